@@ -31,6 +31,11 @@ public struct RequiredBytes: Sendable, Hashable {
     /// True if `byte` matches the required byte at `index`.
     public func matches(_ byte: UInt8, at index: Int) -> Bool { byte & masks[index] == values[index] }
 
+    /// True if a text of the characters of `alphabet`, which are ASCII, can contain the bytes.
+    package func canOccur(in alphabet: String) -> Bool {
+        values.indices.allSatisfy { index in alphabet.utf8.contains { matches($0, at: index) } }
+    }
+
     /// The longest run of bytes whose indices all satisfy `isUsable`. A part of the required bytes is also required, but not sufficient for
     /// a match.
     public func longestRun(where isUsable: (_ index: Int) -> Bool) -> RequiredBytes {

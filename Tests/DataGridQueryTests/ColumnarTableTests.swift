@@ -13,7 +13,7 @@ import Testing
         enum Values: Sendable {
             case integers([Int64], scale: Int), doubles([Double]), floats([Float]), flags([UInt8]), dates([Int64])
             case dateTimes([Int64], digits: Int, isUTC: Bool), times([Int64], digits: Int)
-            case codes([UInt32], [String])
+            case codes([UInt32], [String]), texts([String])
         }
         var columns: [(values: Values, presence: [UInt8]?)]
         let recordCount: Int
@@ -65,6 +65,8 @@ import Testing
                     return try FieldBytes.withFields(of: texts.map(Optional.some)) { dictionary in
                         try codes.withUnsafeBufferPointer { try next(.codes($0.baseAddress! + at, dictionary: dictionary)) }
                     }
+                case .texts(let texts):
+                    return try FieldBytes.withFields(of: texts[piece].map(Optional.some)) { try next(.texts($0.baseAddress!)) }
                 }
             }
         }
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    private static func columns(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (Columns, [ValueKind]) {
+    static func columns(_ count: Int, nulls: Double, _ random: inout SplitMix64) -> (Columns, [ValueKind]) {
         func presence(_ random: inout SplitMix64) -> [UInt8]? {
             nulls == 0 ? nil : (0..<count).map { _ in Double.random(in: 0..<1, using: &random) < nulls ? 0 : 1 }
         }
@@ -210,13 +212,13 @@ import Testing
         }
     }
 
-    private final class Reads: Sendable {
+    final class Reads: Sendable {
         /// The number of fields read as text.
         let printed = Atomic(0)
     }
 
     /// Counts the fields that are read as text.
-    private struct Counted: ColumnarTable {
+    struct Counted: ColumnarTable {
         let columns: Columns
         let reads: Reads
         var isSlowToScan = false

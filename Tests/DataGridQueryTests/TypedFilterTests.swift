@@ -46,7 +46,7 @@ import Testing
             case .dates(let days): return ColumnBounds(.dates(range(days)))
             case .dateTimes(let times, let digits, _): return ColumnBounds(.dateTimes(range(times), digits: digits))
             case .times(let times, let digits): return ColumnBounds(.times(range(times), digits: digits))
-            case .floats: return nil
+            case .floats, .texts: return nil
             case .codes(let codes, let texts):
                 let used = records.map { Array(texts[Int(codes[$0])].utf8) }
                 let low = used.min { $0.lexicographicallyPrecedes($1) }!

@@ -16,7 +16,15 @@ final class TypedCondition: Sendable {
         case compare(TypedComparison, place: Int)
         /// The field is empty or null. The two differ only for strings.
         case isEmpty(FilterProgram, place: Int)
-        case other(FilterProgram, places: [Int])
+        case search(TextMatcher, place: Int)
+        /// A program, and bytes that one of its fields contains if it matches.
+        case other(FilterProgram, RequiredBytes, places: [Int])
+    }
+
+    /// Creates the condition that one of the columns matches a search.
+    init(_ matcher: TextMatcher, columns: [Int]) {
+        self.columns = columns
+        node = .any(columns.indices.map { .search(matcher, place: $0) })
     }
 
     init(_ expression: FilterExpression, allColumns: [Int]) {
@@ -42,9 +50,12 @@ final class TypedCondition: Sendable {
                 })
         case .isEmpty(let column), .isNull(let column):
             return .isEmpty(FilterProgram(expression, allColumns: allColumns), place: place(column))
+        case .anyFieldContains(let text):
+            let ignoresCase = !TextSearch.matchesCase(of: text)
+            return .any(allColumns.map { node(.test(.contains, column: $0, text, ignoresCase: ignoresCase), allColumns, place) })
         default:
             let program = FilterProgram(expression, allColumns: allColumns)
-            return .other(program, places: program.columns.map(place))
+            return .other(program, expression.requiredBytes, places: program.columns.map(place))
         }
     }
 
@@ -64,6 +75,14 @@ final class TypedCondition: Sendable {
 
         fileprivate init() {}
 
+        /// The printer of batches with `width` columns.
+        fileprivate mutating func printer(width: Int) -> PrinterBox {
+            if let box = printers[width] { return box }
+            let box = PrinterBox(width: width)
+            printers[width] = box
+            return box
+        }
+
         /// A list for the rows of a batch.
         fileprivate mutating func list(count: Int) throws -> UnsafeArray<UInt32> {
             if let last = free.last, last.count >= count { return free.removeLast() }
@@ -76,14 +95,44 @@ final class TypedCondition: Sendable {
         init(width: Int) { printer = ValuePrinter(width: width) }
     }
 
-    func scratch() -> Scratch { Scratch() }
+    /// Scans records of a table, and calls `found` with the records that match, ascending, until it returns `false`.
+    /// - Parameter rows: returns the rows of a batch to test; `nil` ends the scan. It can write them to `list`, which has room for the batch.
+    func scan(
+        _ table: any ColumnarTable, _ records: Range<Int>, control: JobControl,
+        rows: (_ list: UnsafeMutablePointer<UInt32>, _ first: Int, _ count: Int) -> Rows? = { Rows(list: nil, count: $2) },
+        found: (_ record: Int) -> Bool
+    ) throws {
+        var scratch = Scratch()
+        var list = try UnsafeArray<UInt32>(count: 1 << 14)
+        var matches = try UnsafeArray<UInt32>(count: 1 << 14)
+        var next = records.lowerBound
+        var continues = true
+        try table.scanColumns(records, columns: columns) { batch in
+            if control.isCancelled { return false }
+            if list.count < batch.count {
+                (list, matches) = (try UnsafeArray(count: batch.count), try UnsafeArray(count: batch.count))
+            }
+            guard let tested = rows(list.base, batch.first, batch.count) else {
+                continues = false
+                return false
+            }
+            let count = try select(batch, tested, &scratch, into: matches.base)
+            for place in 0..<count where continues { continues = found(batch.first + Int(matches[place])) }
+            next += batch.count
+            return continues
+        }
+        try control.checkCancellation()
+        if continues, next < records.upperBound { throw IncompleteScan() }
+    }
 
     /// Writes the rows that match to `found`.
     /// - Parameters:
     ///   - batch: the values of ``columns``.
     ///   - found: has room for all of `rows`.
     /// - Returns: the number of matching rows.
-    func select(_ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, into found: UnsafeMutablePointer<UInt32>) throws -> Int {
+    private func select(
+        _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, into found: UnsafeMutablePointer<UInt32>
+    ) throws -> Int {
         try select(node, batch, rows, &scratch, found)
     }
 
@@ -109,6 +158,7 @@ final class TypedCondition: Sendable {
             var count = 0
             for part in parts where leftCount > 0 {
                 let matches = try select(part, batch, Rows(list: UnsafePointer(left.base), count: leftCount), &scratch, selected.base)
+                if matches == 0 { continue }
                 merged.base.update(from: found, count: count)
                 count = Self.merge(merged.base, count, selected.base, matches, found)
                 leftCount = Self.remove(selected.base, matches, from: left.base, leftCount, left.base)
@@ -135,12 +185,18 @@ final class TypedCondition: Sendable {
         case .isEmpty(let program, let place):
             let vector = batch.columns[place]
             switch vector.values {
-            case .texts, .codes: return try select(program, [place], batch, rows, &scratch, found)
+            case .texts, .codes: return try select(program, RequiredBytes(), [place], batch, rows, &scratch, found)
             default:
                 guard let presence = vector.presence else { return 0 }
                 return rows.filter(into: found) { presence[$0] == 0 }
             }
-        case .other(let program, let places): return try select(program, places, batch, rows, &scratch, found)
+        case .search(let matcher, let place):
+            let box = scratch.printer(width: 1)
+            return try matcher.withTest { matches in
+                try batch.select(rows, column: place, holding: matcher.required, &box.printer, into: found, matches)
+            }
+        case .other(let program, let required, let places):
+            return try select(program, required, places, batch, rows, &scratch, found)
         }
     }
 
@@ -229,62 +285,24 @@ final class TypedCondition: Sendable {
             return rows.filter(into: found) { row in (numbers[row] >= first && numbers[row] <= last) != isInverted }
         case .floats, .texts, .codes: break
         }
-        return try select(comparison.program, [place], batch, rows, &scratch, found)
+        return try select(comparison.program, RequiredBytes(), [place], batch, rows, &scratch, found)
     }
 
     /// Evaluates a program on texts and printed values.
     private func select(
-        _ program: FilterProgram, _ places: [Int], _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch,
+        _ program: FilterProgram, _ required: RequiredBytes, _ places: [Int], _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch,
         _ found: UnsafeMutablePointer<UInt32>
     ) throws -> Int {
         let memory = program.scratch()
         defer { memory.deallocate() }
-        func matches(_ field: FieldBytes) -> Bool {
-            withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), memory) }
-        }
+        let box = scratch.printer(width: places.count)
         if places.count == 1 {
-            let vector = batch.columns[places[0]]
-            let presence = vector.presence
-            switch vector.values {
-            case .texts(let texts):
-                return rows.filter(into: found) { row in
-                    if let presence, presence[row] == 0 { return matches(.missing) }
-                    return matches(texts[row])
-                }
-            case .codes(let codes, let dictionary):
-                // Each text of a short dictionary is tested once, and each text of a long one when it occurs.
-                let count = dictionary.count
-                let answers = try UnsafeArray<UInt8>(count: max(1, count), repeating: 2)
-                let missing = matches(.missing)
-                if count <= rows.count / 4 { for code in 0..<count { answers[code] = matches(dictionary[code]) ? 1 : 0 } }
-                return rows.filter(into: found) { row in
-                    if let presence, presence[row] == 0 { return missing }
-                    let code = Int(codes[row])
-                    guard code < count else { return missing }
-                    if answers[code] == 2 { answers[code] = matches(dictionary[code]) ? 1 : 0 }
-                    return answers[code] == 1
-                }
-            default: break
+            return try batch.select(rows, column: places[0], holding: required, &box.printer, into: found) { field in
+                withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), memory) }
             }
         }
-        let vectors = places.map { batch.columns[$0] }
-        let part = ColumnBatch(first: batch.first, count: batch.count, columns: vectors)
-        let box = scratch.printers[places.count] ?? PrinterBox(width: places.count)
-        scratch.printers[places.count] = box
-        var (count, index) = (0, 0)
-        while index < rows.count {
-            let first = rows[index]
-            // Few rows far apart are printed one by one.
-            var end = index + 1
-            while end < rows.count, rows[end] - rows[end - 1] <= 4, rows[end] - first < ValuePrinter.maximumRecords { end += 1 }
-            let fields = box.printer.fields(of: first..<rows[end - 1] + 1, in: part)
-            for place in index..<end where program.matches(fields.fields(of: rows[place] - first), memory) {
-                found[count] = UInt32(truncatingIfNeeded: rows[place])
-                count += 1
-            }
-            index = end
-        }
-        return count
+        let part = ColumnBatch(first: batch.first, count: batch.count, columns: places.map { batch.columns[$0] })
+        return rows.filter(into: found, printing: part, &box.printer) { program.matches($0, memory) }
     }
 }
 
@@ -304,6 +322,27 @@ extension TypedCondition.Rows {
                 found[kept] = UInt32(truncatingIfNeeded: row)
                 kept &+= matches(row) ? 1 : 0
             }
+        }
+        return kept
+    }
+
+    /// Writes the rows whose printed fields match, and returns their number.
+    func filter(
+        into found: UnsafeMutablePointer<UInt32>, printing batch: ColumnBatch, _ printer: inout ValuePrinter,
+        _ matches: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) -> Int {
+        var (kept, index) = (0, 0)
+        while index < count {
+            let first = self[index]
+            // Few rows far apart are printed one by one.
+            var end = index + 1
+            while end < count, self[end] - self[end - 1] <= 4, self[end] - first < ValuePrinter.maximumRecords { end += 1 }
+            let fields = printer.fields(of: first..<self[end - 1] + 1, in: batch)
+            for place in index..<end where matches(fields.fields(of: self[place] - first)) {
+                found[kept] = UInt32(truncatingIfNeeded: self[place])
+                kept += 1
+            }
+            index = end
         }
         return kept
     }

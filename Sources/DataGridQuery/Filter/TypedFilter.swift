@@ -75,10 +75,9 @@ struct TypedFilter {
 
     private func find(in range: Range<Int>, _ matches: inout [Int]) throws {
         var found: [Int] = []
-        try scan(range, stages[0]) { _, first, count in
-            TypedCondition.Rows(list: nil, count: count)
-        } found: {
+        try stages[0].scan(table, range, control: control) {
             found.append($0)
+            return true
         }
         for stage in stages.dropFirst() where !found.isEmpty { found = try test(found, stage) }
         matches += found
@@ -99,7 +98,7 @@ struct TypedFilter {
             var end = start + 1
             while end < records.count, records[end] - records[end - 1] < Self.minimumGap { end += 1 }
             var next = start
-            try scan(records[start]..<records[end - 1] + 1, stage) { list, first, count in
+            try stage.scan(table, records[start]..<records[end - 1] + 1, control: control) { list, first, count in
                 var rows = 0
                 while next < end, records[next] < first + count {
                     list[rows] = UInt32(truncatingIfNeeded: records[next] - first)
@@ -109,34 +108,10 @@ struct TypedFilter {
                 return TypedCondition.Rows(list: UnsafePointer(list), count: rows)
             } found: {
                 matches.append($0)
+                return true
             }
             start = end
         }
         return matches
-    }
-
-    /// Scans records, and passes the records that match a stage.
-    /// - Parameter rows: returns the rows of a batch to test. It can write them to `list`, which has room for the batch.
-    private func scan(
-        _ records: Range<Int>, _ stage: TypedCondition,
-        rows: (_ list: UnsafeMutablePointer<UInt32>, _ first: Int, _ count: Int) -> TypedCondition.Rows, found: (Int) -> Void
-    ) throws {
-        var scratch = stage.scratch()
-        var list = try UnsafeArray<UInt32>(count: 1 << 14)
-        var matches = try UnsafeArray<UInt32>(count: 1 << 14)
-        var next = records.lowerBound
-        try table.scanColumns(records, columns: stage.columns) { batch in
-            if control.isCancelled { return false }
-            if list.count < batch.count {
-                (list, matches) = (try UnsafeArray(count: batch.count), try UnsafeArray(count: batch.count))
-            }
-            let tested = rows(list.base, batch.first, batch.count)
-            let count = try stage.select(batch, tested, &scratch, into: matches.base)
-            for place in 0..<count { found(batch.first + Int(matches[place])) }
-            next += batch.count
-            return true
-        }
-        try control.checkCancellation()
-        if next < records.upperBound { throw IncompleteScan() }
     }
 }

@@ -11,7 +11,9 @@ func findRecords(
     batch: @Sendable (_ records: RowNumbers) -> Void = { _ in }
 ) throws -> RowNumbers {
     let scan = SearchScan(search, table, control: control)
-    return try collectRecords(of: table, in: 0..<table.recordCount, threads: threads, control: control, batch) { range, found in
+    return try collectRecords(
+        of: table, in: 0..<table.recordCount, size: scan.maximumRangeSize, threads: threads, control: control, batch
+    ) { range, found in
         try scan.forEachMatch(in: range) {
             found.append($0)
             return true

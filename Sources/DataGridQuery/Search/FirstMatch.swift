@@ -146,7 +146,7 @@ private struct FirstMatchJob {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
         // Ranges are small enough for all threads to have work, and large enough for a low overhead.
-        let size = min(rangeSize, max(1 << 12, step.count / 8))
+        let size = min(scan.maximumRangeSize, max(1 << 12, step.count / 8))
         try forEachRange(of: step.count, size: size, threads: threads, control: control) { _, range in
             // Ranges are processed in ascending order, so a backward search counts them from the end.
             let part =
@@ -203,7 +203,7 @@ private struct FirstMatchJob {
         let bits = try BitSet(count: table.recordCount)
         control.begin(total: table.recordCount)
         // Ranges consist of whole words, so threads write to different words.
-        try forEachRange(of: table.recordCount, threads: threads, control: control) { _, range in
+        try forEachRange(of: table.recordCount, size: scan.maximumRangeSize, threads: threads, control: control) { _, range in
             try scan.forEachMatch(in: range) {
                 bits.insert($0)
                 return true

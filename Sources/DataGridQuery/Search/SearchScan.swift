@@ -8,14 +8,18 @@ struct SearchScan: Sendable {
     let control: JobControl
     private let matcher: TextMatcher
     private let all: RecordSelection
+    /// The search as a condition on typed values; `nil` if the table has only text.
+    private let typed: (table: any ColumnarTable, condition: TypedCondition)?
 
     init(_ search: TextSearch, _ table: any Table, control: JobControl) {
-        self.table = table
-        self.control = control
-        columns = search.columns ?? table.allColumns
-        matcher = TextMatcher(search)
+        let (matcher, columns) = (TextMatcher(search), search.columns ?? table.allColumns)
+        (self.table, self.control, self.matcher, self.columns) = (table, control, matcher, columns)
         all = RecordSelection(recordCount: table.recordCount)
+        typed = table.columnar(storing: columns).map { (table: $0, condition: TypedCondition(matcher, columns: columns)) }
     }
+
+    /// The maximum number of records that one thread searches at once.
+    var maximumRangeSize: Int { typed == nil ? rangeSize : TypedFilter.rangeSize }
 
     /// True if records can be ruled out by their bytes, so that reading unneeded records costs little.
     var isSelective: Bool { !matcher.required.isEmpty }
@@ -27,13 +31,18 @@ struct SearchScan: Sendable {
     /// Calls `body` for each matching record of `range`, ascending, until it returns `false`.
     /// - Parameter shouldContinue: polled occasionally; return `false` to end the scan.
     func forEachMatch(in range: Range<Int>, while shouldContinue: () -> Bool = { true }, _ body: (_ record: Int) -> Bool) throws {
+        if columns.isEmpty { return }
+        if let typed {
+            return try typed.condition.scan(
+                typed.table, range, control: control, rows: { shouldContinue() ? TypedCondition.Rows(list: nil, count: $2) : nil },
+                found: body)
+        }
         guard isSelective else {
             return try all.scan(table, range, columns: columns, control: control) { record, fields in
                 (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || shouldContinue())
             }
         }
-        // Records without fields match, unless no column is searched.
-        if columns.isEmpty { return }
+        // Records without fields match.
         try table.scan(range, columns: columns, holding: matcher.required, control: control, while: shouldContinue) { record, fields in
             !fields.isEmpty && firstIndex(in: fields) == nil || body(record)
         }

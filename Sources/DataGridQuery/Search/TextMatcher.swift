@@ -35,12 +35,15 @@ struct TextMatcher: Sendable {
 
     /// The index of the first matching field.
     @inline(__always)
-    func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? {
-        // The needle is extracted once for all fields.
+    func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? { withTest { fields.firstIndex(where: $0) } }
+
+    /// Calls `body` with the test of a field. The needle is extracted once for all fields.
+    @inline(__always)
+    func withTest<Result>(_ body: (_ matches: (FieldBytes) -> Bool) throws -> Result) rethrows -> Result {
         switch needle {
-        case .pattern(let pattern): fields.firstIndex { pattern.matches($0.bytes) }
-        case .text(let needle): fields.firstIndex { needle.isIn($0.bytes) }
-        case .texts(let needles): fields.firstIndex { field in needles.contains { $0.isIn(field.bytes) } }
+        case .pattern(let pattern): try body { pattern.matches($0.bytes) }
+        case .text(let needle): try body { needle.isIn($0.bytes) }
+        case .texts(let needles): try body { field in needles.contains { $0.isIn(field.bytes) } }
         }
     }
 

@@ -77,6 +77,22 @@ package struct ValuePrinter: ~Copyable {
     }
 }
 
+extension ColumnVector.Values {
+    /// The characters of printed values, which are ASCII; `nil` for strings, which can have any characters.
+    package var printedCharacters: String? {
+        switch self {
+        case .integers(_, let scale): scale > 0 ? "-.0123456789" : "-0123456789"
+        // Such as 0.1, 1e-05, -inf and nan.
+        case .doubles, .floats: "+-.0123456789aefin"
+        case .flags: "aeflrstu"
+        case .dates: "-0123456789"
+        case .dateTimes(_, _, let isUTC): isUTC ? " -.0123456789:Z" : " -.0123456789:"
+        case .times: ".0123456789:"
+        case .texts, .codes: nil
+        }
+    }
+}
+
 /// Writes values as text.
 package struct ValueText {
     private var start: UnsafeMutablePointer<UInt8>

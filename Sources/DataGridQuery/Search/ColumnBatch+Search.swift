@@ -1,0 +1,52 @@
+import FieldValues
+import Tables
+
+extension ColumnBatch {
+    /// Writes the rows whose field passes a test of its text, and returns their number.
+    ///
+    /// The test is called once for each string of a short dictionary. Values are not printed if their text cannot contain `required`.
+    /// - Parameters:
+    ///   - required: bytes that every passing field contains.
+    ///   - printer: prints one column.
+    ///   - found: has room for all of `rows`.
+    func select(
+        _ rows: TypedCondition.Rows, column: Int, holding required: RequiredBytes, _ printer: inout ValuePrinter,
+        into found: UnsafeMutablePointer<UInt32>, _ matches: (_ field: FieldBytes) -> Bool
+    ) throws -> Int {
+        let vector = columns[column]
+        let presence = vector.presence
+        switch vector.values {
+        case .texts(let texts):
+            let missing = matches(.missing)
+            return rows.filter(into: found) { row in
+                if let presence, presence[row] == 0 { return missing }
+                return matches(texts[row])
+            }
+        case .codes(let codes, let dictionary):
+            // Each string of a short dictionary is tested once, and each string of a long one when it occurs.
+            let count = dictionary.count
+            let answers = try UnsafeArray<UInt8>(count: max(1, count), repeating: 2)
+            let missing = matches(.missing)
+            if count <= rows.count / 4 {
+                var canMatch = missing
+                for code in 0..<count {
+                    let isMatch = matches(dictionary[code])
+                    answers[code] = isMatch ? 1 : 0
+                    canMatch = canMatch || isMatch
+                }
+                if !canMatch { return 0 }
+            }
+            return rows.filter(into: found) { row in
+                if let presence, presence[row] == 0 { return missing }
+                let code = Int(codes[row])
+                guard code < count else { return missing }
+                if answers[code] == 2 { answers[code] = matches(dictionary[code]) ? 1 : 0 }
+                return answers[code] == 1
+            }
+        default:
+            if let characters = vector.values.printedCharacters, !required.canOccur(in: characters) { return 0 }
+            let part = ColumnBatch(first: first, count: count, columns: [vector])
+            return rows.filter(into: found, printing: part, &printer) { matches($0[0]) }
+        }
+    }
+}
