@@ -5,7 +5,7 @@ import Foundation
 import GridTestSupport
 import Testing
 
-@Suite("PostgreSQL through the helper", .enabled(if: PostgresServer.isInstalled, "PostgreSQL 15 is not installed"), .serialized)
+@Suite("PostgreSQL through the helper", .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"), .serialized)
 struct PostgresTests {
     let server: PostgresServer
 
@@ -16,7 +16,7 @@ struct PostgresTests {
         let connection = try server.connection()
         defer { connection.close() }
         let info = try #require(connection.serverInfo)
-        #expect(info.product == "PostgreSQL" && info.version.hasPrefix("15."))
+        #expect(info.product == "PostgreSQL" && info.version.first?.isNumber == true)
         #expect(info.properties[ServerInfo.Property.timeZone] != nil)
         #expect(info.properties[ServerInfo.Property.encryption] == nil)
         let result = try connection.query(

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerTables
 
 /// Tables of Sail, an engine with several processes, whose statements have no parameters and return rows in any order.
-@Suite("Tables of Sail", .serialized, .enabled(if: SailServer.installed != nil, "Sail or its driver is not installed"))
+@Suite("Tables of Sail", .serialized, .enabled(if: SailServer.isExpected, "Sail or its driver is not installed"))
 struct SailTests {
     private static let data = ServerData(count: 3_000, seed: 29, isSQLite: false)
     /// The server that all tests share.

@@ -30,6 +30,9 @@ public final class SailServer: @unchecked Sendable {
         return nil
     }()
 
+    /// True if the tests run. With `GV_TEST_SAIL=required`, they fail without an installation.
+    public static let isExpected = installed != nil || ProcessInfo.processInfo.environment["GV_TEST_SAIL"] == "required"
+
     /// The connection URL of the server.
     public let url: String
     private let script = Process()
