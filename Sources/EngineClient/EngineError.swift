@@ -110,7 +110,7 @@ public enum EngineError: Error, Equatable, Sendable {
             message.text.prefix(1).uppercased() + message.text.dropFirst()
         case .timedOut: "The time limit was reached. Try again, or raise the limit."
         case .cancelled: "Cancelled."
-        case .cancelledByServer(let message): "The server stopped the statement: \(message.text)"
+        case .cancelledByServer(let message): "Stopped by the server: \(message.text)"
         case .helperEnded(let signal):
             "The database helper ended unexpectedly\(signal.map { " with signal \($0)" } ?? ""). Connect again."
         case .helperMissing(let path, let reason): "Cannot start \(path): \(reason).\(path.hasPrefix("/") ? " Reinstall gridview." : "")"

@@ -1,4 +1,5 @@
 public import EngineClient
+import EngineProtocol
 import SQLTables
 public import Tables
 
@@ -6,23 +7,54 @@ public import Tables
 public struct ServerError: TableError, Hashable {
     /// One or two sentences: what failed, why, and what to do. Control characters of the server are removed.
     public let message: String
+    /// The message for an open table, if reloading the table may help.
+    private var advice: String?
 
     /// Creates an error.
-    public init(_ message: String) {
+    public init(_ message: String) { self.message = Self.withoutControls(message) }
+
+    private static func withoutControls(_ message: String) -> String {
         var text = ""
         for scalar in message.unicodeScalars { text.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar) }
-        self.message = text
+        return text
     }
 
     /// The error of a connection or a statement.
     public init(_ error: EngineError) {
-        var text = error.message
-        switch error {
-        case .timedOut: text = "The server did not answer in time. Try again."
-        case .serverClosed, .helperEnded, .notOpen: text = text.replacing("Connect again.", with: "Reload to connect again.")
-        default: break
+        if case .timedOut = error {
+            self.init("The server did not answer in time. Try again.")
+        } else {
+            self.init(error.message)
+            advice = Self.advice(error).map(Self.withoutControls)
         }
-        self.init(text)
+    }
+
+    private static func advice(_ error: EngineError) -> String? {
+        let text = error.message
+        let again = "Reload to connect again."
+        switch error {
+        case .serverClosed, .helperEnded, .notOpen: return text.replacing("Connect again.", with: again)
+        case .connectionRefused: return text.replacing("Check the host and the port, and that the server is running.", with: again)
+        case .unknownHost: return text.replacing("Check its name.", with: again)
+        case .unreachable: return text.replacing("Check the host and the network.", with: again)
+        case .permissionDenied: return text + " Reload to try again."
+        case .missingObject(let message) where isChangedTable(message): return "The table has changed: \(message.summary). Reload it."
+        default: return nil
+        }
+    }
+
+    /// True if a table, a column or a schema does not exist: SQLSTATEs of PostgreSQL, and messages of SQLite.
+    private static func isChangedTable(_ message: ServerMessage) -> Bool {
+        ["42P01", "42703", "3F000"].contains(message.code) || message.summary.hasPrefix("no such table")
+            || message.summary.hasPrefix("no such column")
+    }
+
+    /// The same error for a table that is already open: the message advises to reload it, if that may help.
+    var forOpenTable: ServerError { advice.map { ServerError($0) } ?? self }
+
+    /// Runs a request for an open table.
+    static func advisingReload<T>(_ body: () throws -> T) throws -> T {
+        do { return try body() } catch let error as ServerError { throw error.forOpenTable }
     }
 
     /// The parts of a query that the server cannot run.

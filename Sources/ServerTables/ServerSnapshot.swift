@@ -63,17 +63,19 @@ public struct ServerSnapshot: Table {
         let places = columns.map { column in wanted.firstIndex(of: column) ?? -1 }
         let isPlain = wanted.count == columns.count
         var isEnded = false
-        try order.scan(positions, fields: wanted.map { FieldID(rawValue: $0) }, isCancelled: { isEnded }) { position, batch in
-            if batch.batch.hasCutCells { source.recordCutCells() }
-            return batch.forEachRow(columns: wanted.count) { index, fields in
-                let record = position + index + shift
-                if isPlain {
-                    isEnded = !body(record, fields)
-                } else {
-                    let all = places.map { $0 < 0 ? FieldBytes.missing : fields[$0] }
-                    isEnded = !all.withUnsafeBufferPointer { body(record, $0) }
+        try ServerError.advisingReload {
+            try order.scan(positions, fields: wanted.map { FieldID(rawValue: $0) }, isCancelled: { isEnded }) { position, batch in
+                if batch.batch.hasCutCells { source.recordCutCells() }
+                return batch.forEachRow(columns: wanted.count) { index, fields in
+                    let record = position + index + shift
+                    if isPlain {
+                        isEnded = !body(record, fields)
+                    } else {
+                        let all = places.map { $0 < 0 ? FieldBytes.missing : fields[$0] }
+                        isEnded = !all.withUnsafeBufferPointer { body(record, $0) }
+                    }
+                    return !isEnded
                 }
-                return !isEnded
             }
         }
     }
@@ -83,7 +85,7 @@ public struct ServerSnapshot: Table {
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         guard !range.isEmpty else { return [] }
         let (order, positions) = try place(range)
-        return try order.rows(positions) { false }.map { Record($0) }
+        return try ServerError.advisingReload { try order.rows(positions) { false }.map { Record($0) } }
     }
 
     /// The rows that have arrived; `nil` for all others, which are then fetched.

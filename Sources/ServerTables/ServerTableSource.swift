@@ -129,7 +129,7 @@ public final class ServerTableSource: TableSource {
     /// Fetches the last rows in reverse order.
     /// - Throws: ``ServerError`` if the rows have no definite order.
     public func tail(atLeast count: Int) throws -> TailRecords {
-        let rows = try base.lastRows(count) { false }
+        let rows = try ServerError.advisingReload { try base.lastRows(count) { false } }
         return TailRecords(records: rows.map { Record($0) }, firstByteOffset: 0, isSettled: true)
     }
 
@@ -150,6 +150,8 @@ public final class ServerTableSource: TableSource {
         } catch is ServerDatabase.Interrupted {
             // The rows may have been counted by `seek`.
             guard base.known.isComplete else { return }
+        } catch let error as ServerError {
+            throw error.forOpenTable
         }
         _ = progress(ReadProgress(bytesDone: total, bytesTotal: total, records: base.known.count))
     }

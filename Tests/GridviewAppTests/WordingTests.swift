@@ -407,6 +407,12 @@ import Testing
         Sample(.readingResumed, "Reading resumed."),
         Sample(.nothingToCancel(quit: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),
         Sample(.jobFailed("Cannot read a.csv."), "Cannot read a.csv."),
+        Sample(
+            .jobFailed("The connection was lost. Reload to connect again.", reload: "R"),
+            "The connection was lost. Press R to connect again."),
+        Sample(
+            .jobFailed("The file changed while it was being read. Reload it.", reload: "R"),
+            "The file changed while it was being read. R reloads it."),
     ]
 
     private static func problems(_ count: Int) -> [SettingsProblem] {

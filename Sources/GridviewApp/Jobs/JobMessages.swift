@@ -17,5 +17,11 @@ extension Message {
         Message(.nothingToCancel, "Nothing to cancel; \(quit) quits.", short: "Nothing to cancel.")
     }
 
-    static func jobFailed(_ reason: String) -> Message { Message(.jobFailed, reason, isError: true) }
+    /// - Parameter reload: the key that reloads the input, for advice such as “Reload it.” after a sentence.
+    static func jobFailed(_ reason: String, reload: String? = nil) -> Message {
+        let text = reload.map {
+            reason.replacing(". Reload to ", with: ". Press \($0) to ").replacing(". Reload ", with: ". \($0) reloads ")
+        }
+        return Message(.jobFailed, text ?? reason, isError: true)
+    }
 }

@@ -83,7 +83,8 @@ extension Session {
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
         }
-        return .jobFailed(document.input.path.map { sentence.replacing($0, with: document.input.name) } ?? sentence)
+        let reason = document.input.path.map { sentence.replacing($0, with: document.input.name) } ?? sentence
+        return .jobFailed(reason, reload: state.key(.reload))
     }
 
     /// Resumes reading that was stopped, or reopens the file on another thread.

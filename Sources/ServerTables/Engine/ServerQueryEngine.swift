@@ -140,10 +140,10 @@ public struct ServerQueryEngine: QueryEngine {
 
     // MARK: Parts
 
-    /// Runs `body`, and throws `JobCancelled` if a statement was interrupted.
+    /// Runs a request for an open table, and throws `JobCancelled` if a statement was interrupted.
     static func interruptible<T>(_ body: () throws -> T) throws -> T {
         do {
-            return try body()
+            return try ServerError.advisingReload(body)
         } catch is ServerDatabase.Interrupted {
             throw JobCancelled()
         }

@@ -166,7 +166,7 @@ final class PageCache: Sendable {
             self.state.withLock { $0.requested.contains { $0.order == id.order && pages.contains($0.number) } }
         }
         do {
-            let rows = try order.rows(range) { !isRequested() }
+            let rows = try ServerError.advisingReload { try order.rows(range) { !isRequested() } }
             if !rows.isEmpty { order.addKnownRows(upTo: start + rows.count) }
             add(rows, of: order, for: range)
             let notify = state.withLock { state in

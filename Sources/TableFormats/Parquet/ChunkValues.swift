@@ -108,10 +108,10 @@ final class ChunkValues {
     // MARK: Appending
 
     private var mismatch: FormatError {
-        FormatError("Cannot write column “\(leaf.column.name)”: a value has the wrong type. Reload the file and try again.")
+        FormatError("Cannot write column “\(leaf.column.name)”: a value has the wrong type. Reload the file to try again.")
     }
     private var missing: FormatError {
-        FormatError("Cannot write column “\(leaf.column.name)”: a value is missing. Reload the file and try again.")
+        FormatError("Cannot write column “\(leaf.column.name)”: a value is missing. Reload the file to try again.")
     }
 
     /// Adds the lengths of strings to the sizes of rows.

@@ -76,7 +76,7 @@ final class ParquetWriter: TableWriter {
     func write(_ batch: ColumnBatch) throws {
         try start()
         guard batch.columns.count == columns.count else {
-            throw FormatError("Cannot write the table: its columns have changed. Reload the file and try again.")
+            throw FormatError("Cannot write the table: its columns have changed. Reload the file to try again.")
         }
         var first = 0
         while first < batch.count {

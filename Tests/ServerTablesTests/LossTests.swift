@@ -1,0 +1,128 @@
+import DataGridQuery
+import EngineClient
+import FieldValues
+import Foundation
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+@Suite("Losses while a table is open", .serialized)
+struct LossTests {
+    private func source(_ path: String) throws -> ServerTableSource {
+        try #require(try ServerOpener(files: NoFiles(), helperPath: helperPath).open(path: path) as? ServerTableSource)
+    }
+
+    /// A server with the table `trades` of 1,000 rows, which the role `reader` may read.
+    private func startServer() throws -> (server: PostgresServer, path: String) {
+        let server = try PostgresServer()
+        try server.psql(
+            """
+            CREATE ROLE reader LOGIN; CREATE TABLE trades (id int PRIMARY KEY, price int);
+            INSERT INTO trades SELECT i, i % 7 FROM generate_series(1, 1000) AS i; GRANT SELECT ON trades TO reader
+            """)
+        return (server, "postgres://reader@127.0.0.1:\(server.port)/postgres/trades")
+    }
+
+    /// Checks that a job, a sort and the screen have the message, and that known rows stay.
+    private func check(_ source: ServerTableSource, _ message: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let (table, far) = (source.snapshot(), 600..<610)
+        func expect(_ request: () throws -> Void) {
+            let error = #expect(throws: ServerError.self, sourceLocation: sourceLocation) { try request() }
+            #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
+        }
+        expect { _ = try table.records(far, maximumFieldBytes: 100) }
+        expect {
+            let schema = Schema((0..<2).map { Field(FieldID(rawValue: $0), name: source.title(ofColumn: $0), kind: .integer) })
+            var query = Query()
+            query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
+            _ = try ServerQueryEngine(local: LocalQueryEngine(threads: 1)).rows(
+                of: table, schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+        }
+        expect {
+            for _ in 0..<1_000 {
+                _ = try table.recordsAtHand(far, maximumFieldBytes: 100)
+                usleep(10_000)
+            }
+        }
+        #expect(
+            try table.recordsAtHand(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test("19.9: a changed table gives a message with the remedy", .enabled(if: PostgresServer.isInstalled))
+    func changedTable() throws {
+        let (server, path) = try startServer()
+        defer { server.stop() }
+        let source = try source(path)
+        try server.psql("REVOKE SELECT ON trades FROM reader")
+        try check(source, "Access denied: permission denied for table trades. Reload to try again.")
+        try server.psql("GRANT SELECT ON trades TO reader")
+        #expect(try source.snapshot().records(600..<610, maximumFieldBytes: 100).count == 10)
+
+        try server.psql("ALTER TABLE trades DROP COLUMN price")
+        try check(source, "The table has changed: column t.price does not exist. Reload it.")
+        let reloaded = try self.source(path)
+        #expect(reloaded.columnCount == 1)
+
+        try server.psql("DROP TABLE trades")
+        try check(source, "The table has changed: relation \"public.trades\" does not exist. Reload it.")
+        let error = #expect(throws: ServerError.self) { try self.source(path) }
+        #expect(error?.message.contains("does not exist in this database") == true, "\(error?.message ?? "")")
+    }
+
+    @Test("19.9: a message says that the server has stopped a statement", .enabled(if: PostgresServer.isInstalled))
+    func statementTimeout() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            "CREATE VIEW slow AS SELECT i AS id, i + CASE WHEN i > 300 THEN length(pg_sleep(0.1)::text) ELSE 0 END AS price "
+                + "FROM generate_series(1, 1000) AS i")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=slow&statement_timeout=2000")
+        try check(source, "Stopped by the server: canceling statement due to statement timeout.")
+    }
+
+    @Test("19.9: a server that refuses connections is connected again after its restart", .enabled(if: PostgresServer.isInstalled))
+    func refusedConnection() throws {
+        let (server, path) = try startServer()
+        defer { server.stop() }
+        let source = try source(path)
+        try server.crash()
+        try check(source, "Cannot connect. Reload to connect again. Details: ")
+        let error = #expect(throws: ServerError.self) { try self.source(path) }
+        #expect(error?.message.hasPrefix("Cannot connect. Check the host and the port") == true, "\(error?.message ?? "")")
+        try server.restart()
+        #expect(try source.snapshot().records(600..<610, maximumFieldBytes: 100).count == 10)
+    }
+
+    @Test("19.54: a killed helper is replaced, and a scan that it leaves incomplete gives a message") func killedHelper() throws {
+        let folder = try TemporaryFolder()
+        let data = ServerData(count: 45_000, seed: 5)
+        try data.write(toSQLite: folder.path(of: "shop.db"))
+        let source = try source("sqlite:\(folder.path(of: "shop.db"))?table=trades")
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        /// The process of the only connection.
+        func helper() throws -> Int32 {
+            let process: Int32? = try source.database.withConnection { $0.helperProcess }
+            return try #require(process)
+        }
+        kill(try helper(), SIGKILL)
+        #expect(try QueryComparison.texts(table, 30_000..<30_100) == Array(data.rows[30_000..<30_100]))
+
+        let process = try helper()
+        var count = 0
+        let error = #expect(throws: ServerError.self) {
+            try table.scan(0..<table.recordCount, columns: [0, 1, 2, 3, 4]) { _, _ in
+                if count == 0 { kill(process, SIGKILL) }
+                count += 1
+                return true
+            }
+        }
+        #expect(error?.message == "The database helper ended unexpectedly with signal 9. Reload to connect again.")
+        #expect(count > 0 && count < table.recordCount)
+        #expect(try QueryComparison.texts(table, 40_000..<40_100) == Array(data.rows[40_000..<40_100]))
+    }
+}
