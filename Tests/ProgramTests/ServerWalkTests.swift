@@ -3,7 +3,7 @@ import GridTestSupport
 import Testing
 
 extension InTerminal {
-    /// A session with a database: the list of tables, pages, sort, filter, groups, search, and a lost connection.
+    /// A session with a database: the list of tables, pages, sort, filter, groups, statistics, export, search, and a lost connection.
     @Suite struct ServerWalkTests {
         private let folder: TemporaryFolder
 
@@ -47,6 +47,19 @@ extension InTerminal {
             try await terminal.wait { $0.contains("symbol-7") }
             try terminal.press("U")
             try await terminal.wait { $0.contains("/ 5,000") && !$0.contains("(625)") }
+            try terminal.press("I")
+            try await terminal.wait { $0.contains("symbol · all 5,000 rows") && $0.contains("Most frequent") && $0.contains("12.5 %") }
+            try terminal.press("Escape")
+            try await terminal.wait { $0.contains("/ 5,000") && !$0.contains("Most frequent") }
+            let path = folder.path(of: "out.csv")
+            try terminal.press("z", "s")
+            try await terminal.wait { $0.contains("Export to:") }
+            try terminal.press("C-u")
+            try terminal.type(path)
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("Exported 5,000 rows") }
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count == 5_001 && lines[..<2] == ["id,symbol,price", "2857,symbol-1,4999"], "\(lines.prefix(2))")
             try terminal.press("/")
             try terminal.type("symbol-5")
             try terminal.press("Enter")
@@ -60,7 +73,7 @@ extension InTerminal {
 
         private static let rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)"
 
-        @Test("19: SQLite: open, page, sort, filter, group, search") func sqlite() async throws {
+        @Test("19: SQLite: open, page, sort, filter, group, statistics, export, search") func sqlite() async throws {
             let path = folder.path(of: "shop.db")
             let script = """
                 create table aside (a text); create table trades (id integer primary key, symbol text, price integer) strict;
@@ -75,7 +88,7 @@ extension InTerminal {
             try await walk(try start("sqlite:\(path)"))
         }
 
-        @Test("19: PostgreSQL: the same, a closed connection, and a stopped server", .enabled(if: PostgresServer.isInstalled))
+        @Test("19: PostgreSQL: the same, a closed connection, and a restarted server", .enabled(if: PostgresServer.isInstalled))
         func postgres() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
@@ -90,10 +103,15 @@ extension InTerminal {
             try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
             try terminal.press("g", "Left", "s")
             try await terminal.wait { $0.contains("id ▲") }
-            server.stop()
+            try server.crash()
             try terminal.press("s")
-            try await terminal.wait { $0.contains("onnect") }
+            try await terminal.wait { $0.contains("Press R to connect again.") }
             #expect(try terminal.screen().contains("symbol-"), "the rows stay")
+            try server.restart()
+            try terminal.press("R")
+            try await terminal.wait { $0.contains("eloaded") && $0.contains("id ▲") }
+            try terminal.type("4000G")
+            try await terminal.wait { $0.contains("4,000 / 5,000") && $0.contains("4000  symbol-0") }
             // The view of the table was changed, so the table stays open behind the list.
             try terminal.press("q")
             try await terminal.wait { $0.lines[2].contains("kind") && $0.lines[0].contains("trades") }
