@@ -54,7 +54,7 @@ public final class ServerDatabase: Sendable {
     /// A database that shows the current rows of this one, unchanged, for as long as it is used.
     /// - Throws: ``ServerError`` if the server has no snapshots that connections can share.
     func frozen(isCancelled: () -> Bool = { false }) throws -> ServerDatabase {
-        guard try dialect(isCancelled: isCancelled).family == .postgreSQL else {
+        guard target.driver == "postgresql" else {
             throw ServerError("--snapshot needs PostgreSQL. Other databases have no snapshot that several connections share.")
         }
         let connection = EngineConnection(target, helperPath: helperPath)
@@ -79,7 +79,9 @@ public final class ServerDatabase: Sendable {
     /// - Throws: ``ServerError``.
     func dialect(isCancelled: () -> Bool = { false }) throws -> SQLDialect {
         switch target.driver {
-        case "postgresql": return .postgreSQL
+        case "postgresql":
+            if let info { return .postgreSQL(product: info.product) }
+            return .postgreSQL(product: try withConnection(isCancelled: isCancelled) { $0.serverInfo?.product ?? "" })
         case "sqlite": return .sqlite
         default:
             if let known = state.withLock({ $0.dialect }) { return known }

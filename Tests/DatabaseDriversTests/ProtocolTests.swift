@@ -30,6 +30,19 @@ struct ProtocolTests {
         .progress(Progress(rows: 1, microseconds: 2)),
     ]
 
+    @Test(
+        "19.2: servers with the protocol of PostgreSQL are recognized by the version that they report",
+        arguments: [
+            ("PostgreSQL 15.18 (Debian 15.18-0+deb12u1) on x86_64-pc-linux-gnu, compiled by gcc", "PostgreSQL"),
+            ("CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu, built 2023/09/27, go1.19.10)", "CockroachDB"),
+            ("PostgreSQL 11.2-YB-2.18.3.0-b0 on x86_64-pc-linux-gnu, compiled by clang version 15.0.3", "PostgreSQL (YugabyteDB)"),
+            ("PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC gcc (GCC) 3.4.2, Redshift 1.0.61678", "PostgreSQL (Redshift)"),
+            ("PostgreSQL 12.12 (Greenplum Database 7.0.0 build commit:0a7a3566) on x86_64", "PostgreSQL (Greenplum)"),
+        ])
+    func products(version: String, product: String) {
+        #expect(PostgresDriver.product(version: version, hasCitus: false) == product)
+    }
+
     /// Sends messages through a socket and reads them back.
     private func transferred(_ write: (inout MessageWriter) throws -> Void, count: Int) throws -> [(UInt8, UInt32, MessageBuffer)] {
         let (one, two) = try #require(EnginePlatform.socketPair())

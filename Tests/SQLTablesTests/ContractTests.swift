@@ -194,6 +194,31 @@ struct ContractTests {
         #expect(report.compared >= 1_000 && report.paged > 200)
     }
 
+    /// The statements for servers with fewer features also run on PostgreSQL. The servers themselves are not tested.
+    @Test(
+        "19.2: random queries with the features of other servers return the rows of the local engine on PostgreSQL",
+        .enabled(if: PostgresServer.isInstalled))
+    func variants() throws {
+        let server = try PostgresServer.start()
+        defer { server.stop() }
+        let products: [(name: String, lacks: EngineCapabilities)] = [
+            ("PostgreSQL (Citus)", .blockPages), ("CockroachDB", .explainJSON), ("PostgreSQL (YugabyteDB)", .sample),
+            ("PostgreSQL (Redshift)", .rowComparison), ("PostgreSQL (Greenplum)", .orderedUnion),
+        ]
+        let dialects = products.map { SQLDialect.postgreSQL(product: $0.name) }
+        for (product, dialect) in zip(products, dialects) {
+            #expect(product.name.contains(dialect.name) && dialect.capabilities.isDisjoint(with: product.lacks), "\(product.name)")
+        }
+        #expect(SQLDialect.postgreSQL(product: "PostgreSQL") == .postgreSQL)
+        let report = try Self.compare(
+            "Other servers", atLeast: 500, seed: 1920, in: server.connect(), RandomTable.postgres
+        ) { table, bridge, seed, report in
+            let dialect = dialects[Int(seed % UInt64(dialects.count))]
+            try Self.check(table, dialect, bridge, seed: seed, queries: 40, &report)
+        }
+        #expect(report.compared >= 500)
+    }
+
     /// Needs Python with the module `duckdb`, named by `GRIDVIEW_SQL_PYTHON`, and runs only then.
     @Test("19.13: random queries on DuckDB return the rows of the local engine", .enabled(if: Environment.hasDuckDB))
     func duckDB() throws {

@@ -168,6 +168,21 @@ struct ServerTableTests {
         try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 15, seed: 2)
     }
 
+    @Test("19.2: a table of Citus has no row addresses and behaves as in memory", .enabled(if: PostgresServer.isInstalled))
+    func citus() throws {
+        // gridview recognizes Citus by its settings.
+        let server = try PostgresServer(settings: ["citus.shard_count=32"])
+        defer { server.stop() }
+        let data = ServerData(count: 2_000, seed: 23, isSQLite: false)
+        try data.write(to: server, folder: folder)
+        for name in ["trades", "plain"] {
+            let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)")
+            #expect(source.dialect.name == "Citus" && !source.base.query.usesBlocks)
+            #expect(source.facts.contains { $0.name == "server" && $0.value.hasPrefix("PostgreSQL (Citus) ") })
+            try QueryComparison(data).check(source, queries: 5)
+        }
+    }
+
     // MARK: Pages
 
     /// Waits until rows have arrived. Fails after ten seconds.

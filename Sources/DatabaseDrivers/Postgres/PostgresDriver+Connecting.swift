@@ -47,8 +47,8 @@ extension PostgresDriver {
             try start(options + [("sslmode", "require")])
         }
         try finishConnecting(control)
-        try configure(control, searchPath: searchPath, statementTimeout: statementTimeout)
-        return serverInfo()
+        let product = try configure(control, searchPath: searchPath, statementTimeout: statementTimeout)
+        return serverInfo(product)
     }
 
     private func start(_ options: [(String, String)]) throws(DriverFailure) {
@@ -117,7 +117,8 @@ extension PostgresDriver {
     }
 
     /// Makes the session read-only, and its text format independent of the server's settings. One round trip.
-    private func configure(_ control: RequestControl, searchPath: String, statementTimeout: String) throws(DriverFailure) {
+    /// - Returns: the product.
+    private func configure(_ control: RequestControl, searchPath: String, statementTimeout: String) throws(DriverFailure) -> String {
         let settings = [
             ("default_transaction_read_only", "on"), ("search_path", searchPath), ("statement_timeout", statementTimeout),
             ("datestyle", "ISO"), ("intervalstyle", "iso_8601"), ("extra_float_digits", "3"), ("bytea_output", "hex"),
@@ -131,7 +132,8 @@ extension PostgresDriver {
         // Settings unknown to the server are skipped.
         let statement =
             "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(settingRows)) as s (name, value) "
-            + "where pg_catalog.current_setting(s.name, true) is not null"
+            + "where pg_catalog.current_setting(s.name, true) is not null union all select 'version', pg_catalog.version() "
+            + "union all select 'citus', pg_catalog.current_setting('citus.shard_count', true)"
         let parameters = settings.flatMap { [Parameter($0.0, .named("text")), Parameter($0.1, .named("text"))] }
         do throws(DriverFailure) {
             let found = try rows(control) {
@@ -140,6 +142,8 @@ extension PostgresDriver {
             guard found.contains(["default_transaction_read_only", "on"]) else {
                 throw DriverFailure(.unsupported, "The server does not support read-only sessions")
             }
+            func value(_ name: String) -> String? { found.first { $0.first == name }?.last ?? nil }
+            return Self.product(version: value("version") ?? "", hasCitus: value("citus") != nil)
         } catch {
             if control.reason != nil { throw control.failure }
             throw DriverFailure(
@@ -149,9 +153,22 @@ extension PostgresDriver {
         }
     }
 
-    private func serverInfo() -> ServerInfo {
+    /// The product of a server with the protocol of PostgreSQL.
+    /// - Parameters:
+    ///   - version: the result of the function `version`.
+    ///   - hasCitus: true if the server has the settings of Citus.
+    static func product(version: String, hasCitus: Bool) -> String {
+        if version.contains("CockroachDB") { return "CockroachDB" }
+        // The version that these servers report is that of PostgreSQL.
+        for (sign, name) in [("-YB-", "YugabyteDB"), ("Redshift", "Redshift"), ("Greenplum", "Greenplum")] where version.contains(sign) {
+            return "PostgreSQL (\(name))"
+        }
+        return hasCitus ? "PostgreSQL (Citus)" : "PostgreSQL"
+    }
+
+    private func serverInfo(_ product: String) -> ServerInfo {
         func parameter(_ name: String) -> String? { pq.PQparameterStatus(connection, name).map { String(cString: $0) } }
-        var info = ServerInfo(product: "PostgreSQL", version: parameter("server_version") ?? "")
+        var info = ServerInfo(product: product, version: parameter("server_version") ?? "")
         if let version = parameter("crdb_version") { (info.product, info.version) = ("CockroachDB", version) }
         typealias Property = ServerInfo.Property
         info.properties[Property.timeZone] = parameter("TimeZone")

@@ -33,6 +33,19 @@ public struct SQLDialect: Hashable, Sendable {
     /// PostgreSQL.
     public static let postgreSQL = SQLDialect(
         name: "PostgreSQL", family: .postgreSQL, capabilities: .postgreSQL, nullsAreGreatest: true)
+    /// The dialect of a server with the protocol of PostgreSQL.
+    /// - Parameter product: the name that the driver reports, such as `CockroachDB` or `PostgreSQL (Citus)`.
+    public static func postgreSQL(product: String) -> SQLDialect {
+        let variants: [(name: String, capabilities: EngineCapabilities)] = [
+            ("Citus", .citus), ("CockroachDB", .cockroachDB), ("YugabyteDB", .yugabyteDB), ("Redshift", .redshift),
+            ("Greenplum", .greenplum),
+        ]
+        var dialect = SQLDialect.postgreSQL
+        if let variant = variants.first(where: { product.contains($0.name) }) {
+            (dialect.name, dialect.capabilities) = (variant.name, variant.capabilities)
+        }
+        return dialect
+    }
     /// SQLite.
     public static let sqlite = SQLDialect(name: "SQLite", family: .sqlite, capabilities: .sqlite, nullsAreGreatest: false)
     /// DuckDB. NULLs come last in both directions. Pages, filters and sorts are tested with DuckDB 2.0; computed numbers are refused.
