@@ -74,11 +74,14 @@ public final class ServerTableSource: TableSource {
     func order(_ number: Int) -> ServerOrder? { number == 0 ? base : state.withLock { $0.orders[number] } }
 
     /// Creates an order. Removes the oldest orders beyond the limit.
-    func addOrder(_ query: CompiledQuery, segments: [ServerOrder.Segment] = [], count: Int? = nil) -> ServerOrder {
+    func addOrder(
+        _ query: CompiledQuery, segments: [ServerOrder.Segment] = [], sections: SQLStatement? = nil, count: Int? = nil
+    ) -> ServerOrder {
         state.withLock { state in
             state.lastOrder += 1
             let order = ServerOrder(
-                state.lastOrder, query, columnCount: table.columns.count, segments: segments, count: count, in: database)
+                state.lastOrder, query, columnCount: table.columns.count, segments: segments, sections: sections, count: count,
+                in: database)
             state.orders[state.lastOrder] = order
             state.orders[state.lastOrder - Self.orderLimit] = nil
             state.orders[state.lastOrder - Self.keyedOrderLimit]?.forgetKeys()

@@ -1,9 +1,13 @@
 import DataGridQuery
+import DelimitedText
 import FieldValues
-import GridviewApp
+import Foundation
+import GridTestSupport
 import Locks
 import Tables
 import Testing
+
+@testable import GridviewApp
 
 /// The program with another query engine.
 @MainActor
@@ -13,16 +17,19 @@ import Testing
         let queries = Mutex<[Query]>([])
         /// The number of matches to report without their positions; `nil` to report the positions.
         let matchCount: Int?
+        /// A sentence about groups that are left out.
+        let omission: String?
         private let base = LocalQueryEngine(threads: 1)
 
-        init(matchCount: Int? = nil) { self.matchCount = matchCount }
+        init(matchCount: Int? = nil, omission: String? = nil) { (self.matchCount, self.omission) = (matchCount, omission) }
 
         func rows(
             of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
             report: (@Sendable (RowNumbers) -> Void)?
         ) throws -> QueryResult {
             queries.withLock { $0.append(query) }
-            let result = try base.rows(of: table, schema: schema, matching: query, known: known, control: control, report: nil)
+            var result = try base.rows(of: table, schema: schema, matching: query, known: known, control: control, report: nil)
+            result.groups?.omission = omission
             let rows = result.rows.map { RowNumbers(Array($0).reversed(), ofRows: table.recordCount) }
             return QueryResult(rows: rows, groups: result.groups, filtered: result.filtered)
         }
@@ -68,6 +75,33 @@ import Testing
         #expect(pilot.order == [3, 1, 2])
         let queries = engine.queries.withLock { $0 }
         #expect(!queries.isEmpty && queries.allSatisfy { $0.sort.count == 1 })
+    }
+
+    private nonisolated static let omission = "Only the 2 largest groups are shown, largest first."
+
+    @Test("19.5: a sentence about omitted groups is shown as long as the groups are") func omittedGroups() throws {
+        var options = LaunchOptions()
+        options.engine = { _ in ReversingEngine(omission: Self.omission) }
+        let pilot = try Pilot("a,b\n2,x\n1,y\n2,z\n", size: (100, 14), options: options)
+        pilot.press("zg")
+        #expect(pilot.line(0).contains("! \(Self.omission)"), "\(pilot.line(0))")
+        #expect(pilot.message == "Grouped by “a”. \(Self.omission)")
+        pilot.press("zu")
+        #expect(pilot.state.grid.outline.tree == nil && !pilot.line(0).contains("largest"), "\(pilot.line(0))")
+        pilot.press("U")
+        #expect(pilot.line(0).contains("! \(Self.omission)"), "\(pilot.line(0))")
+    }
+
+    @Test("19.5: output without the rows of some groups is incomplete", arguments: [false, true])
+    func outputWithOmittedGroups(isCollapsed: Bool) throws {
+        let folder = try TemporaryFolder()
+        var options = LaunchOptions()
+        options.engine = { _ in ReversingEngine(omission: Self.omission) }
+        (options.groups, options.isCollapsed) = ([GroupRequest(ColumnReference("a"))], isCollapsed)
+        let document = try Document(options.files.open(path: try folder.file("in.csv", bytes: Array("a\n2\n1\n".utf8))), options: options)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.file("out", bytes: [])))
+        let notes = try BatchRun(document, options: options, format: .text(.csv)).write(to: file.fileDescriptor)
+        #expect(notes.lines == [Self.omission] && notes.hasLosses)
     }
 
     @Test("D7: matches that are too many for their positions are counted without a rank") func countedMatches() throws {

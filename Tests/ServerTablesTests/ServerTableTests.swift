@@ -277,7 +277,8 @@ struct ServerTableTests {
         let source = try source(try sqlite(data) + "?table=trades")
         let cache = PageCache(pageRows: 100, budget: 100_000)
         for number in 0..<50 {
-            cache.add(try source.base.rows(number * 100..<number * 100 + 100) { false }, of: source.base, for: number * 100..<number * 100 + 100)
+            let range = number * 100..<number * 100 + 100
+            cache.add(try source.base.rows(range) { false }, of: source.base, for: range)
         }
         #expect(cache.byteCount <= 100_000 && cache.byteCount > 50_000)
     }
@@ -455,6 +456,47 @@ struct ServerTableTests {
         #expect(result.snapshot().recordCount == 6 && (0..<2).map(result.title) == ["symbol", "n"])
         opener.statement = "delete from trades"
         #expect(throws: ServerError.self) { try opener.open(path: path) }
+    }
+
+    @Test("19.5: of too many groups, the largest are shown, and the result tells it")
+    func largestGroups() throws {
+        var opener = opener()
+        // The groups have from 1 to 20 rows.
+        opener.statement =
+            "with recursive n(i) as (select 1 union all select i + 1 from n where i < 20) "
+            + "select a.i as size, b.i as item from n as a join n as b on b.i <= a.i"
+        let source = try #require(try opener.open(path: try sqlite(ServerData(count: 1, seed: 1))) as? ServerTableSource)
+        let schema = Schema(["size", "item"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .text) })
+        func result(levels: Int, limit: Int = 100_000, outerLimit: Int = 1_000) throws -> (groups: GroupResult, rows: RowNumbers) {
+            var engine = ServerQueryEngine(local: local)
+            var query = Query()
+            (engine.sectionLimit, engine.outerSectionLimit) = (limit, outerLimit)
+            query.groups = (0..<levels).map { Query.GroupKey(FieldID(rawValue: $0), by: .text) }
+            let found = try engine.rows(
+                of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+            return (try #require(found.groups), try #require(found.rows))
+        }
+        for levels in 1...2 {
+            let all = try result(levels: levels, limit: levels == 1 ? 20 : 230, outerLimit: 20)
+            #expect(all.groups.omission == nil && all.rows.count == 210 && all.groups.groups.count == (levels == 1 ? 20 : 230))
+        }
+        let largest = try result(levels: 1, limit: 10)
+        #expect(largest.groups.omission == "Only the 10 largest groups are shown, largest first.")
+        #expect(largest.groups.groups.map(\.key) == (11...20).reversed().map(String.init) && largest.rows.count == 155)
+        let rows = try source.snapshot().records(largest.rows[0]..<largest.rows[0] + 155, maximumFieldBytes: 100)
+        let sizes: [String] = (11...20).reversed().flatMap { size in [String](repeating: "\(size)", count: size) }
+        #expect(rows.map { $0[0]?.text ?? "" } == sizes)
+        let sections = try source.statements(ofViewWithRow: largest.rows[0], withPlans: false) { false }[0]
+        #expect(sections.title == "Sections" && sections.text.contains("q.n DESC"), "\(sections.text)")
+        let outer = try result(levels: 2, outerLimit: 3)
+        #expect(outer.groups.omission == "Only the 3 largest outer groups are shown, largest first.")
+        #expect(outer.groups.groups.filter { $0.level == 0 }.map(\.key) == ["20", "19", "18"] && outer.rows.count == 57)
+        // The first groups by text are 1, 10 and 11, with an inner group for each of their rows.
+        let first = try result(levels: 2, limit: 24)
+        #expect(first.groups.omission == "Only the first 24 groups are shown." && first.rows.count == 21)
+        #expect(first.groups.groups.filter { $0.level == 0 }.map(\.rows) == [0..<1, 1..<11, 11..<21])
+        let two = try result(levels: 2, limit: 14)
+        #expect(two.groups.omission == "Only the first 13 groups are shown." && two.rows.count == 11, "no outer group is empty")
     }
 
     /// Checks a statement whose columns have equal names.

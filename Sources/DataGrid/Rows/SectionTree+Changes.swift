@@ -99,6 +99,7 @@ extension SectionTree {
                 known.append(before.map { aggregateValues[$0] } ?? .nan)
             }
         }
-        return SectionTree(changed, columns: columns, aggregates: aggregates, aggregateValues: known, exactValues: exact)
+        return SectionTree(
+            changed, columns: columns, aggregates: aggregates, aggregateValues: known, exactValues: exact, omission: omission)
     }
 }

@@ -151,18 +151,20 @@ public final class SectionTree: Sendable, Equatable {
     public let aggregateValues: [Double]
     /// The exact values that a `Double` cannot represent, by their indices in ``aggregateValues``.
     public let exactValues: ExactValues
+    /// A sentence about sections that are left out; `nil` if the tree has all of them.
+    public let omission: String?
 
     /// Creates a tree of sections in pre-order. O(sections).
     public convenience init(
         _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = [],
-        exactValues: ExactValues = ExactValues()
+        exactValues: ExactValues = ExactValues(), omission: String? = nil
     ) {
         let end = sections.last?.rows.upperBound ?? 0
         self.init(
             starts: RowNumbers(sections.map(\.rows.lowerBound) + [end], ofRows: end),
             levels: sections.contains { $0.level > 0 } ? sections.map { UInt8($0.level) } : [],
             titles: TitleList(titles: sections.map(\.title)),
-            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues)
+            columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues, omission: omission)
     }
 
     /// Creates a tree of sections in pre-order, for up to millions of sections. O(sections).
@@ -174,16 +176,17 @@ public final class SectionTree: Sendable, Equatable {
     ///   - aggregates: the aggregates of each section.
     ///   - aggregateValues: for each section the value of each of `aggregates`.
     ///   - exactValues: the exact values that a `Double` cannot represent, by their indices in `aggregateValues`.
+    ///   - omission: a sentence about sections that are left out, if any.
     public init(
         starts: RowNumbers, levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
-        aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues()
+        aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues(), omission: String? = nil
     ) {
         let count = starts.count - 1
         precondition(levels.isEmpty || levels.count == count, "each section must have one level")
         precondition(aggregateValues.count == aggregates.count * count, "each section must have one value for each aggregate")
         (self.starts, self.levels, self.titles, self.count) = (starts, levels, titles, count)
         (self.columns, self.aggregates) = (columns, aggregates)
-        (self.aggregateValues, self.exactValues) = (aggregateValues, exactValues)
+        (self.aggregateValues, self.exactValues, self.omission) = (aggregateValues, exactValues, omission)
         depth = levels.isEmpty ? (count > 0 ? 1 : 0) : Int(levels.max() ?? 0) + 1
         guard !levels.isEmpty else {
             (ends, parents, sectionsOfLevels) = ([], [], [])

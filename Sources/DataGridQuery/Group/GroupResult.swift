@@ -22,6 +22,8 @@ public struct GroupResult: Sendable {
     /// The aggregates, group by group. The aggregates of group `g` start at `g` × number of aggregates.
     public internal(set) var values: [AggregateValue]
     let valuesPerGroup: Int
+    /// A sentence about groups that are left out; `nil` if all groups are in the result.
+    public var omission: String?
 
     /// The size in memory, without the distinct fields, which cached columns share.
     var byteCount: Int {

@@ -32,6 +32,7 @@ struct ExportWork: Sendable {
         if let failure = sink.failure { throw file.failure(failure) }
         notes.finish(output.input)
         if let earlyEnd { notes.addLoss(earlyEnd) }
+        if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
         let size = try file.finish(control)
         return .exported(
             Message.amount(count, areGroups: content == .groups), to: file.target.shownPath, byteCount: size,

@@ -19,7 +19,7 @@ extension Page {
                     + "(\(state.key(.dayAndMonth)) swaps them)")
         }
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous
-        let notes = (state.settingsProblems.map(\.text) + document.notes).map { Line.text("  " + $0) }
+        let notes = (state.settingsProblems.map(\.text) + state.problems).map { Line.text("  " + $0) }
         let collapsed = state.collapsedGroups?.areAll == true ? [Line.entry(keys: "--collapsed", text: "")] : []
         let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) } + collapsed
         let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options

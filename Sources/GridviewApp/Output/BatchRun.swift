@@ -98,6 +98,7 @@ public struct BatchRun {
         notes.add(valuelessFields: document.valuelessFields)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
+        if let omission = tree?.omission { notes.addLoss(omission) }
         return notes
     }
 

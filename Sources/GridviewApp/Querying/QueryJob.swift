@@ -84,7 +84,8 @@ struct QueryJob: Sendable {
             titles: GroupTitles(
                 groups: result.groups, intervals: query.groups.map(\.interval),
                 columns: arrangement.groups.map { id in columns.first { $0.id == id } }),
-            columns: arrangement.groups, aggregates: arrangement.shownAggregates(columns), aggregateValues: values, exactValues: exact)
+            columns: arrangement.groups, aggregates: arrangement.shownAggregates(columns), aggregateValues: values, exactValues: exact,
+            omission: result.omission)
     }
 }
 

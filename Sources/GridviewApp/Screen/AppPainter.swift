@@ -167,9 +167,9 @@ struct AppPainter {
         return targets
     }
 
-    /// The problems of the file, in long and short forms. The page about the file lists all.
+    /// The problems of the file and of the shown rows, in long and short forms. The page about the file lists all.
     private var notes: [String] {
-        let all = state.document.notes
+        let all = state.problems
         guard let first = all.first else { return [] }
         let count = all.count == 1 ? "1 problem" : "\(all.count) problems"
         let key = state.key(.about)

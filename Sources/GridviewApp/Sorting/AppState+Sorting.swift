@@ -128,8 +128,11 @@ extension AppState {
             return message
         }
         let groups = arrangement.groups.map { title($0) + (arrangement.groupIntervals[$0].map { " by \($0.text)" } ?? "") }
+        let omission = grid.outline.tree?.omission
         let groupOrders = arrangement.groups.compactMap { level -> String? in
             let order = arrangement.order(ofLevel: level)
+            // The sentence about omitted groups names their order.
+            guard omission == nil else { return nil }
             // Mention the default order only if it was requested or replaces another order.
             guard order != SectionOrder(.title, isDescending: false) || arrangement.changesOrder(ofLevel: level, from: before) else {
                 return nil
@@ -148,7 +151,9 @@ extension AppState {
             "\(title(key.column)) (\(Message.direction(of: grid.columns[key.column]?.kind, isDescending: key.isDescending)))"
         }
         let hint: String
-        if sort.isEmpty {
+        if let omission {
+            hint = " " + omission
+        } else if sort.isEmpty {
             hint = Message.groupHint(collapseAll: key(.collapseAll), expandAll: key(.expandAll), ungroup: key(.ungroup))
         } else if arrangement.sort.count == 1, arrangement.groups.isEmpty {
             hint = Message.sortHint(key(.sort), isDescending: arrangement.sort[0].isDescending)

@@ -146,3 +146,8 @@ public struct AppState {
         fileFormats = FileFormats(options.opener)
     }
 }
+
+extension AppState {
+    /// The problems of the file, after a sentence about groups that are left out, if any.
+    var problems: [String] { (grid.outline.tree?.omission.map { [$0] } ?? []) + document.notes }
+}

@@ -141,7 +141,7 @@ extension ServerQueryEngine {
                 let sample = try self.sample(of: rows ?? RowNumbers([]), table, [field])
                 return try local.frequencies(of: sample.fields[0], in: sample.table, rows: nil, control: control)
             }
-            let (limit, query) = (Self.sectionLimit, try query(order, [field], table))
+            let (limit, query) = (sectionLimit, try query(order, [field], table))
             let statement = try compiling { () throws(SQLLimitations) in
                 try query.frequencies(of: field.id, limit: limit, byValue: true)
             }

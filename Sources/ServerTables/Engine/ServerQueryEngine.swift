@@ -14,10 +14,10 @@ public struct ServerQueryEngine: QueryEngine {
     /// - Parameter local: the engine for tables that are not on a server.
     public init(local: any QueryEngine) { self.local = local }
 
-    /// The maximum number of sections.
-    static let sectionLimit = 100_000
-    /// The maximum number of outer sections: each needs a statement for its inner sections.
-    static let outerSectionLimit = 1_000
+    /// The maximum number of sections; less in tests.
+    var sectionLimit = 100_000
+    /// The maximum number of outer sections: each needs a statement for its inner sections. Less in tests.
+    var outerSectionLimit = 1_000
 
     /// The table of a server; `nil` for another table.
     func server(_ table: any Table) -> ServerSnapshot? {
@@ -89,46 +89,75 @@ public struct ServerQueryEngine: QueryEngine {
 
     // MARK: Groups
 
+    /// Fetches the groups of all levels. Of too many outermost groups, the result has the largest. If there are too many inner groups, it
+    /// ends early.
     private func groups(
         _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl
     ) throws -> QueryResult {
+        let depth = query.groups.count
         var groups: [GroupResult.Group] = []
         var values: [AggregateValue] = []
         var segments: [ServerOrder.Segment] = []
         var position = 0
-        func add(in section: [GroupValue]) throws {
-            let level = section.count
+        var (hasLargestOnly, endsEarly) = (false, false)
+        /// The groups inside a section.
+        func fetch(
+            in section: [GroupValue], limit: Int, largestFirst: Bool = false
+        ) throws -> (statement: SQLStatement, groups: [GroupRow], isTruncated: Bool) {
             let statement = try compiling { () throws(SQLLimitations) in
-                try compiled.shown.groups(in: section, limit: Self.sectionLimit - groups.count)
+                try compiled.shown.groups(in: section, limit: limit, largestFirst: largestFirst)
             }
             let found = statement.groups(try source.database.rows(statement.statement) { control.isCancelled })
-            let isInnermost = level + 1 == query.groups.count
-            guard !found.isTruncated, isInnermost || level > 0 || found.groups.count <= Self.outerSectionLimit else {
-                throw ServerError(
-                    "There are more than \(isInnermost ? Self.sectionLimit : Self.outerSectionLimit) groups. Filter the rows, or group by ranges or periods."
-                )
-            }
-            for group in found.groups {
+            return (statement.statement, found.groups, found.isTruncated)
+        }
+        func add(_ found: [GroupRow], in section: [GroupValue]) throws {
+            let level = section.count
+            for group in found {
                 try control.checkCancellation()
+                // An outer group needs room for an inner group of each level.
+                guard groups.count + depth - level <= sectionLimit else {
+                    endsEarly = true
+                    return
+                }
                 let index = groups.count
                 let start = position
                 let path = section + [group.value]
                 groups.append(GroupResult.Group(level: level, key: Self.key(group.value), rows: start..<start))
                 values += zip(query.aggregates, group.aggregates).map { AggregateValue($1, of: $0) }
-                if isInnermost {
+                if level + 1 == depth {
                     segments.append(ServerOrder.Segment(section: path, start: start))
                     position += Int(group.count)
                 } else {
-                    try add(in: path)
+                    let inner = try fetch(in: path, limit: sectionLimit - groups.count)
+                    if inner.isTruncated { endsEarly = true }
+                    try add(inner.groups, in: path)
                 }
                 groups[index].rows = start..<position
             }
         }
-        try add(in: [])
-        let order = source.addOrder(compiled, segments: segments, count: position)
+        let limit = depth > 1 ? outerSectionLimit : sectionLimit
+        var outermost = try fetch(in: [], limit: limit)
+        if outermost.isTruncated {
+            outermost = try fetch(in: [], limit: limit, largestFirst: true)
+            hasLargestOnly = outermost.isTruncated
+        }
+        try add(outermost.groups, in: [])
+        let order = source.addOrder(compiled, segments: segments, sections: outermost.statement, count: position)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let rows = RowNumbers(consecutive: first..<first + position)
-        return QueryResult(rows: rows, groups: GroupResult(order: rows, groups: try GroupList(groups), values: values))
+        var result = GroupResult(order: rows, groups: try GroupList(groups), values: values)
+        var omissions: [String] = []
+        if hasLargestOnly {
+            omissions.append("Only the \(Self.text(limit)) largest \(depth > 1 ? "outer " : "")groups are shown, largest first.")
+        }
+        if endsEarly { omissions.append("Only the first \(Self.text(groups.count)) groups are shown.") }
+        if !omissions.isEmpty { result.omission = omissions.joined(separator: " ") }
+        return QueryResult(rows: rows, groups: result)
+    }
+
+    /// A number with thousands separators.
+    private static func text(_ number: Int) -> String {
+        number < 1_000 ? "\(number)" : "\(text(number / 1_000)),\(String(1_000 + number % 1_000).dropFirst())"
     }
 
     private static func key(_ value: GroupValue) -> String {

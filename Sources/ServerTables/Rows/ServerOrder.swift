@@ -24,6 +24,8 @@ final class ServerOrder: Sendable {
     /// The number of fields of the table, without derived fields.
     let columnCount: Int
     private let segments: [Segment]
+    /// The statement for the outermost sections; `nil` without sections.
+    private let sections: SQLStatement?
     private let database: ServerDatabase
     private let state: Mutex<State>
 
@@ -50,13 +52,15 @@ final class ServerOrder: Sendable {
 
     /// - Parameters:
     ///   - segments: the innermost sections in the order of their rows; empty for all rows.
+    ///   - sections: the statement that fetched the outermost sections, if any.
     ///   - count: the number of rows; `nil` if it is not known yet.
     init(
-        _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [Segment] = [], count: Int?, in database: ServerDatabase
+        _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [Segment] = [], sections: SQLStatement? = nil, count: Int?,
+        in database: ServerDatabase
     ) {
         (self.number, self.query, completeQuery, self.columnCount) = (number, query.shown, query.complete, columnCount)
         self.segments = segments.isEmpty ? [Segment(section: [], start: 0)] : segments
-        self.database = database
+        (self.sections, self.database) = (sections, database)
         state = Mutex(State(count: count ?? 0, isComplete: count != nil))
     }
 
@@ -257,7 +261,7 @@ final class ServerOrder: Sendable {
     /// The statements for the page that starts at a position, and for its sections.
     func statements(at position: Int, rowCount: Int) throws(SQLLimitations) -> [(title: String, statement: SQLStatement)] {
         var statements: [(String, SQLStatement)] = []
-        if isGrouped { statements.append(("Sections", try query.groups(in: [], limit: ServerQueryEngine.sectionLimit).statement)) }
+        if let sections { statements.append(("Sections", sections)) }
         if let part = parts(position..<position + rowCount).first {
             let section = part.segment.section
             if query.usesBlocks {
