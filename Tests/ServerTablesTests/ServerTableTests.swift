@@ -283,6 +283,34 @@ struct ServerTableTests {
         #expect(cache.byteCount <= 100_000 && cache.byteCount > 50_000)
     }
 
+    @Test("19.3: the next two pages in the direction of scrolling are fetched first")
+    func neighbors() throws {
+        let cache = PageCache(pageRows: 100)
+        func neighbors(_ first: Int, pageCount: Int = 1_000) -> [Int] {
+            cache.neighbors(of: first..<first + 40, inOrder: 1, pageCount: pageCount)
+        }
+        #expect(neighbors(20_000) == [201, 199], "after a jump, one page at each side")
+        #expect(neighbors(20_040) == [201, 202] && neighbors(20_040) == [201, 202], "the same rows again keep the direction")
+        #expect(neighbors(20_080) == [202, 203], "the rows are on two pages")
+        #expect(neighbors(20_070) == [199, 198] && neighbors(20_000) == [199, 198])
+        #expect(cache.neighbors(of: 20_040..<20_080, inOrder: 2, pageCount: 1_000) == [201, 199], "another order")
+        #expect(neighbors(50) == [1] && neighbors(20) == [1] && neighbors(0, pageCount: 1) == [])
+        #expect(neighbors(99_800) == [999, 997] && neighbors(99_850) == [999, 997] && neighbors(99_950) == [998])
+        // The same with a table.
+        let source = try source(try sqlite(data) + "?table=trades")
+        try source.readAll(threads: 1) { _ in true }
+        func pages(after first: Int, _ expected: Set<Int>) throws -> Bool {
+            for _ in 0..<1_000 {
+                _ = try cache.records(first..<first + 40, of: source.base)
+                if cache.pageNumbers(ofOrder: 0) == expected { return true }
+                usleep(10_000)
+            }
+            return false
+        }
+        #expect(try pages(after: 20_000, [199, 200, 201]) && pages(after: 20_110, [199, 200, 201, 202, 203]))
+        #expect(try pages(after: 20_010, [198, 199, 200, 201, 202, 203]), "198 and 199 are above")
+    }
+
     // MARK: Names and secrets
 
     @Test("19.1: a database opens as a list of its tables, unusual names included")

@@ -29,6 +29,15 @@ final class PageCache: Sendable {
         var failures: [PageID: (error: any Error, time: ContinuousClock.Instant)] = [:]
         var notify: @Sendable () -> Void = {}
         var orders: [Int: ServerOrder] = [:]
+        var view: View?
+    }
+
+    /// The rows that were requested last.
+    private struct View {
+        var order: Int
+        var firstRow: Int
+        /// The direction of scrolling; `nil` after a jump.
+        var isDown: Bool?
     }
 
     private let state = Mutex(State())
@@ -59,7 +68,7 @@ final class PageCache: Sendable {
     /// Sets the function that is called after rows have arrived.
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
-    /// The records of a range; `nil` for records that are not in the cache. Their pages are fetched, with the neighboring pages.
+    /// The records of a range; `nil` for records that are not in the cache. Their pages are fetched, then ``neighbors(of:inOrder:pageCount:)``.
     /// - Throws: the error of a page that failed within the last second, if no other page of the range is missing.
     func records(_ range: Range<Int>, of order: ServerOrder) throws -> [Record?] {
         let first = range.lowerBound / pageRows
@@ -91,12 +100,35 @@ final class PageCache: Sendable {
             return (records, missing, failure)
         }
         if let failure, missing.isEmpty { throw failure }
-        // The neighbors follow, so that scrolling finds them.
-        let end = isComplete ? (count + pageRows - 1) / pageRows : Int.max
-        let neighbors = [last + 1, first - 1].filter { $0 >= 0 && $0 < end }.map { PageID(order: order.number, number: $0) }
-        request(missing + neighbors, of: order)
+        let neighbors = neighbors(of: range, inOrder: order.number, pageCount: isComplete ? (count + pageRows - 1) / pageRows : .max)
+        request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order)
         return records
     }
+
+    /// The pages that scrolling needs next, at most two: those in the direction of scrolling, or one at each side after a jump.
+    func neighbors(of range: Range<Int>, inOrder order: Int, pageCount: Int) -> [Int] {
+        let first = range.lowerBound / pageRows
+        let last = max(first, (range.upperBound - 1) / pageRows)
+        let reach = 2 * max(pageRows, range.count)
+        let isDown = state.withLock { state -> Bool? in
+            var isDown: Bool?
+            if let view = state.view, view.order == order, abs(range.lowerBound - view.firstRow) <= reach {
+                isDown = range.lowerBound == view.firstRow ? view.isDown : range.lowerBound > view.firstRow
+            }
+            state.view = View(order: order, firstRow: range.lowerBound, isDown: isDown)
+            return isDown
+        }
+        let nearest: [Int]
+        switch isDown {
+        case true?: nearest = [last + 1, last + 2, first - 1]
+        case false?: nearest = [first - 1, first - 2, last + 1]
+        case nil: nearest = [last + 1, first - 1]
+        }
+        return Array(nearest.filter { $0 >= 0 && $0 < pageCount }.prefix(2))
+    }
+
+    /// The numbers of the pages of an order in the cache.
+    func pageNumbers(ofOrder order: Int) -> Set<Int> { state.withLock { Set($0.pages.keys.filter { $0.order == order }.map(\.number)) } }
 
     /// The number of bytes of all pages.
     var byteCount: Int { state.withLock { $0.bytes } }
