@@ -18,6 +18,8 @@ public final class TableGridSource: GridDataSource {
     private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle, dateNotation: DateNotation)] = []
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
+    /// The times when cached rows were fetched from a server.
+    private var fetchTimes: [RowID: Int] = [:]
     /// The last requested row. The cells of a row are requested one after the other.
     private var recent: (row: RowID, record: Record)?
     /// The maximum number of cached rows: 2,000, or as many as have 200,000 fields if that is less, but at least 100.
@@ -53,7 +55,7 @@ public final class TableGridSource: GridDataSource {
     /// Replaces the derived fields. `derive` adds them to each snapshot. Clears all cached records.
     public func setDerivation(_ derive: @escaping (any Table) -> any Table) {
         self.derive = derive
-        (rows, mapped) = ([:], nil)
+        (rows, fetchTimes, mapped) = ([:], [:], nil)
         inputSnapshot = source.snapshot()
         snapshot = derive(inputSnapshot)
         if tail != nil { completeTail() }
@@ -155,7 +157,10 @@ public final class TableGridSource: GridDataSource {
     public func willShow(rows requested: [RowID], columns: [ColumnID]) {
         let missing = requested.filter { rows[$0] == nil && !$0.isCountedFromEnd }.map(\.rawValue).sorted()
         guard !missing.isEmpty else { return }
-        if rows.count + missing.count > capacity { rows.removeAll(keepingCapacity: true) }
+        if rows.count + missing.count > capacity {
+            rows.removeAll(keepingCapacity: true)
+            fetchTimes = [:]
+        }
         // Read ahead: with the arrow keys, each row would otherwise be a separate read.
         if missing.count == 1, let range = runAhead(of: missing[0]) { return fetch(range) }
         var start = 0
@@ -190,6 +195,7 @@ public final class TableGridSource: GridDataSource {
         for (number, record) in zip(available, records) {
             if let record {
                 rows[RowID(number)] = record
+                fetchTimes[RowID(number)] = source.fetchTime(ofRow: number)
             } else {
                 awaitsRows = true
                 awaitedRows.insert(RowID(number))
@@ -199,6 +205,9 @@ public final class TableGridSource: GridDataSource {
 
     /// True for a row that was requested and has not arrived.
     public func isAwaited(_ row: RowID) -> Bool { awaitedRows.contains(row) && rows[row] == nil }
+
+    /// The time when the oldest of these rows was fetched from a server, in seconds since 1970; `nil` if no cached row is from a server.
+    public func oldestFetchTime(of rows: [RowID]) -> Int? { rows.compactMap { fetchTimes[$0] }.min() }
 
     /// The record of a row, read if it is not cached; `nil` if the row no longer exists.
     public func record(_ row: RowID) -> Record? {

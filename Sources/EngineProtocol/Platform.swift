@@ -29,6 +29,9 @@ package enum EnginePlatform {
         return (ends[0], ends[1])
     }
 
+    /// The current time in seconds since 1970.
+    package static func secondsSince1970() -> Int { Int(time(nil)) }
+
     /// Sends bytes without raising SIGPIPE if the other end is closed.
     package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
         #if canImport(Darwin)

@@ -22,6 +22,24 @@ enum Platform {
         case failed(String)
     }
 
+    /// A time as `12:30:00` in the time zone of the user, with the day as in `2024-01-31 12:30:00` unless it is today.
+    /// - Parameters:
+    ///   - seconds: the time in seconds since 1970.
+    ///   - now: the current time in seconds since 1970.
+    static func localTime(_ seconds: Int, now: Int) -> String {
+        func parts(_ seconds: Int) -> (day: String, time: String) {
+            var (time, parts) = (time_t(seconds), tm())
+            guard localtime_r(&time, &parts) != nil else { return ("", "") }
+            func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            return (
+                "\(Int(parts.tm_year) + 1900)-\(twoDigits(parts.tm_mon + 1))-\(twoDigits(parts.tm_mday))",
+                "\(twoDigits(parts.tm_hour)):\(twoDigits(parts.tm_min)):\(twoDigits(parts.tm_sec))"
+            )
+        }
+        let (day, time) = parts(seconds)
+        return day == parts(now).day ? time : "\(day) \(time)"
+    }
+
     /// The physical memory in bytes; a guess if the system does not report it.
     static var memorySize: Int {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))

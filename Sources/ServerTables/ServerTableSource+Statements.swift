@@ -9,6 +9,13 @@ extension ServerTableSource {
     /// "snapshot" with the time of day, in snapshot mode.
     public var rowsLabel: String? { database.snapshotTime.map { "snapshot \($0.suffix(8))" } }
 
+    /// The time when the page of a row was requested; `nil` in snapshot mode, whose rows do not change.
+    public func fetchTime(ofRow row: Int) -> Int? {
+        guard row >= 0, database.snapshotTime == nil else { return nil }
+        return pages.time(
+            ofRow: row & (1 << ServerSnapshot.positionBits - 1), inOrder: row >> ServerSnapshot.positionBits)
+    }
+
     /// The statements for the rows of the view, for its sections and for its count.
     /// - Throws: ``ServerError``.
     public func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] {

@@ -108,6 +108,8 @@ public protocol TableSource: AnyObject, Sendable {
     var omission: String? { get }
     /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
     var rowsLabel: String? { get }
+    /// The time when a row at hand was fetched from a server, in seconds since 1970; `nil` for other rows.
+    func fetchTime(ofRow row: Int) -> Int?
     /// An estimate of the number of records, until all are known; `nil` without an estimate.
     var estimatedRecordCount: Int? { get }
     /// The statements that a server runs for the view that contains `row`; empty for an input that is not on a server.
@@ -197,6 +199,8 @@ extension TableSource {
     public func path(ofTableInRecord record: Int) -> String? { nil }
     /// Always `nil`.
     public var rowsLabel: String? { nil }
+    /// Always `nil`.
+    public func fetchTime(ofRow row: Int) -> Int? { nil }
     /// Always `nil`.
     public var estimatedRecordCount: Int? { nil }
     /// Returns no statements.

@@ -34,6 +34,7 @@ import Testing
             var known = 100
             var isComplete = false
             var arrivedCount = Int.max
+            var fetchTime: Int?
             var notify: @Sendable () -> Void = {}
         }
 
@@ -60,6 +61,8 @@ import Testing
             state.withLock { DistantTable(recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount) }
         }
         func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+        func fetchTime(ofRow row: Int) -> Int? { state.withLock { $0.fetchTime } }
+        func setFetchTime(_ time: Int) { state.withLock { $0.fetchTime = time } }
         func setArrivedCount(_ count: Int) {
             let notify = state.withLock { state in
                 state.arrivedCount = count
@@ -141,6 +144,21 @@ import Testing
         pilot.session.document.source.refresh()
         pilot.session.turn()
         #expect(!isWaiting() && pilot.screen.contains("row 5000") && !pilot.line(5).contains("░"), "\(pilot.screen)")
+    }
+
+    @Test("19.3: the title line shows the time of visible rows that are older than a minute") func oldRows() throws {
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        let now = Platform.secondsSince1970
+        source.setFetchTime(now)
+        let pilot = try Pilot(source: source)
+        #expect(!pilot.line(0).contains("rows of"), "\(pilot.line(0))")
+        source.setFetchTime(now - 90)
+        pilot.press("G")
+        #expect(pilot.line(0).contains("rows of \(Platform.localTime(now - 90, now: now))"), "\(pilot.line(0))")
+        source.setFetchTime(now)
+        pilot.press("g")
+        #expect(!pilot.line(0).contains("rows of"), "\(pilot.line(0))")
+        #expect(Platform.localTime(now, now: now).count == 8 && Platform.localTime(now - 172_800, now: now).count == 19, "with the day")
     }
 
     @Test("D4: rows of the middle are fetched from the last rows, and by a percentage") func middle() throws {

@@ -3,6 +3,7 @@ import EngineClient
 import FieldValues
 import Foundation
 import GridTestSupport
+import Locks
 import SQLTables
 import Tables
 import Testing
@@ -309,6 +310,18 @@ struct ServerTableTests {
         }
         #expect(try pages(after: 20_000, [199, 200, 201]) && pages(after: 20_110, [199, 200, 201, 202, 203]))
         #expect(try pages(after: 20_010, [198, 199, 200, 201, 202, 203]), "198 and 199 are above")
+    }
+
+    @Test("19.3: each row has the time of the statement that fetched its page") func ages() throws {
+        let source = try source(try sqlite(data) + "?table=trades")
+        let time = Mutex(1_000)
+        let cache = PageCache(pageRows: 100, now: { time.withLock { $0 } })
+        cache.add(try source.base.rows(0..<200) { false }, of: source.base, for: 0..<200)
+        time.withLock { $0 = 2_000 }
+        cache.add(try source.base.rows(100..<200) { false }, of: source.base, for: 100..<200)
+        #expect([50, 150, 250].map { cache.time(ofRow: $0, inOrder: 0) } == [1_000, 2_000, nil])
+        #expect(cache.time(ofRow: 50, inOrder: 1) == nil)
+        #expect(source.fetchTime(ofRow: 0) != nil && source.fetchTime(ofRow: 40_000) == nil && source.fetchTime(ofRow: -1) == nil)
     }
 
     // MARK: Names and secrets
@@ -631,6 +644,7 @@ struct ServerTableTests {
         let path = "postgres://postgres@127.0.0.1:\(server.port)/postgres/trades"
         let frozen = try #require(try opener.open(path: path) as? ServerTableSource)
         #expect(frozen.rowsLabel?.hasPrefix("snapshot ") == true && frozen.estimatedRecordCount == 2_000)
+        #expect(frozen.fetchTime(ofRow: 0) == nil, "rows of a snapshot do not become old")
         try server.psql("update trades set symbol = 'changed'; delete from trades where id > 1000")
         try frozen.readAll(threads: 1) { _ in true }
         #expect(frozen.snapshot().recordCount == 2_000)

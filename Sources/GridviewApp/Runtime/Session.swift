@@ -165,6 +165,7 @@ public final class Session {
         application.onTurn = { [unowned self] in finishTurn() }
         application.onDraw = { [unowned self] in
             watchArrivals()
+            updateRowAge()
             // A read failure is known only after drawing.
             guard let failure = document.source.consumeFailure() else { return }
             if state.message == nil { send(.show(message(aboutFailure: failure))) }
@@ -267,6 +268,15 @@ public final class Session {
         let isWaiting = source.awaitsRows && state.grid.visibleRows.contains { source.isAwaited($0) }
         for (id, sheet) in sheets { sheet.jobs.setWaiting(isWaiting && id == state.sheet.id) }
         if isWaiting { watchProgress() }
+    }
+
+    /// Shows the time of the visible rows of a server if they are older than a minute. Drawing can read rows, so their time is known only
+    /// after it.
+    private func updateRowAge() {
+        let now = Platform.secondsSince1970
+        let oldest = document.source.oldestFetchTime(of: state.grid.visibleRows).flatMap { now - $0 > 60 ? $0 : nil }
+        let time = oldest.map { Platform.localTime($0, now: now) }
+        if time != state.sheet.oldRowsTime { send(.rowsAged(time)) }
     }
 
     /// Continues without the default options of the settings file.

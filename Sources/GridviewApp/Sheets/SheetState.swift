@@ -116,6 +116,8 @@ public struct SheetState {
     var history = ViewHistory()
     /// The derived fields in definition order, including fields whose column was undone.
     public internal(set) var derivedFields: [DerivedField] = []
+    /// The time of day when the oldest visible rows were fetched from a server; `nil` if it is less than a minute ago.
+    var oldRowsTime: String?
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
     /// True if the file is followed: new rows are read automatically, and the last row stays current.

@@ -61,6 +61,8 @@ public enum AppAction: Sendable {
     case headerFound(lines: Int?)
     /// The last records of a file with an incomplete index were read.
     case tailRead(records: Int)
+    /// The oldest visible rows were fetched from a server at this time, more than a minute ago; `nil` if all are newer.
+    case rowsAged(String?)
     /// The row with this number, from 1, was fetched, or does not exist and all rows are counted.
     case sought(Int)
     /// The rows are arranged; with `continues`, they start with the visible rows.

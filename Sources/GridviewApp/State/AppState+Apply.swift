@@ -71,6 +71,7 @@ extension AppState {
         case .rereadRequested(let settings): return read(with: settings)
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
+        case .rowsAged(let time): sheet.oldRowsTime = time
         case .sought(let rowNumber): return goTo(rowNumber: rowNumber, isSought: true)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch()

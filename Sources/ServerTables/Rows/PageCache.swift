@@ -1,4 +1,5 @@
 import Dispatch
+import EngineProtocol
 import Locks
 import SQLTables
 import Tables
@@ -16,6 +17,8 @@ final class PageCache: Sendable {
 
     private struct Page {
         var records: [Record]
+        /// The time when the page was requested, in seconds since 1970.
+        var time: Int
         var bytes: Int
         var lastUse: Int
     }
@@ -45,6 +48,8 @@ final class PageCache: Sendable {
     let pageRows: Int
     /// The maximum number of bytes of all pages.
     private let budget: Int
+    /// The current time in seconds since 1970.
+    private let now: @Sendable () -> Int
     private let queue = DispatchQueue(label: "pages", qos: .userInteractive)
     private let idleQueue = DispatchQueue(label: "row numbers", qos: .utility)
 
@@ -55,8 +60,11 @@ final class PageCache: Sendable {
     ///   - pageRows: the number of rows of a page.
     ///   - rowBytes: the approximate size of a row in memory.
     ///   - budget: the maximum number of bytes of all pages.
-    init(pageRows: Int, rowBytes: Int = 1, budget: Int = 16 << 20) {
-        (self.pageRows, self.budget) = (pageRows, budget)
+    ///   - now: the current time in seconds since 1970.
+    init(
+        pageRows: Int, rowBytes: Int = 1, budget: Int = 16 << 20, now: @escaping @Sendable () -> Int = { EnginePlatform.secondsSince1970() }
+    ) {
+        (self.pageRows, self.budget, self.now) = (pageRows, budget, now)
         sortedPages = max(1, min(8, (2 << 20) / max(1, pageRows * rowBytes)))
     }
 
@@ -130,6 +138,11 @@ final class PageCache: Sendable {
     /// The numbers of the pages of an order in the cache.
     func pageNumbers(ofOrder order: Int) -> Set<Int> { state.withLock { Set($0.pages.keys.filter { $0.order == order }.map(\.number)) } }
 
+    /// The time when the page of a row was requested, in seconds since 1970; `nil` if the page is not in the cache.
+    func time(ofRow position: Int, inOrder order: Int) -> Int? {
+        state.withLock { $0.pages[PageID(order: order, number: position / pageRows)]?.time }
+    }
+
     /// The number of bytes of all pages.
     var byteCount: Int { state.withLock { $0.bytes } }
 
@@ -137,21 +150,23 @@ final class PageCache: Sendable {
     /// - Parameters:
     ///   - range: the requested rows. The first of them starts a page. Rows that no longer exist are empty, so that no page is fetched
     ///     again and again.
-    func add(_ rows: [PageRow], of order: ServerOrder, for range: Range<Int>) {
+    ///   - time: the time of the request in seconds since 1970; `nil` for now.
+    func add(_ rows: [PageRow], of order: ServerOrder, for range: Range<Int>, requestedAt time: Int? = nil) {
+        let time = time ?? now()
         for first in stride(from: 0, to: range.count, by: pageRows) {
             let page = rows.dropFirst(first).prefix(pageRows)
-            addPage(Array(page), of: order, page: (range.lowerBound + first) / pageRows)
+            addPage(Array(page), of: order, page: (range.lowerBound + first) / pageRows, time)
         }
     }
 
-    private func addPage(_ rows: [PageRow], of order: ServerOrder, page number: Int) {
+    private func addPage(_ rows: [PageRow], of order: ServerOrder, page number: Int, _ time: Int) {
         let records = rows.map { Record($0) }
         let bytes = records.reduce(0) { $0 + 64 + $1.fields.reduce(0) { $0 + 32 + $1.text.utf8.count } }
         state.withLock { state in
             let id = PageID(order: order.number, number: number)
             state.clock += 1
             state.bytes += bytes - (state.pages[id]?.bytes ?? 0)
-            state.pages[id] = Page(records: records, bytes: bytes, lastUse: state.clock)
+            state.pages[id] = Page(records: records, time: time, bytes: bytes, lastUse: state.clock)
             while state.bytes > budget, state.pages.count > 4, let oldest = state.pages.min(by: { $0.value.lastUse < $1.value.lastUse }) {
                 state.bytes -= oldest.value.bytes
                 state.pages[oldest.key] = nil
@@ -197,10 +212,11 @@ final class PageCache: Sendable {
         let isRequested = {
             self.state.withLock { $0.requested.contains { $0.order == id.order && pages.contains($0.number) } }
         }
+        let time = now()
         do {
             let rows = try ServerError.advisingReload { try order.rows(range) { !isRequested() } }
             if !rows.isEmpty { order.addKnownRows(upTo: start + rows.count) }
-            add(rows, of: order, for: range)
+            add(rows, of: order, for: range, requestedAt: time)
             let notify = state.withLock { state in
                 state.requested.removeAll { $0 == id }
                 state.failures[id] = nil
