@@ -261,11 +261,15 @@ public final class ServerDatabase: Sendable {
     }
 
     /// Runs a statement and returns its rows as values.
-    /// - Parameter keepsOrder: true if the statement has no sort but must return its rows in the same order each time.
-    func rows(_ statement: SQLStatement, keepsOrder: Bool = false, isCancelled: () -> Bool = { false }) throws -> [[SQLValue]] {
+    /// - Parameters:
+    ///   - keepsOrder: true if the statement has no sort but must return its rows in the same order each time.
+    ///   - milliseconds: the time limit; 0 means no limit. A statement that reaches it throws ``ServerError/timedOut``.
+    func rows(
+        _ statement: SQLStatement, keepsOrder: Bool = false, timeLimit milliseconds: UInt32 = 0, isCancelled: () -> Bool = { false }
+    ) throws -> [[SQLValue]] {
         try reconnecting(isCancelled) { connection, _ in
             if keepsOrder { try applyOrderSettings(to: connection) }
-            let result = try connection.query(request(statement), isCancelled: isCancelled)
+            let result = try connection.query(request(statement, milliseconds), isCancelled: isCancelled)
             guard !result.completion.isTruncated else {
                 throw ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
             }
@@ -279,13 +283,16 @@ public final class ServerDatabase: Sendable {
     }
 
     /// Runs a statement and passes its rows in batches, in bounded memory.
-    /// - Parameter keepsOrder: true if the statement has no sort but must return its rows in the same order each time.
+    /// - Parameters:
+    ///   - keepsOrder: true if the statement has no sort but must return its rows in the same order each time.
+    ///   - milliseconds: the time limit; 0 means no limit. A statement that reaches it throws ``ServerError/timedOut``.
     func stream(
-        _ statement: SQLStatement, keepsOrder: Bool = false, isCancelled: () -> Bool = { false }, onRows: (RowBatch) throws -> Bool
+        _ statement: SQLStatement, keepsOrder: Bool = false, timeLimit milliseconds: UInt32 = 0, isCancelled: () -> Bool = { false },
+        onRows: (RowBatch) throws -> Bool
     ) throws {
         try reconnecting(isCancelled) { connection, isRepeatable in
             if keepsOrder { try applyOrderSettings(to: connection) }
-            _ = try connection.stream(request(statement), isCancelled: isCancelled, onColumns: { _ in }) { batch in
+            _ = try connection.stream(request(statement, milliseconds), isCancelled: isCancelled, onColumns: { _ in }) { batch in
                 isRepeatable = false
                 return try onRows(batch)
             }
@@ -316,8 +323,8 @@ public final class ServerDatabase: Sendable {
 
     private struct Disconnected: Error {}
 
-    private func request(_ statement: SQLStatement) -> ExecuteRequest {
-        ExecuteRequest(statement.text, statement.parameters.map(parameter))
+    private func request(_ statement: SQLStatement, _ milliseconds: UInt32) -> ExecuteRequest {
+        ExecuteRequest(statement.text, statement.parameters.map(parameter), deadline: milliseconds)
     }
 
     /// In statements for other servers than SQLite, casts specify the types of parameters.

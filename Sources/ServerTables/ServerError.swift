@@ -57,6 +57,9 @@ public struct ServerError: TableError, Hashable {
         do { return try body() } catch let error as ServerError { throw error.forOpenTable }
     }
 
+    /// The error of a statement that reached its time limit.
+    static let timedOut = ServerError(EngineError.timedOut)
+
     /// The parts of a query that the server cannot run.
     init(_ limitations: SQLLimitations) {
         var reasons: [String] = []

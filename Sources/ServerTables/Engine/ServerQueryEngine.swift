@@ -75,10 +75,13 @@ public struct ServerQueryEngine: QueryEngine {
     }
 
     /// The number of rows according to the server's plan, without running the query; `nil` if the server has no estimate.
-    private func estimatedRowCount(of query: SQLQuery, in database: ServerDatabase, _ control: JobControl) throws -> Int? {
+    /// - Parameter milliseconds: the time that the server has for its plan.
+    func estimatedRowCount(
+        of query: SQLQuery, in database: ServerDatabase, _ control: JobControl, timeLimit milliseconds: UInt32 = 2_000
+    ) throws -> Int? {
         guard let statement = query.estimate() else { return nil }
         do {
-            let rows = try database.rows(statement) { control.isCancelled }
+            let rows = try database.rows(statement, timeLimit: milliseconds) { control.isCancelled }
             guard case .text(let plan)? = rows.first?.first else { return nil }
             return SQLQuery.estimatedRows(inPlan: plan).map { Int($0) }
         } catch is ServerError {

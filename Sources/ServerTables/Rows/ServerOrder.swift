@@ -124,29 +124,33 @@ final class ServerOrder: Sendable {
         }
     }
 
-    /// Fetches the keys of rows at equal distances. It takes one scan of the server.
-    func fetchSpacedKeys(isCancelled: () -> Bool) throws {
+    /// Fetches the keys of rows at equal distances. It takes one scan of the server. If that reaches the time limit, it is not tried again.
+    /// - Parameter milliseconds: the time limit of each statement.
+    func fetchSpacedKeys(timeLimit milliseconds: UInt32 = 60_000, isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / Self.maximumSpacedKeys)
         do {
             if query.isIndexedByFirstKeyOnly {
-                let found = try anchors(query.firstKeys(every: step), isFirstKey: true, isCancelled)
+                let found = try anchors(query.firstKeys(every: step), isFirstKey: true, timeLimit: milliseconds, isCancelled)
                 state.withLock { $0.merge(found) }
                 // Many rows can have the same first key.
                 let ends = found.map(\.position) + [known.count]
                 if zip([0] + ends, ends).allSatisfy({ $1 - $0 <= Self.skipLimit }) { return }
             }
-            let found = try anchors(query.keys(every: step), isFirstKey: false, isCancelled)
+            let found = try anchors(query.keys(every: step), isFirstKey: false, timeLimit: milliseconds, isCancelled)
             state.withLock { $0.merge(found) }
         } catch {
-            state.withLock { $0.hasSpacedKeys = false }
+            let isTooSlow = error as? ServerError == ServerError.timedOut
+            state.withLock { $0.hasSpacedKeys = isTooSlow }
             throw error
         }
     }
 
     /// Runs a statement for keys, each followed by a number: of its row, or of the rows before the first row with this first sort key.
-    private func anchors(_ statement: SQLStatement, isFirstKey: Bool, _ isCancelled: () -> Bool) throws -> [Anchor] {
+    private func anchors(
+        _ statement: SQLStatement, isFirstKey: Bool, timeLimit milliseconds: UInt32 = 0, _ isCancelled: () -> Bool
+    ) throws -> [Anchor] {
         var found: [Anchor] = []
-        try database.stream(statement, isCancelled: isCancelled) { batch in
+        try database.stream(statement, timeLimit: milliseconds, isCancelled: isCancelled) { batch in
             for row in database.values(batch) {
                 guard let number = row.last?.number.map({ Int($0) }), number > 0 || !isFirstKey else { continue }
                 let key = RowKey(Array(row.dropLast()))
