@@ -31,6 +31,8 @@ public struct ServerInfo: Equatable, Sendable {
     public enum Property {
         /// The encryption of the connection, such as `TLSv1.3`; empty without encryption, missing without a network.
         public static let encryption = "encryption"
+        /// The value of libpq's `sslmode`, which determines whether the server's certificate is verified; missing without encryption.
+        public static let encryptionMode = "sslmode"
         /// The time zone in which the server prints times.
         public static let timeZone = "time zone"
         /// The name of the user of the connection.

@@ -196,9 +196,8 @@ public final class ServerTableSource: TableSource {
         if let info = database.info {
             facts[0].1 = table.isStatement ? "\(info.product) statement" : "\(info.product) table"
             facts.append(("server", [info.product, info.version].filter { !$0.isEmpty }.joined(separator: " ")))
-            for name in ["encryption", "time zone"] {
-                if let value = info.properties[name], !value.isEmpty { facts.append((name, value)) }
-            }
+            if let encryption = info.encryptionFact { facts.append(("encryption", encryption)) }
+            if let zone = info.properties[ServerInfo.Property.timeZone], !zone.isEmpty { facts.append(("time zone", zone)) }
         }
         facts.append(("connection", database.target.description))
         if let time = database.snapshotTime { facts.append(("snapshot", "\(time); reload the table for a new one")) }
@@ -219,6 +218,15 @@ public final class ServerTableSource: TableSource {
     /// A sentence about cells cut at the size limit of the protocol; `nil` if no cell was cut.
     public var omission: String? {
         state.withLock { $0.hasCutCells } ? "Cells of more than 16 MiB are cut." : nil
+    }
+}
+
+extension ServerInfo {
+    /// The encryption, with advice unless the server's certificate and name are verified; `nil` without encryption.
+    var encryptionFact: String? {
+        guard let encryption = properties[Property.encryption], !encryption.isEmpty else { return nil }
+        let mode = properties[Property.encryptionMode] ?? "verify-full"
+        return mode == "verify-full" ? encryption : "\(encryption); sslmode=verify-full also verifies the server"
     }
 }
 

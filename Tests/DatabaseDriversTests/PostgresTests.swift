@@ -475,6 +475,7 @@ struct PostgresTests {
         let connection = try open(server.networkAddress() + "?sslmode=require")
         defer { connection.close() }
         #expect(connection.serverInfo?.properties[ServerInfo.Property.encryption]?.hasPrefix("TLSv1") == true)
+        #expect(connection.serverInfo?.properties[ServerInfo.Property.encryptionMode] == "require")
         let start = Date()
         #expect(throws: EngineError.cancelled) {
             try connection.query(ExecuteRequest("select pg_sleep(60)")) { Date().timeIntervalSince(start) > 0.2 }
@@ -482,6 +483,7 @@ struct PostgresTests {
         #expect(Date().timeIntervalSince(start) < 1.5 && connection.isOpen)
         let plain = try open(server.networkAddress() + "?sslmode=disable")
         #expect(plain.serverInfo?.properties[ServerInfo.Property.encryption] == "")
+        #expect(plain.serverInfo?.properties[ServerInfo.Property.encryptionMode] == nil)
         plain.close()
         if case .encryptionFailed? = failed({ _ = try open(server.networkAddress() + "?sslmode=verify-full&sslrootcert=/no/such/file") }) {
         } else {

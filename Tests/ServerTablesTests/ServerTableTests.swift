@@ -1,5 +1,6 @@
 import DataGridQuery
 import EngineClient
+import EngineProtocol
 import FieldValues
 import Foundation
 import GridTestSupport
@@ -325,6 +326,16 @@ struct ServerTableTests {
     }
 
     // MARK: Names and secrets
+
+    @Test(
+        "19.8: the facts advise to verify an encrypted server",
+        arguments: [("require", true), ("verify-ca", true), ("verify-full", false)])
+    func encryption(mode: String, isAdvised: Bool) {
+        var info = ServerInfo(product: "PostgreSQL", version: "15", properties: ["encryption": "TLSv1.3", "sslmode": mode])
+        #expect(info.encryptionFact == (isAdvised ? "TLSv1.3; sslmode=verify-full also verifies the server" : "TLSv1.3"))
+        info.properties["encryption"] = ""
+        #expect(info.encryptionFact == nil)
+    }
 
     @Test("19.1: a database opens as a list of its tables, unusual names included")
     func catalog() throws {

@@ -89,7 +89,16 @@ extension PostgresDriver {
     /// True if neither the user nor a service file has set `sslmode` for a connection to another computer. libpq would then connect without
     /// encryption if the server does not offer it.
     private func isUnencryptedByDefault(_ options: [(String, String)]) -> Bool {
-        guard !options.contains(where: { $0.0 == "sslmode" }), let list = pq.PQconninfo(connection) else { return false }
+        guard !options.contains(where: { $0.0 == "sslmode" }) else { return false }
+        let values = connectionOptions()
+        guard values["sslmode"] == "prefer" else { return false }
+        let hosts = (values["hostaddr"] ?? "").isEmpty ? values["host"] ?? "" : values["hostaddr"] ?? ""
+        return hosts.split(separator: ",").contains { !isLocalHost(String($0)) }
+    }
+
+    /// The options that libpq uses, with those of service files, variables and defaults.
+    private func connectionOptions() -> [String: String] {
+        guard let list = pq.PQconninfo(connection) else { return [:] }
         defer { pq.PQconninfoFree(list) }
         var values: [String: String] = [:]
         var entry = list
@@ -97,9 +106,7 @@ extension PostgresDriver {
             values[String(cString: keyword)] = text(entry.pointee.value)
             entry += 1
         }
-        guard values["sslmode"] == "prefer" else { return false }
-        let hosts = (values["hostaddr"] ?? "").isEmpty ? values["host"] ?? "" : values["hostaddr"] ?? ""
-        return hosts.split(separator: ",").contains { !isLocalHost(String($0)) }
+        return values
     }
 
     private func finishConnecting(_ control: RequestControl) throws(DriverFailure) {
@@ -180,6 +187,7 @@ extension PostgresDriver {
         if isEncrypted || !text(pq.PQhost(connection)).hasPrefix("/") {
             info.properties[Property.encryption] = isEncrypted ? text(pq.PQsslAttribute(connection, "protocol")) : ""
         }
+        if isEncrypted { info.properties[Property.encryptionMode] = connectionOptions()["sslmode"] }
         return info
     }
 }
