@@ -72,6 +72,8 @@ import Testing
                 "ms": pa.array(values(lambda i: moment - datetime.timedelta(days=20000 - i), nulls), pa.timestamp("ms", "UTC")),
                 "t": pa.array(values(lambda i: datetime.time(i // 600 % 24, i % 60), nulls), pa.time64("us")),
                 "dec": pa.array(values(lambda i: decimal.Decimal(i - 6000) / 100, nulls), pa.decimal128(12, 2)),
+                "wide": pa.array(values(lambda i: decimal.Decimal(i - 6000) * (10**30 if i > 9000 else 1), nulls), pa.decimal128(38, 0)),
+                "fine": pa.array(values(lambda i: decimal.Decimal(i - 6000) / 10**19, nulls), pa.decimal128(38, 20)),
             })
         for nulls in (0, 0.2):
             t = table(nulls)
@@ -97,6 +99,8 @@ import Testing
         "day = 2020-01-03", "day > 2023-04-10", "day = 2022", "us < 2000-01-01T00:01:00", "us > 2000-01-06", "ns > 2000-01-06",
         "ns = 2000-01-01",
         "ms < 1945-04-01", "ms > 1978-01-01", "t < 00:01", "t >= 19:59:58", "dec = -60", "dec > 59.98", "dec < -59.99 or i = 3",
+        "dec = 0", "not (dec < 0)", "dec != 1.5", "wide = -6000", "wide > 2999", "wide >= 5e33", "wide < -5900 or wide = 2500",
+        "fine > 0", "fine < -0.0000000000000005",
         "i is empty",
         "s is not empty and i > 35900", "i + big > 30000 and i > 35000",
     ]
@@ -149,8 +153,67 @@ import Testing
             }
             #expect(range.lowerBound >= page.lowerBound * 3 && range.upperBound < page.upperBound * 3 + 50)
         }
+        // Decimals of pyarrow have 6 to 16 bytes, most significant byte first.
+        for (name, scale) in [("dec", 2), ("wide", 0)] {
+            let column = try #require(schema.field(named: name)).id.rawValue
+            let pages = index.parts(of: 0..<4_000, columns: [column], byPage: true)
+            #expect(pages.count > 3)
+            let groups: [(Range<Int>, Bool)] = [(0..<2_000, false), (2_000..<4_000, false)]
+            for (part, byPage) in groups + pages.map({ ($0, true) }) {
+                guard case .integers(let range, scale)? = index.bounds(ofColumn: column, in: part, byPage: byPage)?.values else {
+                    Issue.record("no bounds of \(name)")
+                    continue
+                }
+                #expect(range == Int64(part.lowerBound - 6_000)...Int64(part.upperBound - 6_001), "\(name)")
+            }
+        }
+        let wide = try #require(schema.field(named: "wide")).id.rawValue
+        #expect(index.bounds(ofColumn: wide, in: 10_000..<12_000, byPage: false) == nil, "the values exceed 64 bits")
         let (none, _) = try open("none-0")
         #expect(none.bounds(ofColumn: column, in: 0..<100, byPage: true) == nil)
+    }
+
+    @Test("18.4: bounds of long decimals are read only if they are whole and ordered by value") func decimalBounds() throws {
+        /// - Parameter old: true for the statistics of older files, which have no order.
+        func bounds(_ low: [UInt8], _ high: [UInt8], width: Int = 0, scale: Int = 2, exact: Bool? = nil, old: Bool = false, by: String = "")
+            throws -> ClosedRange<Int64>?
+        {
+            func binary(_ head: UInt8, _ bytes: [UInt8]) -> [UInt8] { [head, UInt8(bytes.count)] + bytes }
+            var thrift = old ? binary(0x18, high) + binary(0x18, low) : binary(0x58, high) + binary(0x18, low)
+            if let exact { thrift += [exact ? 0x11 : 0x12, 0x11] }
+            var reader = ThriftReader(thrift + [0])
+            let statistics = try ParquetStatistics(&reader, .structure)
+            var (root, element) = (ParquetMetadata.SchemaElement(), ParquetMetadata.SchemaElement())
+            (element.type, element.typeLength) = (width == 0 ? .bytes : .fixed, width)
+            element.logical = .decimal(scale: scale, precision: 18)
+            root.childCount = 1
+            let leaf = try #require(try ParquetSchema([root, element], createdBy: by).leaves.first)
+            guard let bounds = statistics.bounds(leaf, valueCount: 9) else { return nil }
+            guard case .integers(let range, scale) = bounds.values else {
+                Issue.record("\(bounds)")
+                return nil
+            }
+            return range
+        }
+        #expect(try bounds([0xFF], [1, 0]) == -1...256)
+        #expect(try bounds([0xFF, 0x7F], [0, 0, 0, 0, 0, 0, 0, 0, 0, 7], exact: true) == -129...7)
+        #expect(try bounds([0x80, 0, 0, 0, 0, 0, 0, 0], [0x7F] + [UInt8](repeating: 0xFF, count: 7)) == Int64.min...Int64.max)
+        #expect(try bounds([UInt8](repeating: 0xFF, count: 16), [UInt8](repeating: 0, count: 16), width: 16) == -1...0)
+        // Numbers of more than 64 bits, of the wrong length, of no bytes and of too many.
+        #expect(try bounds([0], [0, 0x80, 0, 0, 0, 0, 0, 0, 0]) == nil)
+        #expect(try bounds([0xFF, 0x7F, 0, 0, 0, 0, 0, 0, 0], [0]) == nil)
+        #expect(try bounds([0, 1], [0, 0, 2], width: 3) == nil)
+        #expect(try bounds([], [1]) == nil)
+        #expect(try bounds([UInt8](repeating: 0, count: 65), [1]) == nil)
+        // Bounds in the wrong order, shortened bounds, statistics of older files, and a scale that is read as text.
+        #expect(try bounds([1], [0xFF]) == nil)
+        #expect(try bounds([1], [2], exact: false) == nil)
+        #expect(try bounds([1], [2], old: true) == nil)
+        #expect(try bounds([1], [2], scale: 19) == nil)
+        for (writer, isKnown) in [
+            ("parquet-cpp version 1.5.1-SNAPSHOT", false), ("parquet-cpp-arrow version 3.0.0", false),
+            ("parquet-cpp-arrow version 4.0.0", true), ("parquet-cpp-arrow version 26.0.1", true), ("parquet-mr version 1.10.0", true),
+        ] { #expect(try bounds([1], [2], by: writer) == (isKnown ? 1...2 : nil), "\(writer)") }
     }
 
     @Test("18.4: damaged statistics change no results of rows that are read, and never crash", .enabled(if: Python.isAvailable))

@@ -242,6 +242,7 @@ import Testing
                 'blank': ['', '', '', ''],
                 'tags': [['a'], [], None, ['b', 'c']], 'at': [{'x': 1, 'y': [1.5]}] * 4,
                 'map': pa.array([[('k', 1)]] * 4, pa.map_(pa.string(), pa.int64())), 'key': pa.array([1, 2, 3, 4], pa.uint16()),
+                'owed': pa.array([-3, -2, 100, 1], pa.decimal128(30, 1)),
             }, schema=None)
             table = table.set_column(15, pa.field('key', pa.uint16(), nullable=False), table['key'])
             pq.write_table(table, sys.argv[1], row_group_size=2, store_decimal_as_integer=True)
@@ -256,6 +257,7 @@ import Testing
                 "none: string, 4 nulls", "zero: float, no nulls, 0.0 … 0.5", "wide: double, no nulls, 0.0 … inf",
                 "blank: string, no nulls, only “”", "tags: list<string>", "at.x: int64, no nulls, only 1", "at.y: list<double>",
                 "map: map<string, int64>", "key: uint16 not null, 1 … 4",
+                "owed: decimal(30, 1), no nulls, -3.0 … 100.0",
             ])
     }
 

@@ -31,6 +31,8 @@ struct ParquetLeaf: Sendable {
     var maximumDefinition: Int
     /// The number of nested lists around a value.
     var maximumRepetition: Int
+    /// True if the program that wrote the file compared the bytes of long decimals as small signed numbers, so that their bounds are wrong.
+    var hasDisorderedDecimals = false
 
     /// The kind of the values.
     var kind: ValueKind {
@@ -92,6 +94,7 @@ struct ParquetSchema: Sendable {
 
     private static let maximumDepth = 64
     private let elements: [ParquetMetadata.SchemaElement]
+    private let hasDisorderedDecimals: Bool
     private var next = 0
 
     /// An element with its children.
@@ -117,8 +120,9 @@ struct ParquetSchema: Sendable {
         }
     }
 
-    init(_ elements: [ParquetMetadata.SchemaElement]) throws {
-        self.elements = elements
+    /// - Parameter createdBy: the program that wrote the file.
+    init(_ elements: [ParquetMetadata.SchemaElement], createdBy: String = "") throws {
+        (self.elements, hasDisorderedDecimals) = (elements, Self.hasDisorderedDecimals(createdBy))
         guard !elements.isEmpty else { throw ParquetDamage("its schema is empty") }
         let root = try tree(depth: 0)
         guard next == elements.count else { throw ParquetDamage("its schema has fields outside the root") }
@@ -250,6 +254,13 @@ struct ParquetSchema: Sendable {
 
     // MARK: Leaves
 
+    /// True for Arrow C++ before version 4 (the Parquet issue PARQUET-1655).
+    private static func hasDisorderedDecimals(_ createdBy: String) -> Bool {
+        let arrow = "parquet-cpp-arrow version "
+        guard createdBy.hasPrefix(arrow) else { return createdBy.hasPrefix("parquet-cpp version ") }
+        return Int(createdBy.dropFirst(arrow.count).prefix { $0.isNumber }).map { $0 < 4 } ?? true
+    }
+
     private mutating func addLeaf(_ element: ParquetMetadata.SchemaElement, _ path: [String], _ levels: Levels) throws -> Int {
         guard let type = element.type else { throw ParquetDamage("its schema has a group without fields") }
         let name = Self.title(path)
@@ -268,8 +279,8 @@ struct ParquetSchema: Sendable {
         leaves.append(
             ParquetLeaf(
                 index: leaves.count, name: name, type: type, typeName: element.typeName, width: width,
-                form: try Self.form(element, type, width, name), maximumDefinition: levels.definition, maximumRepetition: levels.repetition)
-        )
+                form: try Self.form(element, type, width, name), maximumDefinition: levels.definition, maximumRepetition: levels.repetition,
+                hasDisorderedDecimals: hasDisorderedDecimals))
         return leaves.count - 1
     }
 

@@ -281,7 +281,7 @@ final class ValueStore {
     }
 
     /// A big-endian signed number; `nil` if it does not fit in 64 bits.
-    private static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+    static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard let first = bytes.first else { return 0 }
         let fill: UInt8 = first >= 0x80 ? 0xFF : 0
         var result: UInt64 = fill == 0 ? 0 : .max
