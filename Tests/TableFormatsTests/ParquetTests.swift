@@ -181,6 +181,9 @@ import Testing
         #expect(try message(magic + [0, 1, 0, 0, 0] + magic) == "x.parquet is damaged: its footer has no schema or no list of row groups.")
         #expect(try message(Array("PARE".utf8) + [1]) == "Cannot read x.parquet: it is an encrypted Parquet file. Decrypt it first.")
         #expect(try message(Array("a,b\n1,2\n".utf8)) == "x.parquet is not a Parquet file. Remove --format to detect the format.")
+        #expect(
+            ParquetFile.missingLibrary(of: .zstd, "x.parquet").message
+                == "Cannot read x.parquet: this Parquet file is compressed with zstd. \(Codec.zstd.missingLibrary)")
         // A list of 2^31 elements in a short footer.
         let list: [UInt8] = [0x29, 0xFC, 0xFF, 0xFF, 0xFF, 0xFF, 7]
         #expect(

@@ -120,11 +120,10 @@ final class ParquetFile: Sendable {
         _ input: UnsafePointer<UInt8>, _ count: Int, _ codec: ParquetMetadata.Codec, into output: UnsafeMutablePointer<UInt8>,
         _ capacity: Int, _ name: String
     ) throws -> Int {
-        func decodeAll(_ codec: gv_codec) throws -> Int {
-            let written = gv_decode_all(codec, input, count, output, capacity)
+        func decodeAll(_ codec: Codec) throws -> Int {
+            let written = gv_decode_all(codec.raw, input, count, output, capacity)
             guard written == -2 else { return written }
-            let package = String(cString: gv_codec_package(codec))
-            throw FormatError("Cannot read \(name): a library is missing. Install \(package).")
+            throw missingLibrary(of: codec, name)
         }
         switch codec {
         case .none: return -1
@@ -134,13 +133,18 @@ final class ParquetFile: Sendable {
             // Programs disagree on the framing of this codec: blocks with lengths, a frame, or a bare block.
             let written = framedBlocks(input, count, output, capacity)
             if written == capacity { return written }
-            if count >= 4, input[0] == 4, input[1] == 0x22, input[2] == 0x4D, input[3] == 0x18 { return try decodeAll(GV_CODEC_LZ4) }
+            if count >= 4, input[0] == 4, input[1] == 0x22, input[2] == 0x4D, input[3] == 0x18 { return try decodeAll(.lz4) }
             return gv_lz4_block_decode(input, count, output, capacity)
-        case .gzip: return try decodeAll(GV_CODEC_GZIP)
-        case .zstd: return try decodeAll(GV_CODEC_ZSTD)
-        case .brotli: return try decodeAll(GV_CODEC_BROTLI)
+        case .gzip: return try decodeAll(.gzip)
+        case .zstd: return try decodeAll(.zstd)
+        case .brotli: return try decodeAll(.brotli)
         case .lzo: return -1
         }
+    }
+
+    /// - Parameter name: the name of the file.
+    static func missingLibrary(of codec: Codec, _ name: String) -> FormatError {
+        FormatError("Cannot read \(name): this Parquet file is compressed with \(codec.name). \(codec.missingLibrary)")
     }
 
     /// Decodes LZ4 blocks. Each block follows its decompressed and compressed length, both big-endian. Returns -1 if the data are damaged.
