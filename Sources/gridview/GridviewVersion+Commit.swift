@@ -1,5 +1,5 @@
 import CBuildInfo
-import GridviewApp
+import Tables
 
 extension GridviewVersion {
     /// The line that `--version` prints: name, version, and the commit if the build provides it.

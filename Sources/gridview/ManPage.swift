@@ -1,6 +1,7 @@
 import ArgumentParser
 import DataGridTerminal
 import GridviewApp
+import Tables
 
 /// The manual page, created from the command line definition and the command table, so that it cannot differ from them.
 enum ManPage {

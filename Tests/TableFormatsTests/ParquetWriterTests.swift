@@ -589,6 +589,11 @@ import Testing
         #expect(throws: Full.self) { try writer.finish() }
     }
 
+    @Test("18.10: a file names the version of the program that wrote it") func createdBy() throws {
+        let source = try FileOpener().open(path: try write([("n", .integer, .numbers([1]))]))
+        #expect(source.facts.first { $0.name == "created by" }?.value == "gridview version \(GridviewVersion.text)")
+    }
+
     @Test("18.10: later equal names have numbers that no other name has") func names() {
         #expect(DistinctNames.numbered(["a", "b", "a", "a_2", "a", "", ""]) { $0 } == ["a", "b", "a_3", "a_2", "a_4", "", "_2"])
     }

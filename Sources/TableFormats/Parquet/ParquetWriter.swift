@@ -40,7 +40,7 @@ struct ParquetOutputFormat: WritableFormat {
 final class ParquetWriter: TableWriter {
     private static let version = 2
     /// Readers use this text to avoid the errors of known writers. Its form is fixed.
-    private static let createdBy = "gridview version 1.0.0"
+    private static let createdBy = "gridview version \(GridviewVersion.text)"
     /// The number of rows whose sizes are computed at once.
     private static let pieceRows = 2_048
     /// The maximum number of bytes of the footer that wait for the output.
