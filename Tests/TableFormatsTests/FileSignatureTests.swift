@@ -76,6 +76,25 @@ import Testing
         #expect(try message(example.name, example.bytes, as: "delimited") == nil, "a requested format takes precedence")
     }
 
+    @Test("17.A4: an Office file encrypted with a password is distinguished from an old one") func encryptedOffice() throws {
+        /// A compound file with 512-byte sectors, whose directory is in the third one.
+        func file(_ stream: String, shift: UInt8 = 9) -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: 2_048)
+            bytes.replaceSubrange(0..<8, with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])
+            (bytes[30], bytes[48]) = (shift, 1)
+            for (place, name) in [(1_024, "Root Entry"), (1_024 + 2 * 128, stream)] {
+                for (index, unit) in name.utf16.enumerated() { bytes[place + index * 2] = UInt8(unit) }
+            }
+            return bytes
+        }
+        let expected =
+            "b.xlsx is an Office file encrypted with a password. Open it in a spreadsheet program and save it without the password."
+        #expect(try message("b.xlsx", file("EncryptedPackage")) == expected)
+        for bytes in [file("Workbook"), file("EncryptedPackage", shift: 200), Array(file("EncryptedPackage")[..<1_200])] {
+            #expect(try message("b.xls", bytes)?.hasPrefix("b.xls is an old Excel or Office file. Convert it first: ") == true)
+        }
+    }
+
     @Test("17.A4: other formats are named too") func otherFormats() throws {
         for (bytes, name) in [
             (Array("FEA1\0\0".utf8), "a Feather file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"),

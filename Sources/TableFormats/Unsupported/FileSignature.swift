@@ -78,8 +78,7 @@ struct FileSignature: Sendable {
         FileSignature("a DuckDB database", "DUCK", at: 8, .command("duckdb -csv % 'from TABLE'")),
         FileSignature("an Access database", "\0\u{1}\0\0Standard", .command("mdb-export % TABLE")),
         // Documents.
-        FileSignature(
-            "an old Excel or Office file", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .advice(Self.office)),
+        FileSignature("an old Excel or Office file", Self.compoundFile, .advice(Self.office)),
         FileSignature("a PDF document", "%PDF-", isAmbiguous: false, .command("pdftotext -layout % -")),
         FileSignature("a PostScript document", "%!PS", isAmbiguous: false, .none),
         FileSignature("an RTF document", "{\\rtf", isAmbiguous: false, .none),
@@ -105,6 +104,10 @@ struct FileSignature: Sendable {
         FileSignature("a Matroska video", [0x1A, 0x45, 0xDF, 0xA3], .none),
     ]
 
+    private static let compoundFile: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
+    private static let encryptedOffice = FileSignature(
+        "an Office file encrypted with a password", compoundFile,
+        .advice("Open it in a spreadsheet program and save it without the password."))
     private static let office = "Convert it first: libreoffice --headless --convert-to csv %"
     private static let rData = "Rscript -e 'write.csv(get(load(commandArgs(TRUE))), row.names = FALSE)' %"
     private static let rds = "Rscript -e 'write.csv(readRDS(commandArgs(TRUE)), row.names = FALSE)' %"
@@ -150,12 +153,27 @@ struct FileSignature: Sendable {
         guard !input.dialect.encoding.isUTF16 else { return nil }
         let head = try input.firstBytes(Self.headBytes)
         if let compression = input.compression {
-            guard let found = Self.contentSignature(compression, head, input.name) else { return nil }
+            guard let found = Self.contentSignature(compression, head, input) else { return nil }
             self = found
             return
         }
-        guard let found = Self.all.first(where: { $0.matches(head) }) ?? Self.unmarked(head) else { return nil }
+        guard let found = Self.signature(head, input) ?? Self.unmarked(head) else { return nil }
         self = found
+    }
+
+    /// A format with a fixed signature; `nil` without one.
+    private static func signature(_ head: [UInt8], _ input: DelimitedFile) -> FileSignature? {
+        guard let found = all.first(where: { $0.matches(head) }) else { return nil }
+        return found.magic == compoundFile && isEncrypted(head, input) ? encryptedOffice : found
+    }
+
+    /// True for a compound file with the stream of an encrypted Office document (Microsoft, “Office Document Cryptography Structure”).
+    private static func isEncrypted(_ head: [UInt8], _ input: DelimitedFile) -> Bool {
+        guard head.count >= 52, let file = try? BinaryFile(waitingFor: input) else { return false }
+        let (shift, sector) = (head.number(at: 30, bytes: 2), head.number(at: 48, bytes: 4))
+        guard shift == 9 || shift == 12, let directory = try? file.bytes(at: (sector + 1) << shift, count: 64 << 10) else { return false }
+        let name: [UInt8] = "EncryptedPackage".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        return stride(from: 0, to: directory.count, by: 128).contains { directory[$0...].starts(with: name) }
     }
 
     /// A format without a fixed signature; `nil` if the input may be text.
@@ -185,12 +203,12 @@ struct FileSignature: Sendable {
     }
 
     /// The signature of the content of a compressed file; `nil` if the content may be text.
-    private static func contentSignature(_ compression: Compression, _ head: [UInt8], _ file: String) -> FileSignature? {
-        let name = file.lowercased()
+    private static func contentSignature(_ compression: Compression, _ head: [UInt8], _ input: DelimitedFile) -> FileSignature? {
+        let name = input.name.lowercased()
         // R compresses its data files.
         if name.hasSuffix(".rds") { return FileSignature("an R data file", [], .command(rds)) }
         if name.hasSuffix(".rdata") || name.hasSuffix(".rda") { return FileSignature("an R data file", [], .command(rData)) }
-        let found = all.first { $0.matches(head) }
+        let found = signature(head, input)
         if found?.name == "a tar archive" || [".tgz", ".tar.gz"].contains(where: name.hasSuffix) {
             let options = compression.name == "gzip" ? "-xzOf" : "-xOf"
             return FileSignature("a compressed tar archive", [], .command("tar \(options) %"))
