@@ -74,18 +74,6 @@ public struct FileOpener: TableOpener {
         return binaryFormats.contains { $0.matches(head) } || (try? FileSignature(file)) != nil
     }
 
-    /// Opens a part of a file that contains text, such as a member of an archive.
-    /// - Parameters:
-    ///   - part: the bytes of the part.
-    ///   - file: the file.
-    ///   - codec: the compression of the part; `nil` if it is not compressed.
-    ///   - name: the name of the table.
-    /// - Throws: as ``open(path:)``.
-    func source(ofPart part: Range<Int>, of file: BinaryFile, codec: Codec?, name: String) throws -> any TableSource {
-        let decoder = try codec.map { try StreamDecoder($0, name: name) }
-        return try source(of: DelimitedFile(part, of: file, decoder: decoder, name: name, request: dialect, spoolLimit: spoolLimit))
-    }
-
     /// A source for a file that is not text; `nil` if it may be text.
     func binarySource(of file: BinaryFile) throws -> (any TableSource)? {
         guard format != Self.delimited else { return nil }

@@ -68,16 +68,65 @@ import Testing
                 == "Cannot read x.zip: its member “a.csv” is compressed with Deflate64. Pack it again with zip.")
         builder.members[0].method = 77
         #expect(message { _ = try open(builder) }?.contains("method 77") == true)
-        for content in ["PAR1\u{15}\u{4}\u{15}", String(decoding: ZipBuilder([("a", "b")]).bytes, as: UTF8.self), "%PDF-1.7\n\u{1}"] {
+        let inner = String(decoding: ZipBuilder([("a", "b")]).bytes, as: UTF8.self)
+        for content in [String(decoding: SQLiteHeader.magic, as: UTF8.self), inner, "%PDF-1.7\n\u{1}"] {
             #expect(
-                message { _ = try open(ZipBuilder([("f/a b", content)])) }?
-                    .hasSuffix("x.zip is not text. Unpack it first: unzip \(folder.path(of: "x.zip")) 'f/a b'") == true, "\(content)")
+                message { _ = try open(ZipBuilder([("f/a b", content)])) }
+                    == "a b cannot be read inside x.zip. Unpack it first: unzip \(folder.path(of: "x.zip")) 'f/a b'", "\(content)")
         }
-        var inner = ZipBuilder([("d.csv.gz", "")])
-        inner.members[0].content = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]
-        #expect(message { _ = try open(inner) }?.contains("d.csv.gz in x.zip is not text") == true)
+        #expect(message { _ = try open(ZipBuilder([("f/a b", "PAR1\u{15}\u{4}\u{15}")])) }?.hasPrefix("a b is damaged: ") == true)
+        #expect(message { _ = try open(ZipBuilder([("e.csv", "")])) } == nil)
         #expect(message { _ = try open(ZipBuilder()) } == "x.zip contains no files.")
         #expect(message { _ = try open(ZipBuilder([("a/", "")])) } == "x.zip contains no files.")
+    }
+
+    @Test("18.2: compressed text, Parquet files, Arrow files and workbooks in an archive open", .enabled(if: Python.isAvailable))
+    func formats() throws {
+        try Python.run(
+            """
+            import sys, io, gzip, bz2, zipfile, pyarrow as pa, pyarrow.parquet as pq, openpyxl
+            folder = sys.argv[1]
+            table = pa.table({"a": [1, 2], "b": ["x", "y"]})
+            def bytes_of(write):
+                buffer = io.BytesIO(); write(buffer); return buffer.getvalue()
+            def arrow(buffer):
+                with pa.ipc.new_file(buffer, table.schema) as writer: writer.write_table(table)
+            def book(buffer, sheets=1):
+                workbook = openpyxl.Workbook(); workbook.remove(workbook.active)
+                for index in range(sheets):
+                    sheet = workbook.create_sheet(f"S{index}")
+                    for row in [["a", "b"], [1, "x"], [2, "y"]]: sheet.append(row)
+                workbook.save(buffer)
+            text = b"a,b\n1,x\n2,y\n"
+            parquet = bytes_of(lambda b: pq.write_table(table, b))
+            for name, content in {"t.csv.gz": gzip.compress(text), "t.csv.bz2": bz2.compress(text), "t.parquet": parquet,
+                "t.parquet.gz": gzip.compress(parquet), "t.arrow": bytes_of(arrow), "t.xlsx": bytes_of(book),
+                "two.xlsx": bytes_of(lambda b: book(b, 2)), "t.gz.gz": gzip.compress(gzip.compress(text))}.items():
+                for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    with zipfile.ZipFile(f"{folder}/{name}-{method}.zip", "w", method) as z: z.writestr(name, content)
+            """, folder.path)
+        for method in [0, 8] {
+            for name in ["t.csv.gz", "t.csv.bz2", "t.parquet", "t.parquet.gz", "t.arrow", "t.xlsx"] {
+                let archive = folder.path(of: "\(name)-\(method).zip")
+                for path in [archive, "\(archive):\(name)"] {
+                    let source = try FileOpener().open(path: path)
+                    try source.readAll(threads: 2) { _ in true }
+                    #expect(source.name == name && titles(source) == ["a", "b"], "\(name)")
+                    #expect(try rowTexts(source) == [["1", "x"], ["2", "y"]], "\(name)")
+                    #expect(source.checkForChange() == .unchanged)
+                }
+            }
+            for name in ["two.xlsx", "t.gz.gz"] {
+                let path = folder.path(of: "\(name)-\(method).zip")
+                #expect(
+                    message { _ = try FileOpener().open(path: path) }
+                        == "\(name) cannot be read inside \(name)-\(method).zip. Unpack it first: unzip \(path) '\(name)'")
+            }
+        }
+        // A member that is damaged within its compression.
+        var damaged = ZipBuilder([("d.csv.gz", "")])
+        damaged.members[0].content = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]
+        #expect(message { try open(damaged).readAll(threads: 1) { _ in true } }?.contains("d.csv.gz") == true)
     }
 
     @Test("18.2: overlapping members and members outside the file are refused") func overlaps() throws {

@@ -2,7 +2,7 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// Zip archives of text files. An archive of one file opens as that file. Other archives open as a list of their files.
+/// Zip archives of files with one table each. An archive of one file opens as that file. Other archives open as a list of their files.
 struct ZipFormat: BinaryFormat {
     let name = "zip"
 
@@ -27,21 +27,29 @@ struct ZipFormat: BinaryFormat {
 
     private func open(_ member: ZipMember, of archive: ZipArchive, by opener: FileOpener) throws -> any TableSource {
         let decoder = try ZipMemberDecoder(member, of: archive)
-        let text = try DelimitedFile(
-            archive.contentRange(of: member), of: archive.file, decoder: decoder, name: member.lastComponent, request: opener.dialect,
-            spoolLimit: opener.spoolLimit)
-        var opener = opener
-        opener.table = nil
-        if opener.format == name { opener.format = nil }
-        if opener.format != FileOpener.delimited {
-            let head = try text.firstBytes(512)
-            if try binaryFormats.contains(where: { $0.matches(head) }) || FileSignature(text) != nil {
-                let path = archive.file.path.map(ShellWord.path) ?? "FILE"
-                throw FormatError(
-                    "\(member.lastComponent) in \(archive.file.name) is not text. Unpack it first: unzip \(path) "
-                        + "\(ShellWord.quoted(member.name))")
-            }
+        let (file, name) = (archive.file, member.lastComponent)
+        func content(_ part: Range<Int>, of file: BinaryFile, _ decoder: any ByteDecoder) throws -> DelimitedFile {
+            try DelimitedFile(part, of: file, decoder: decoder, name: name, request: opener.dialect, spoolLimit: opener.spoolLimit)
         }
-        return try opener.source(of: text)
+        var input = try content(archive.contentRange(of: member), of: file, decoder)
+        if let codec = Decompression.codec(of: try input.firstBytes(64)) {
+            let compressed = try BinaryFile(waitingFor: input)
+            input = try content(0..<compressed.count, of: compressed, StreamDecoder(codec, name: name))
+        }
+        var inner = opener
+        inner.table = nil
+        if inner.format == self.name { inner.format = nil }
+        guard inner.format != FileOpener.delimited else { return input }
+        let head = try input.firstBytes(512)
+        let formats = head.isEmpty ? [] : binaryFormats.filter { $0.matches(head) }
+        guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: input) }
+        // An archive in an archive could contain itself. SQLite reads files only.
+        for format in formats where ![self.name, SQLiteFormat().name].contains(format.name) {
+            // The tables of a list open by the name of the file, which is that of the archive.
+            if let source = try format.open(BinaryFile(waitingFor: input), by: inner), !(source is CatalogSource) { return source }
+        }
+        throw FormatError(
+            "\(name) cannot be read inside \(file.name). Unpack it first: unzip \(file.path.map(ShellWord.path) ?? "FILE") "
+                + "\(ShellWord.quoted(member.name))")
     }
 }
