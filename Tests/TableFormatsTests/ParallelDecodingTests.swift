@@ -273,13 +273,16 @@ import Testing
     }
 
     @Test("18.2: one thread, other codecs and large frames use the stream decoder") func choice() throws {
+        func decoder(_ head: [UInt8], threads: Int) throws -> any ByteDecoder {
+            try Decompression(threads: threads).makeDecoder(head: head, name: "t", findsCheckpoints: false)
+        }
         let block = try sample("bgzf", seed: 40, parts: 1, largest: 100).compressed
-        #expect(try Decompression(threads: 2).makeDecoder(head: block, name: "t") is ParallelDecoder)
-        #expect(try Decompression(threads: 1).makeDecoder(head: block, name: "t") is StreamDecoder)
-        #expect(try Decompression(threads: 2).makeDecoder(head: [31, 139, 8, 0] + block, name: "t") is StreamDecoder)
+        #expect(try decoder(block, threads: 2) is ParallelDecoder)
+        #expect(try decoder(block, threads: 1) is StreamDecoder)
+        #expect(try decoder([31, 139, 8, 0] + block, threads: 2) is StreamDecoder)
         let size: [UInt8] = [0, 0, 0, 0, 1, 0, 0, 0]
         let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xE0] + size + [1, 0, 0]
-        #expect(try Decompression(threads: 2).makeDecoder(head: frame, name: "t") is StreamDecoder)
+        #expect(try decoder(frame, threads: 2) is StreamDecoder)
     }
 
     @Test("18.2: a pipe of parts is decoded while its bytes arrive", arguments: ["bgzf", "zstd"], [true, false])

@@ -49,8 +49,9 @@ package protocol InputDecoding: Sendable {
     func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice
 
     /// A decoder for an input that was recognized.
+    /// - Parameter findsCheckpoints: true to prefer a library that finds many checkpoints to a faster one.
     /// - Throws: an error if the library is missing.
-    func makeDecoder(head: [UInt8], name: String) throws(DelimitedTextError) -> any ByteDecoder
+    func makeDecoder(head: [UInt8], name: String, findsCheckpoints: Bool) throws(DelimitedTextError) -> any ByteDecoder
 
     /// Decodes a section of an input. Any thread can call it.
     /// - Parameters:

@@ -82,7 +82,7 @@ final class Spool: BackgroundWriter {
                 case .notCompressed: decoding = nil
                 case .compressed:
                     decoding = nil
-                    let decoder = try candidate.makeDecoder(head: bytes, name: name)
+                    let decoder = try candidate.makeDecoder(head: bytes, name: name, findsCheckpoints: recorder != nil)
                     decoder.recorder = recorder
                     reader.decode(by: decoder, first: bytes)
                     bytes = []

@@ -4,8 +4,6 @@ import DelimitedText
 struct Decompression: InputDecoding {
     /// The number of threads that decode a file; at least 1.
     var threads: Int
-    /// True to decode gzip with zlib, which finds checkpoints, and never with ISA-L.
-    var prefersZlib = false
 
     func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice {
         if Self.codec(of: head) != nil { return .compressed }
@@ -13,12 +11,12 @@ struct Decompression: InputDecoding {
         return mayFollow ? .undecided : .notCompressed
     }
 
-    func makeDecoder(head: [UInt8], name: String) throws(DelimitedTextError) -> any ByteDecoder {
+    func makeDecoder(head: [UInt8], name: String, findsCheckpoints: Bool) throws(DelimitedTextError) -> any ByteDecoder {
         guard let codec = Self.codec(of: head) else {
             throw DelimitedTextError(.cannotDecode, "Cannot decode \(name): its compression is unknown.", path: name)
         }
         if let decoder = try ParallelDecoder(codec, name: name, head: head, threads: threads) { return decoder }
-        return try StreamDecoder(codec, name: name, prefersZlib: prefersZlib)
+        return try StreamDecoder(codec, name: name, prefersZlib: findsCheckpoints)
     }
 
     private static let candidates = Codec.allCases.flatMap(\.starts)
