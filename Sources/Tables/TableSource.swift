@@ -14,6 +14,8 @@ public protocol TableSource: AnyObject, Sendable {
     var location: String? { get }
     /// The number of bytes known so far.
     var byteCount: Int { get }
+    /// The number of bytes of a file that is read through a converted copy, such as a workbook; `nil` for other inputs.
+    var fileByteCount: Int? { get }
     /// The number of bytes whose records are known.
     var indexedByteCount: Int { get }
     /// True if more bytes may arrive, as from a pipe.
@@ -128,6 +130,8 @@ public protocol TableSource: AnyObject, Sendable {
 extension TableSource {
     /// The same as ``path``.
     public var location: String? { path }
+    /// Returns `nil`.
+    public var fileByteCount: Int? { nil }
     /// Returns `false`.
     public var findsNames: Bool { false }
     /// Returns `false`: empty fields are the only fields without a value, except in short records.

@@ -131,6 +131,13 @@ import Testing
         #expect(notes[1].hasPrefix("    ") && notes.allSatisfy { $0.hasPrefix("  ") && $0.count <= 38 })
     }
 
+    @Test("18.7: the file details show the size of a file, not of the rows read from it") func fileSize() throws {
+        let content = "[\n  {\"a\":   1},\n  {\"a\":   2}\n]\n"
+        let pilot = try Pilot(content, size: (60, 20), name: "t.json")
+        pilot.press("M-g")
+        #expect(pilot.screen.contains(" \(content.utf8.count) bytes"), "\(pilot.screen)")
+    }
+
     @Test("D16: keys of the table are explained in panels for reading, and in a file without columns") func keysOfTheTable() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["s", ":"]), ("M-g", ["s"]), ("Enter", [":", "R"])] {

@@ -269,6 +269,18 @@ import Testing
         #expect(try opener.with(settings)?.sample(of: source).map(titles) == ["id", "x", "y"])
     }
 
+    @Test("18.7: the size of a file is not that of the rows read from it") func fileSize() throws {
+        let book = Self.excel(Self.sheet("<row r=\"1\"><c r=\"A1\"><v>1</v></c></row>"))
+        #expect(try open(book).fileByteCount == book.bytes.count)
+        let json = Array("[\n  {\"a\":   1},\n  {\"a\":   2}\n]\n".utf8)
+        let box = Array("+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+\n".utf8)
+        let utf16: [UInt8] = [0xFF, 0xFE] + "a,b\n1,2\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        for (name, bytes) in [("t.json", json), ("t.txt", box), ("t.csv", utf16)] {
+            #expect(try FileOpener().open(path: folder.file(name, bytes: bytes)).fileByteCount == bytes.count, "\(name)")
+        }
+        #expect(try FileOpener().open(path: folder.file("a.csv", bytes: Array("a,b\n1,2\n".utf8))).fileByteCount == nil)
+    }
+
     // MARK: OpenDocument
 
     @Test("18.7: cells of OpenDocument spreadsheets") func openDocument() throws {

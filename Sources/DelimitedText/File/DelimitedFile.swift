@@ -199,6 +199,9 @@ public final class DelimitedFile: TableSource {
     /// The number of bytes known so far. For UTF-16, the size of the temporary UTF-8 file.
     public var byteCount: Int { source.count }
 
+    /// The number of bytes of a file that is read through a copy in UTF-8 or as other text; `nil` for compressed files and pipes.
+    public var fileByteCount: Int? { spool == nil || compression != nil ? nil : opened.withLock { $0?.size } }
+
     /// True while bytes arrive from a pipe, or while UTF-16 is being transcoded.
     public var isGrowing: Bool { !source.current.isFinished }
 

@@ -315,9 +315,11 @@ public final class Document {
         info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
         info.listsTables = input.path(ofTableInRecord: 0) != nil
+        let size = input.fileByteCount.map { "\(ValueText.count($0)) bytes" }
         info.facts = [
             DocumentInfo.Fact(name: "name", value: input.path ?? input.name),
-            DocumentInfo.Fact(name: "size", value: "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),
+            DocumentInfo.Fact(
+                name: "size", value: size ?? "\(ValueText.count(info.byteCount)) bytes\(input.isGrowing ? " so far" : "")"),
             DocumentInfo.Fact(
                 name: "rows",
                 value: info.isComplete

@@ -26,6 +26,7 @@ final class BoxSource: TableSource {
     var name: String { file.name }
     var path: String? { file.path }
     var byteCount: Int { file.byteCount }
+    var fileByteCount: Int? { file.fileByteCount }
     var indexedByteCount: Int { file.indexedByteCount }
     var isGrowing: Bool { file.isGrowing }
     var columnCount: Int { file.columnCount }

@@ -114,6 +114,7 @@ final class JSONSource: FileSource {
     var name: String { lines.name }
     var path: String? { lines.path }
     var byteCount: Int { lines.byteCount }
+    var fileByteCount: Int? { lines.fileByteCount }
     var indexedByteCount: Int { lines.indexedByteCount }
     var isGrowing: Bool { lines.isGrowing }
 

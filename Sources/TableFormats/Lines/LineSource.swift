@@ -22,6 +22,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     var name: String { lines.name }
     var path: String? { lines.path }
     var byteCount: Int { lines.byteCount }
+    var fileByteCount: Int? { lines.fileByteCount }
     var indexedByteCount: Int { lines.indexedByteCount }
     var isGrowing: Bool { lines.isGrowing }
 

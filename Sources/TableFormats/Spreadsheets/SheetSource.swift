@@ -57,6 +57,7 @@ final class SheetSource: RereadableSource {
     var name: String { rows.name }
     var path: String? { workbook.path }
     var byteCount: Int { rows.byteCount }
+    var fileByteCount: Int? { workbook.count }
     var indexedByteCount: Int { rows.indexedByteCount }
     var isGrowing: Bool { rows.isGrowing }
     var columnCount: Int { rows.columnCount }
