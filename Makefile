@@ -48,7 +48,7 @@ share = $(DESTDIR)$(PREFIX)/share
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .DEFAULT_GOAL = help
 
@@ -130,6 +130,10 @@ packaging:
 .PHONY: check-deb
 check-deb: ## install the packages in a clean Debian system and run the program; needs root and debootstrap
 	@.make/check-deb
+
+.PHONY: check-libraries
+check-libraries: build ## run the program without each library that it loads; needs Linux, and root or user namespaces
+	@.make/check-libraries
 
 ##  To work on it
 
