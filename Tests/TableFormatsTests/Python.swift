@@ -2,7 +2,7 @@ import Foundation
 import GridTestSupport
 import Testing
 
-/// A Python interpreter with pyarrow, DuckDB and openpyxl. `.make/setup build test` installs them from PyPI.
+/// A Python interpreter with the libraries that tests compare with. `.make/setup build test` installs them from PyPI.
 enum Python {
     static let path =
         ProcessInfo.processInfo.environment["GV_PYTHON"]
