@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Writes 60 rows of trades.csv in every format that gridview reads:   make-samples.py [FOLDER]   (default: samples, beside this file)
 
-Needs pyarrow and openpyxl, which `.make/setup test` installs in .build/python.
+Needs DuckDB, pyarrow and openpyxl, which `.make/setup test` installs in .build/python.
 """
 import bz2
+import contextlib
 import csv
 import gzip
 import io
@@ -12,14 +13,17 @@ import lzma
 import re
 import shutil
 import sqlite3
+import struct
 import sys
 import unicodedata
 import zipfile
+import zlib
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+import duckdb
 import openpyxl
 import pyarrow as pa
 import pyarrow.feather
@@ -66,6 +70,16 @@ def compressed(codec, data):
     return sink.getvalue().to_pybytes()
 
 
+def blocks(data, size=2000):
+    """A gzip file in the blocks of bgzip: each has its length, and the last one is empty."""
+    def block(data):
+        deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
+        content = deflater.compress(data) + deflater.flush()
+        head = struct.pack("<4BI2BH2B2H", 31, 139, 8, 4, 0, 0, 255, 6, 66, 67, 2, len(content) + 25)
+        return head + content + struct.pack("<2I", zlib.crc32(data), len(data))
+    return b"".join(block(data[start:start + size]) for start in range(0, len(data), size)) + block(b"")
+
+
 def archive(members, path):
     with zipfile.ZipFile(path, "w") as target:
         for name, content in members.items():
@@ -81,6 +95,15 @@ def record(row):
             return str(value)
         return json.dumps(text(value) if isinstance(value, datetime) else value, ensure_ascii=False)
     return "{" + ", ".join(f'"{title}": {value(field)}' for title, field in zip(TITLES, row)) + "}"
+
+
+def nested(row):
+    """A JSON object with objects and an array."""
+    company = {"symbol": row[2], "name": row[3], "sector": row[4]}
+    order = {"side": row[5], "quantity": row[6], "price": float(row[7])}
+    tags = [tag for tag, isTrue in [("settled", row[9]), ("large", row[6] >= 1000)] if isTrue]
+    value = {"id": row[0], "timestamp": str(row[1]), "company": company, "order": order, "trader": row[10], "tags": tags}
+    return json.dumps(value, ensure_ascii=False)
 
 
 def width(text):
@@ -100,6 +123,19 @@ def psql(rows):
     lines, widths = aligned([TITLES] + rows, " | ", {0, 6, 7, 8})
     rule = "-+-".join("-" * width for width in widths)
     return "\n".join([f" {lines[0]} ", f"-{rule}-", *(f" {line} " for line in lines[1:]), f"({len(rows)} rows)", ""])
+
+
+def mysql(rows):
+    lines, widths = aligned([TITLES] + [[value or "NULL" for value in row] for row in rows], " | ", {0, 6, 7, 8})
+    rule = "+" + "".join("-" * (width + 2) + "+" for width in widths)
+    return "\n".join([rule, f"| {lines[0]} |", rule, *(f"| {line} |" for line in lines[1:]), rule, ""])
+
+
+def duckdb_box(trades):
+    target = io.StringIO()
+    with contextlib.redirect_stdout(target), duckdb.connect() as connection:
+        connection.from_arrow(trades).show(max_rows=len(trades), max_width=10_000, max_col_width=100)
+    return target.getvalue()
 
 
 def markdown(rows):
@@ -131,11 +167,17 @@ def program_log(rows):
     return "".join(f"{row[1]:%Y-%m-%d %H:%M:%S},000 INFO     {row[2].lower()}: {row[5]} {row[6]} at {row[7]}, trade {row[0]}\n" for row in rows)
 
 
-def workbook(rows, path):
+def lines(rows):
+    return "".join(f"{row[1]:%A}: {row[5].lower()} {row[6]} {row[3]} at {row[7]}\n" for row in rows)
+
+
+def workbook(sheets, path):
     book = openpyxl.Workbook()
-    book.active.title = "trades"
-    for row in [TITLES] + rows:
-        book.active.append([float(value) if isinstance(value, Decimal) else value for value in row])
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in [TITLES] + rows:
+            sheet.append([float(value) if isinstance(value, Decimal) else value for value in row])
     target = io.BytesIO()
     book.save(target)
     # Without the time of writing, the file is the same on every run.
@@ -171,15 +213,17 @@ def open_document(rows, path):
     archive({"mimetype": kind, "META-INF/manifest.xml": manifest, "content.xml": content}, path)
 
 
-def database(rows, path):
+def database(tables, path):
     connection = sqlite3.connect(path)
     connection.execute("pragma page_size = 1024")
-    connection.execute("create table trades (id integer primary key, timestamp text, symbol text, company text, sector text, side text, "
-                       "quantity integer, price real, change real, settled integer, trader text)")
     def stored(value):
         return float(value) if isinstance(value, Decimal) else text(value) if isinstance(value, datetime) else value
-    values = [[stored(value) for value in row] for row in rows]
-    connection.executemany(f"insert into trades values ({', '.join('?' * len(TITLES))})", values)
+    for name, rows in tables.items():
+        connection.execute(
+            f"create table {name} (id integer primary key, timestamp text, symbol text, company text, sector text, side text, "
+            "quantity integer, price real, change real, settled integer, trader text)")
+        values = [[stored(value) for value in row] for row in rows]
+        connection.executemany(f"insert into {name} values ({', '.join('?' * len(TITLES))})", values)
     connection.commit()
     connection.execute("vacuum")
     connection.close()
@@ -203,22 +247,30 @@ def main():
     write("csv.lzma", lzma.compress(data, format=lzma.FORMAT_ALONE))
     write("csv.bz2", bz2.compress(data))
     write("csv.lz4", compressed("lz4", data))
+    write("csv.bgz", blocks(data))
     write("jsonl", "".join(record(row) + "\n" for row in rows))
     write("json", '{"trades": [\n' + ",\n".join(record(row) for row in rows) + "\n]}\n")
+    write("nested.json", "[\n" + ",\n".join(map(nested, rows)) + "\n]\n")
     write("md", markdown(texts))
+    write("mysql.txt", mysql(texts))
+    write("duckdb.txt", duckdb_box(table(rows)))
+    write("lines.txt", lines(rows))
     write("psql.txt", psql(texts))
     write("logfmt", logfmt(texts))
     # A blank in all rows ends a column, so a time is written without one. An empty cell is a dash. Company names are left out.
     narrow = [[value or "-" for value in [row[0], row[1].replace(" ", "T"), row[2]] + row[4:]] for row in texts]
-    lines, _ = aligned([TITLES[:3] + TITLES[4:]] + narrow, "  ", {0, 5, 6, 7})
-    write("fixed.txt", "".join(line.rstrip() + "\n" for line in lines))
+    fixed, _ = aligned([TITLES[:3] + TITLES[4:]] + narrow, "  ", {0, 5, 6, 7})
+    write("fixed.txt", "".join(line.rstrip() + "\n" for line in fixed))
     write("access.log", access_log(rows))
     write("syslog", syslog(rows))
     write("log", program_log(rows))
-    workbook(rows, FOLDER / "trades.xlsx")
+    sides = {side: [row for row in rows if row[5] == side] for side in ["BUY", "SELL"]}
+    workbook({"trades": rows}, FOLDER / "trades.xlsx")
+    workbook(sides, FOLDER / "by-side.xlsx")
     open_document(rows, FOLDER / "trades.ods")
     archive({"trades.csv": data}, FOLDER / "trades.zip")
-    database(rows, FOLDER / "trades.db")
+    database({"trades": rows}, FOLDER / "trades.db")
+    database(sides, FOLDER / "by-side.db")
 
     whole = table(rows)
     pa.parquet.write_table(whole, FOLDER / "trades.parquet", store_schema=False)

@@ -13,17 +13,21 @@ import Testing
     /// The names of the files with all columns, and the columns whose kind differs from the CSV file.
     private static let whole: [(file: String, kinds: [String: ValueKind])] = [
         ("trades.tsv", [:]), ("trades.csv.gz", [:]), ("trades.csv.zst", [:]), ("trades.csv.xz", [:]), ("trades.csv.lzma", [:]),
-        ("trades.csv.bz2", [:]), ("trades.csv.lz4", [:]), ("trades.zip", [:]), ("trades.jsonl", [:]), ("trades.json", [:]),
-        ("trades.md", [:]), ("trades.psql.txt", [:]), ("trades.logfmt", [:]), ("trades.parquet", [:]), ("trades.arrow", [:]),
-        ("trades.arrows", [:]), ("trades.feather", [:]), ("trades.xlsx", [:]), ("trades.ods", [:]),
+        ("trades.csv.bz2", [:]), ("trades.csv.lz4", [:]), ("trades.csv.bgz", [:]), ("trades.zip", [:]), ("trades.jsonl", [:]),
+        ("trades.json", [:]), ("trades.md", [:]), ("trades.psql.txt", [:]), ("trades.mysql.txt", [:]), ("trades.duckdb.txt", [:]),
+        ("trades.logfmt", [:]), ("trades.parquet", [:]), ("trades.arrow", [:]), ("trades.arrows", [:]), ("trades.feather", [:]),
+        ("trades.xlsx", [:]), ("trades.ods", [:]),
         // SQLite has neither dates nor flags.
         ("trades.db", ["settled": .integer]), ("by-day", [:]),
     ]
-    /// The names of the files without some of the columns.
-    private static let partial = ["trades.fixed.txt", "trades.access.log", "trades.syslog", "trades.log"]
+    /// The names of the files without some of the columns or in another form.
+    private static let partial = [
+        "trades.fixed.txt", "trades.access.log", "trades.syslog", "trades.log", "trades.lines.txt", "trades.nested.json", "by-side.xlsx",
+        "by-side.db",
+    ]
 
-    private func open(_ name: String) throws -> any TableSource {
-        let source = try FileOpener().open(path: "\(Self.folder)/\(name)")
+    private func open(_ name: String, table: String? = nil) throws -> any TableSource {
+        let source = try FileOpener(table: table).open(path: "\(Self.folder)/\(name)")
         try source.readAll(threads: 2) { _ in true }
         return source
     }
@@ -40,7 +44,7 @@ import Testing
         var columns: [String: [String]] = [:]
         for (column, title) in titles(source).enumerated() {
             columns[title] = rows.map { row in
-                guard let text = row[column], !text.isEmpty, text != "-" else { return "" }
+                guard let text = row[column], !["", "-", "NULL"].contains(text) else { return "" }
                 switch kinds[title] {
                 case .integer, .decimal: return Double(text).map { "\($0)" } ?? "not a number: \(text)"
                 case .dateTime: return text.replacingOccurrences(of: "T", with: " ")
@@ -99,6 +103,39 @@ import Testing
         #expect(titles(program) == ["time", "level", "source", "message"] && kinds(program)["time"] == .dateTime)
         for (row, fields) in try rowTexts(program).enumerated() {
             #expect(fields[2] == symbols[row].lowercased() && fields[3].hasSuffix("trade \(ids[row])"), "\(fields)")
+        }
+        let lines = try rowTexts(open("trades.lines.txt"))
+        #expect(lines.count == 60 && lines[0] == ["Monday: sell 5500 Kite Logistics at 64.92"])
+    }
+
+    @Test("18: objects in the sample of nested JSON are columns, and arrays are cells") func nestedObjects() throws {
+        let csv = try open("trades.csv")
+        let expected = try columns(csv, kinds(csv))
+        let nested = try open("trades.nested.json")
+        let foundKinds = kinds(nested)
+        let found = try columns(nested, foundKinds)
+        for (title, other) in [
+            ("id", "id"), ("timestamp", "timestamp"), ("company.symbol", "symbol"), ("company.name", "company"),
+            ("company.sector", "sector"), ("order.side", "side"), ("order.quantity", "quantity"), ("order.price", "price"),
+            ("trader", "trader"),
+        ] { #expect(found[title] == expected[other], "\(title)") }
+        #expect(titles(nested).last == "tags" && found["tags"]?.first == "[\"settled\",\"large\"]", "\(found["tags"]?.first ?? "none")")
+    }
+
+    @Test("18: a sample with several tables is a list, and each table opens by its name", arguments: ["by-side.xlsx", "by-side.db"])
+    func severalTables(name: String) throws {
+        #expect(try rows(open(name)).map { $0[0] } == ["BUY", "SELL"])
+        let csv = try open("trades.csv")
+        let expectedKinds = kinds(csv)
+        let expected = try columns(csv, expectedKinds)
+        let sides = try #require(expected["side"])
+        for side in ["BUY", "SELL"] {
+            let table = try open(name, table: side)
+            let found = try columns(table, expectedKinds)
+            for title in titles(csv) {
+                let values = zip(expected[title] ?? [], sides).filter { $0.1 == side }.map(\.0)
+                #expect(values.count > 20 && found[title] == values, "\(side): \(title)")
+            }
         }
     }
 
