@@ -293,7 +293,8 @@ import Testing
         }
     }
 
-    @Test("18.2: a compressed file satisfies the table contract", arguments: ["gz", "zst"]) func conformance(suffix: String) throws {
+    @Test("18.2: a compressed file satisfies the table contract", arguments: ["gz", "zst", "xz", "lzma", "bz2", "lz4"])
+    func conformance(suffix: String) throws {
         let (expected, text) = Self.table(30_000, seed: 7)
         let source = try FileOpener().open(path: write(text, [suffix]) + ".\(suffix)")
         #expect(readAll(source) == nil)
