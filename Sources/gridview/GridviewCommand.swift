@@ -11,8 +11,9 @@ struct GridviewCommand: ParsableCommand {
         abstract: "View a table of any size in the terminal.",
         usage: "gridview [<options>] [<file> ...]",
         discussion: """
-            Open a delimited file (CSV, TSV or any other delimiter) at once, whatever its size. Sort, filter, group, search and select in it; \
-            press ? for all keys. With --output, or when standard output is not a terminal, gridview writes the view instead.
+            Open CSV and other delimited text, JSON, Parquet, Arrow, SQLite, Excel, OpenDocument, Markdown, logs and more, compressed or not, \
+            and tables on database servers. Sort, filter, group, search and select in them; press ? for all keys. With --output, or when \
+            standard output is not a terminal, gridview writes the view instead.
             """,
         version: GridviewVersion.line
     )

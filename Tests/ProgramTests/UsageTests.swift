@@ -35,6 +35,8 @@ struct UsageTests {
         #expect(outcome.errors.isEmpty)
         let text = outcome.outputText
         #expect(text.contains("USAGE: gridview [<options>] [<file> ...]\n"))
+        let start = text.prefix { $0 != ";" }.split(separator: "\n").joined(separator: " ")
+        for input in ["CSV", "JSON", "Parquet", "SQLite", "Excel", "logs", "servers"] { #expect(start.contains(input), "\(input)") }
         for name in Self.options { #expect(text.contains(name), "\(name)") }
         let longest = text.split(separator: "\n").map(\.count).max() ?? 0
         #expect((60...80).contains(longest), "a line of \(longest)")
