@@ -18,7 +18,7 @@ struct ADBCTests {
     }
 
     @Test(
-        "19.60: values from DuckDB equal DuckDB's own text output",
+        "H1: values from DuckDB equal DuckDB's own text output",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func values() throws {
         let connection = try duck()
@@ -68,7 +68,7 @@ struct ADBCTests {
     }
 
     @Test(
-        "19.61: parameters, limits, streams, errors and cancellation of DuckDB",
+        "H1: parameters, limits, streams, errors and cancellation of DuckDB",
         .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
     func statements() throws {
         let connection = try duck()
@@ -111,7 +111,7 @@ struct ADBCTests {
         if case nil = description {} else if case .unsupported? = description {} else { Issue.record("\(String(describing: description))") }
     }
 
-    @Test("19.62: a driver manifest is loaded only from a trusted folder")
+    @Test("H1: a driver manifest is loaded only from a trusted folder")
     func manifests() throws {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o700)
@@ -171,7 +171,7 @@ struct ADBCTests {
         if case .unsupported? = failed({ _ = try open("adbc:\(other)") }) {} else { Issue.record("a library without a driver") }
     }
 
-    @Test("19.63: batches that violate the Arrow format are refused")
+    @Test("H1: batches that violate the Arrow format are refused")
     func damagedBatches() throws {
         // A struct of an integer, a string and a null string, created by the code for parameters.
         func with(_ change: (UnsafeMutablePointer<gv_arrow_array>, UnsafeMutablePointer<gv_arrow_schema>) -> Void) -> [String?]? {
@@ -252,7 +252,7 @@ struct ADBCTests {
         #expect(with { _, schema in schema.pointee.child_count = -1 } == nil)
     }
 
-    @Test("19.64: dates, times and decimals are printed as text")
+    @Test("H1: dates, times and decimals are printed as text")
     func texts() {
         #expect(
             [0, -1, 59, 60, 11_016, -719_528, -719_529, 2_932_896].map { ADBCText.date(days: $0) } == [
@@ -286,7 +286,7 @@ struct ADBCTests {
         #expect(ADBCText.quoted("a\"\\\n\u{1F}é") == "\"a\\\"\\\\\\u000a\\u001fé\"")
     }
 
-    @Test("19.65: secrets in the connection URL are removed from driver messages")
+    @Test("H1: secrets in the connection URL are removed from driver messages")
     func secrets() {
         let options: [ConnectRequest.Option] = [
             .init("driver", "flight"), .init("uri", "grpc://ann:hunter2@host:1/x"), .init("adbc.snowflake.sql.auth_token", "abc"),

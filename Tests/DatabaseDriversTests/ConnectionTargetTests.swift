@@ -8,7 +8,7 @@ import Testing
 struct ConnectionTargetTests {
     private func options(_ target: ConnectionTarget) -> [String] { target.options.map { "\($0.name)=\($0.value)" } }
 
-    @Test("19.30: connection URLs become options and a table name")
+    @Test("H1: connection URLs become options and a table name")
     func forms() throws {
         let cases: [(String, String, [String], [String])] = [
             (
@@ -52,7 +52,7 @@ struct ConnectionTargetTests {
         }
     }
 
-    @Test("19.31: invalid connection URLs are refused without repeating them")
+    @Test("H1: invalid connection URLs are refused without repeating them")
     func errors() throws {
         for text in [
             "postgres://u:hunter2@h:port/d", "postgres://hunter2@h/d/t/x/y", "postgres://h/d/a.b.c.d?x=hunter2", "postgres://h/d?hunter2",
@@ -71,7 +71,7 @@ struct ConnectionTargetTests {
         }
     }
 
-    @Test("19.32: the printed connection URL contains no secret and opens the same table")
+    @Test("H1: the printed connection URL contains no secret and opens the same table")
     func description() throws {
         let cases = [
             (
@@ -104,7 +104,7 @@ struct ConnectionTargetTests {
         }
     }
 
-    @Test("19.33: random connection URLs never trap and never show a password")
+    @Test("H1: random connection URLs never trap and never show a password")
     func random() {
         var generator = SplitMix64(seed: 19_33)
         let parts = [

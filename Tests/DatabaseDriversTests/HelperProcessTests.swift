@@ -18,7 +18,7 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "19.50: the helper inherits only a socket, no secrets and no terminal",
+        "H1: the helper inherits only a socket, no secrets and no terminal",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"))
     func inheritance() throws {
         // Descriptors without the close-on-exec flag.
@@ -44,7 +44,7 @@ struct HelperProcessTests {
         #expect(limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }?.split(separator: " ").dropFirst(4).first == "0")
     }
 
-    @Test("19.51: closing and releasing a connection leaves neither a process nor a zombie")
+    @Test("H1: closing and releasing a connection leaves neither a process nor a zombie")
     func zombies() throws {
         let path = try folder.file("empty.db", "")
         var processes: [Int32] = []
@@ -63,7 +63,7 @@ struct HelperProcessTests {
         #expect(eventually { (try? programOutput("/usr/bin/env", zombies)) == "0" })
     }
 
-    @Test("19.52: only an absolute path of an executable file can be started")
+    @Test("H1: only an absolute path of an executable file can be started")
     func paths() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
         for path in ["gridview-engine", "./gridview-engine", "/no/such/helper", try folder.file("text", "no program"), ""] {
@@ -88,7 +88,7 @@ struct HelperProcessTests {
         #expect(alone.split(separator: "\n").filter { $0 == "64" }.count == 2)
     }
 
-    @Test("19.53: a second thread gets an error while the connection is busy")
+    @Test("H1: a second thread gets an error while the connection is busy")
     func busy() throws {
         let connection = try open("sqlite:\(try folder.file("empty.db", ""))")
         let started = DispatchSemaphore(value: 0)
@@ -114,7 +114,7 @@ struct HelperProcessTests {
         #expect(!connection.isOpen && connection.serverInfo == nil)
     }
 
-    @Test("19.55: invalid answers of a helper cause an error, and never hang or trap the program")
+    @Test("H1: invalid answers of a helper cause an error, and never hang or trap the program")
     func hostileHelpers() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
         // Each case sends its answer to the first statement, after a correct start.
@@ -165,7 +165,7 @@ struct HelperProcessTests {
     }
 
     @Test(
-        "19.54: the helper and its statement end when the program is killed",
+        "H1: the helper and its statement end when the program is killed",
         .enabled(if: PostgresServer.isInstalled, "PostgreSQL is not installed"))
     func orphan() throws {
         let server = try PostgresServer.shared.get()

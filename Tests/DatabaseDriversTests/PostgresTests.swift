@@ -11,7 +11,7 @@ struct PostgresTests {
 
     init() throws { server = try PostgresServer.shared.get() }
 
-    @Test("19.1: a page contains the server's text, types, nulls and column origins")
+    @Test("H1: a page contains the server's text, types, nulls and column origins")
     func page() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -36,7 +36,7 @@ struct PostgresTests {
         #expect(rows == expected.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     }
 
-    @Test("19.2: each built-in type name equals the server's format_type")
+    @Test("H1: each built-in type name equals the server's format_type")
     func typeNames() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -69,7 +69,7 @@ struct PostgresTests {
         #expect(checked == DriverTables.postgresTypeCount)
     }
 
-    @Test("19.3: describing a statement returns its columns and parameter types without running it")
+    @Test("H1: describing a statement returns its columns and parameter types without running it")
     func describe() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -87,7 +87,7 @@ struct PostgresTests {
         #expect(none.columns.isEmpty)
     }
 
-    @Test("19.4: parameters with types by OID and by name, with inferred types, and nulls")
+    @Test("H1: parameters with types by OID and by name, with inferred types, and nulls")
     func parameters() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -108,7 +108,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
     }
 
-    @Test("19.5: long cells are cut between characters, and their full lengths are sent")
+    @Test("H1: long cells are cut between characters, and their full lengths are sent")
     func cutCells() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -131,7 +131,7 @@ struct PostgresTests {
         #expect(row.rows.byteCount <= EngineLimits.messageBytes)
     }
 
-    @Test("19.6: a result reports that a row or byte limit truncated it, and the connection stays usable")
+    @Test("H1: a result reports that a row or byte limit truncated it, and the connection stays usable")
     func limits() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -153,7 +153,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 7")).rows.text(row: 0, column: 0) == "7")
     }
 
-    @Test("19.7: streaming a million rows needs bounded memory in both processes")
+    @Test("H1: streaming a million rows needs bounded memory in both processes")
     func stream() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -180,7 +180,7 @@ struct PostgresTests {
         #expect(try #require(memory(getpid(), "VmRSS")) - before < 60_000)
     }
 
-    @Test("19.8: a slow receiver makes the server wait, and can stop the stream")
+    @Test("H1: a slow receiver makes the server wait, and can stop the stream")
     func slowReceiver() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -205,7 +205,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 2")).rows.text(row: 0, column: 0) == "2")
     }
 
-    @Test("19.9: cancellation ends a query on the server, and the connection stays open")
+    @Test("H1: cancellation ends a query on the server, and the connection stays open")
     func cancel() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -227,7 +227,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 3")).rows.text(row: 0, column: 0) == "3")
     }
 
-    @Test("19.10: our time limit and the server's own time limit are different errors")
+    @Test("H1: our time limit and the server's own time limit are different errors")
     func deadline() throws {
         let connection = try server.connection(options: "?statement_timeout=700")
         defer { connection.close() }
@@ -241,7 +241,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 1", deadline: 5_000)).rows.text(row: 0, column: 0) == "1")
     }
 
-    @Test("19.11: a helper that does not answer a cancellation is killed after two seconds")
+    @Test("H1: a helper that does not answer a cancellation is killed after two seconds")
     func hangingHelper() throws {
         let connection = try server.connection()
         let process = try #require(connection.helperProcess)
@@ -259,7 +259,7 @@ struct PostgresTests {
         connection.close()
     }
 
-    @Test("19.12: a killed helper and a terminated server process are different errors")
+    @Test("H1: a killed helper and a terminated server process are different errors")
     func ends() throws {
         let connection = try server.connection()
         let process = try #require(connection.helperProcess)
@@ -290,7 +290,7 @@ struct PostgresTests {
         connection.close()
     }
 
-    @Test("19.12: the connection stays open if its server cannot reach another server")
+    @Test("H1: the connection stays open if its server cannot reach another server")
     func otherServer() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -306,7 +306,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("19.13: a server that is killed while a query runs")
+    @Test("H1: a server that is killed while a query runs")
     func killedServer() throws {
         let own = try PostgresServer.withTables()
         let connection = try own.connection()
@@ -324,7 +324,7 @@ struct PostgresTests {
         #expect(eventually { !FileManager.default.fileExists(atPath: own.folder) })
     }
 
-    @Test("19.14: each failure to connect is a distinct error, without the password")
+    @Test("H1: each failure to connect is a distinct error, without the password")
     func connectFailures() throws {
         func failure(_ address: String, password: String? = nil) -> EngineError? {
             do {
@@ -361,7 +361,7 @@ struct PostgresTests {
         if case .unsupported? = failure(server.address() + "?replication=database") {} else { Issue.record("replication") }
     }
 
-    @Test("19.15: writes and several statements are refused; errors have a code and a position")
+    @Test("H1: writes and several statements are refused; errors have a code and a position")
     func refusals() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -406,7 +406,7 @@ struct PostgresTests {
         if case .unsupported? = failure("copy trade to stdout") {} else { Issue.record("copy") }
     }
 
-    @Test("19.16: notices and errors with control characters are passed unchanged")
+    @Test("H1: notices and errors with control characters are passed unchanged")
     func controlCharacters() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -427,7 +427,7 @@ struct PostgresTests {
         #expect(odd.columns[0].name == "a\u{1B}[0m\nb" && odd.rows.text(row: 0, column: 1) == "\u{1B}[2J")
     }
 
-    @Test("19.17: sessions are read-only, have a fixed text format, and search fixed schemas")
+    @Test("H1: sessions are read-only, have a fixed text format, and search fixed schemas")
     func session() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -451,7 +451,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("rollback")).completion.rowCount == 0)
     }
 
-    @Test("19.18: an encrypted connection reports its protocol and can cancel")
+    @Test("H1: an encrypted connection reports its protocol and can cancel")
     func encryption() throws {
         let key = server.folder + "/server.key"
         try programOutput(
@@ -491,7 +491,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("19.19: connections to hosts of a service file are encrypted unless the file sets sslmode")
+    @Test("H1: connections to hosts of a service file are encrypted unless the file sets sslmode")
     func services() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(
@@ -526,7 +526,7 @@ struct PostgresTests {
         #expect(failed { _ = try open("service=none") } != nil)
     }
 
-    @Test("19.26: rows without columns, 1,600 columns, duplicate names, empty strings, long statements")
+    @Test("H1: rows without columns, 1,600 columns, duplicate names, empty strings, long statements")
     func oddResults() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -559,7 +559,7 @@ struct PostgresTests {
         #expect(many.rows.text(row: 0, column: 0) == "30000")
     }
 
-    @Test("19.27: a long statement on one connection does not delay another one")
+    @Test("H1: a long statement on one connection does not delay another one")
     func twoConnections() throws {
         let (jobs, pages) = (try server.connection(), try server.connection())
         defer {

@@ -79,7 +79,7 @@ struct ProtocolTests {
         return writer
     }
 
-    @Test("19.20: every message decodes to the message that was encoded")
+    @Test("H1: every message decodes to the message that was encoded")
     func roundTrip() throws {
         let requests = try transferred(
             { writer in for (index, request) in Self.requests.enumerated() { try writer.send(request, UInt32(index)) } }, count: 6)
@@ -93,7 +93,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test("19.21: a batch contains the cells, nulls, kinds and cut lengths that were written")
+    @Test("H1: a batch contains the cells, nulls, kinds and cut lengths that were written")
     func batches() throws {
         var generator = SplitMix64(seed: 19_21)
         for _ in 0..<300 {
@@ -143,7 +143,7 @@ struct ProtocolTests {
         }
     }
 
-    @Test("19.22: damaged messages are refused or decoded, and never trap")
+    @Test("H1: damaged messages are refused or decoded, and never trap")
     func damage() throws {
         var generator = SplitMix64(seed: 19_22)
         var messages: [(kind: UInt8, bytes: [UInt8], isRequest: Bool)] = []
@@ -216,7 +216,7 @@ struct ProtocolTests {
         #expect(refused > 10_000 && read > 100)
     }
 
-    @Test("19.23: headers with an invalid length or kind end the connection before memory is allocated")
+    @Test("H1: headers with an invalid length or kind end the connection before memory is allocated")
     func headers() throws {
         let (one, two) = try #require(EnginePlatform.socketPair())
         defer {
@@ -232,7 +232,7 @@ struct ProtocolTests {
         } catch { #expect(error as? ChannelFailure == .malformed("length")) }
     }
 
-    @Test("19.24: the helper ends when the program sends garbage or a wrong greeting, or closes the socket")
+    @Test("H1: the helper ends when the program sends garbage or a wrong greeting, or closes the socket")
     func nonsense() throws {
         func ends(_ send: (Int32) throws -> Void) throws -> Bool {
             let (one, two) = try #require(EnginePlatform.socketPair())
@@ -272,7 +272,7 @@ struct ProtocolTests {
             })
     }
 
-    @Test("19.25: requests without a connection, unknown drivers and a second greeting get an error")
+    @Test("H1: requests without a connection, unknown drivers and a second greeting get an error")
     func wrongTime() throws {
         let (one, two) = try #require(EnginePlatform.socketPair())
         defer { close(one) }

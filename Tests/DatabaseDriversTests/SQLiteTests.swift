@@ -28,7 +28,7 @@ struct SQLiteTests {
             """)
     }
 
-    @Test("19.40: cells keep their storage class, and floating-point numbers keep all digits")
+    @Test("H1: cells keep their storage class, and floating-point numbers keep all digits")
     func page() throws {
         let path = try trades()
         let connection = try open("sqlite:\(path)")
@@ -75,7 +75,7 @@ struct SQLiteTests {
         #expect(description.columns.map(\.name) == ["id", "price + ?"] && description.parameters.count == 2)
     }
 
-    @Test("19.41: limits, streams and cancellation")
+    @Test("H1: limits, streams and cancellation")
     func limits() throws {
         let connection = try open("sqlite:\(try trades())")
         defer { connection.close() }
@@ -120,7 +120,7 @@ struct SQLiteTests {
         #expect((2...6).contains(reports))
     }
 
-    @Test("19.42: only a single statement that reads can run")
+    @Test("H1: only a single statement that reads can run")
     func refusals() throws {
         let path = try trades()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -164,7 +164,7 @@ struct SQLiteTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
     }
 
-    @Test("19.43: damaged, empty, missing and hostile files cause errors")
+    @Test("H1: damaged, empty, missing and hostile files cause errors")
     func files() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: try trades())))
         func failure(_ path: String, _ statement: String = "select count(*), max(price), max(length(note)) from trade") -> EngineError? {
@@ -213,7 +213,7 @@ struct SQLiteTests {
         #expect(throws: EngineError.timedOut) { try connection.query(ExecuteRequest("select count(*) from w", deadline: 300)) }
     }
 
-    @Test("19.44: a write-ahead log is read; if the folder is read-only, a warning says that it is ignored")
+    @Test("H1: a write-ahead log is read; if the folder is read-only, a warning says that it is ignored")
     func writeAheadLog() throws {
         let path = folder.path(of: "log.db")
         let writer = Process()

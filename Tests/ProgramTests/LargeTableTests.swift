@@ -45,7 +45,7 @@ extension InTerminal {
             #endif
         }
 
-        @Test("19: a billion rows are paged, and any row is shown, in the memory of ten million rows", arguments: sizes) func rows(
+        @Test("H1: a billion rows are paged, and any row is shown, in the memory of ten million rows", arguments: sizes) func rows(
             count: Int
         ) async throws {
             let (terminal, all, half) = (try start("trades", rows: count), grouped(count), count / 2)
@@ -77,7 +77,7 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
-        @Test("19: a billion rows are sorted, filtered, grouped and searched", arguments: sizes) func queries(count: Int) async throws {
+        @Test("H1: a billion rows are sorted, filtered, grouped and searched", arguments: sizes) func queries(count: Int) async throws {
             let (terminal, all) = (try start("trades", rows: count), grouped(count))
             try await wait(terminal, forRow: 1, position: "1 / \(all)")
             try terminal.press("Right", "Right", "s")
@@ -119,7 +119,7 @@ extension InTerminal {
             try await checkMemory(terminal)
         }
 
-        @Test("19: rows that are not counted yet have an estimate, and the last ones are shown at once", arguments: sizes)
+        @Test("H1: rows that are not counted yet have an estimate, and the last ones are shown at once", arguments: sizes)
         func uncounted(count: Int) async throws {
             let (terminal, all) = (try start("uncounted", rows: count), grouped(count))
             try await wait(terminal, forRow: 1, position: "1 / ≈ \(all)")
@@ -143,7 +143,7 @@ extension InTerminal {
             try await checkMemory(terminal)
         }
 
-        @Test("19: rows without a key are found by their blocks", arguments: sizes) func blocks(count: Int) async throws {
+        @Test("H1: rows without a key are found by their blocks", arguments: sizes) func blocks(count: Int) async throws {
             let (terminal, all, half) = (try start("heap", rows: count), grouped(count), count / 2)
             try await wait(terminal, forRow: 1, position: "1 / \(all)")
             try terminal.press("G")

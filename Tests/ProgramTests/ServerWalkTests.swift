@@ -73,7 +73,7 @@ extension InTerminal {
 
         private static let rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)"
 
-        @Test("19: SQLite: open, page, sort, filter, group, statistics, export, search") func sqlite() async throws {
+        @Test("H1: SQLite: open, page, sort, filter, group, statistics, export, search") func sqlite() async throws {
             let path = folder.path(of: "shop.db")
             let script = """
                 create table aside (a text); create table trades (id integer primary key, symbol text, price integer) strict;
@@ -88,7 +88,7 @@ extension InTerminal {
             try await walk(try start("sqlite:\(path)"))
         }
 
-        @Test("19: PostgreSQL: the same, a closed connection, and a restarted server", .enabled(if: PostgresServer.isInstalled))
+        @Test("H1: PostgreSQL: the same, a closed connection, and a restarted server", .enabled(if: PostgresServer.isInstalled))
         func postgres() async throws {
             let server = try PostgresServer()
             defer { server.stop() }

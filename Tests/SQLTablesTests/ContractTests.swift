@@ -174,7 +174,7 @@ struct ContractTests {
         return report
     }
 
-    @Test("19.1: 1,000 random queries on SQLite return the rows of the local engine, in the same order")
+    @Test("H1: 1,000 random queries on SQLite return the rows of the local engine, in the same order")
     func sqlite() throws {
         let report = try Self.compare(
             "SQLite", atLeast: 1_000, seed: 191, in: Bridge("sqlite", ":memory:"), RandomTable.sqlite
@@ -183,7 +183,7 @@ struct ContractTests {
     }
 
     @Test(
-        "19.2: 1,000 random queries on PostgreSQL return the rows of the local engine, in the same order",
+        "H1: 1,000 random queries on PostgreSQL return the rows of the local engine, in the same order",
         .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
         let server = try PostgresServer.start()
@@ -220,7 +220,7 @@ struct ContractTests {
     }
 
     /// Needs Python with the module `duckdb`, named by `GRIDVIEW_SQL_PYTHON`, and runs only then.
-    @Test("19.13: random queries on DuckDB return the rows of the local engine", .enabled(if: Environment.hasDuckDB))
+    @Test("H1: random queries on DuckDB return the rows of the local engine", .enabled(if: Environment.hasDuckDB))
     func duckDB() throws {
         let report = try Self.compare(
             "DuckDB", atLeast: 500, seed: 1913, in: Bridge("duckdb", ":memory:"), RandomTable.duckDB

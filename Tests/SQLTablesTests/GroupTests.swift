@@ -164,7 +164,7 @@ struct GroupTests {
         return abs(found - expected) <= 1e-9 * scale || aggregate.function == .standardDeviation && abs(found - expected) < 1e-3 * scale
     }
 
-    @Test("19.3: groups on SQLite have the keys, rows and aggregates of the local engine")
+    @Test("H1: groups on SQLite have the keys, rows and aggregates of the local engine")
     func sqlite() throws {
         let report = try ContractTests.compare(
             "SQLite groups", atLeast: 200, seed: 193, in: Bridge("sqlite", ":memory:"), RandomTable.sqlite
@@ -172,7 +172,7 @@ struct GroupTests {
         #expect(report.compared >= 200)
     }
 
-    @Test("19.4: groups on PostgreSQL have the keys, rows and aggregates of the local engine", .enabled(if: PostgresServer.isInstalled))
+    @Test("H1: groups on PostgreSQL have the keys, rows and aggregates of the local engine", .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }

@@ -53,7 +53,7 @@ struct PlanTests {
         }
     }
 
-    @Test("19.10: pages on PostgreSQL by an index sort only ties", .enabled(if: PostgresServer.isInstalled))
+    @Test("H1: pages on PostgreSQL by an index sort only ties", .enabled(if: PostgresServer.isInstalled))
     func postgres() throws {
         let server = try PostgresServer.start()
         defer { server.stop() }
@@ -160,7 +160,7 @@ struct PlanTests {
         #expect(piece == [[.text("62"), .text("7")]])
     }
 
-    @Test("19.11: pages on SQLite by an index do not sort the table")
+    @Test("H1: pages on SQLite by an index do not sort the table")
     func sqlite() throws {
         let bridge = try Bridge("sqlite", ":memory:")
         for statement in [

@@ -30,7 +30,7 @@ struct StatementTests {
         return try compiled.page(request, of: [FieldID(rawValue: 0)]).statement
     }
 
-    @Test("19.5: the statement of a page in each dialect")
+    @Test("H1: the statement of a page in each dialect")
     func dialects() throws {
         let key = RowKey([.text("1.50"), .text("7")])
         #expect(
@@ -64,7 +64,7 @@ struct StatementTests {
                 """)
     }
 
-    @Test("19.6: pages by nullable keys are unions of ranges")
+    @Test("H1: pages by nullable keys are unions of ranges")
     func ranges() throws {
         let statement = try Self.page(.postgreSQL, nullable: true, .after(RowKey([.text("1.50"), .text("7")]), 3))
         let list = #"CAST(t."id" AS text) AS c0, CAST(t."price" AS text) AS c1, CAST(t."id" AS text) AS c2"#
@@ -87,7 +87,7 @@ struct StatementTests {
         #expect(down.text.contains("ORDER BY t.\"price\" DESC, t.\"id\" DESC LIMIT 3) AS p1"))
     }
 
-    @Test("19.5: PostgreSQL computes the cells of a page after sorting without an index")
+    @Test("H1: PostgreSQL computes the cells of a page after sorting without an index")
     func sortedInSubquery() throws {
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point))]
@@ -107,7 +107,7 @@ struct StatementTests {
         #expect(addressed.statement.text.hasSuffix("LIMIT 5) AS t ORDER BY t.\"price\", t.ctid"))
     }
 
-    @Test("19.6: pages of a table that is read in any order are sorted by all columns")
+    @Test("H1: pages of a table that is read in any order are sorted by all columns")
     func unorderedScans() throws {
         var table = Self.table(.spark)
         table.keys = []
@@ -120,7 +120,7 @@ struct StatementTests {
         #expect(try !text(.ansi).contains("ORDER BY t."))
     }
 
-    @Test("19.7: values in statements for engines without parameters are digits")
+    @Test("H1: values in statements for engines without parameters are digits")
     func hexadecimalLiterals() throws {
         func text(_ value: SQLValue, _ type: String) -> String { SQLDialect.spark.hexadecimalLiteral(SQLParameter(value, type: type)) }
         #expect(text(.text("a'\\\"`\u{0}é"), "string") == "CAST(X'61275c226000c3a9' AS string)")
@@ -149,7 +149,7 @@ struct StatementTests {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    @Test("19.7: values never become part of the text of a statement, except as digits")
+    @Test("H1: values never become part of the text of a statement, except as digits")
     func splicing() throws {
         var random = SplitMix64(seed: 197)
         var count = 0
@@ -216,7 +216,7 @@ struct StatementTests {
         #expect(count > 400)
     }
 
-    @Test("19.8: queries that a server computes differently are refused with a reason")
+    @Test("H1: queries that a server computes differently are refused with a reason")
     func limitations() throws {
         func reasons(_ dialect: SQLDialect, _ change: (inout Query) -> Void) -> [SQLLimitation] {
             var query = Query()
@@ -252,7 +252,7 @@ struct StatementTests {
         #expect(try compiled.page(.first(10)).statement.text.hasSuffix("FROM \"v\" AS t LIMIT 10"))
     }
 
-    @Test("19.9: hostile keys, counts and blocks do not trap")
+    @Test("H1: hostile keys, counts and blocks do not trap")
     func hostileRequests() throws {
         var table = Self.table(.postgreSQL, nullable: true)
         let keyed = try SQLQuery(Query(), of: table, in: .postgreSQL)
@@ -285,7 +285,7 @@ struct StatementTests {
         #expect(SQLQuery.estimatedRows(inPlan: "\"Plan Rows\": " + String(repeating: "9", count: 400)) == nil)
     }
     @Test(
-        "19: types are known by the names of databases and of Arrow",
+        "H1: types are known by the names of databases and of Arrow",
         arguments: [
             ("bigint", ServerType.Storage.integer), ("INT64", .integer), ("uint32", .integer), ("uint64", .numeric(scale: 0)),
             ("float64", .double), ("utf8", .text), ("decimal(9, 2)", .numeric(scale: 2)), ("timestamp", .dateTime),
@@ -296,9 +296,8 @@ struct StatementTests {
         #expect(ServerType(named: name, in: .duckDB).storage == storage)
     }
 
-
     @Test(
-        "19.6: a statement sorts its result by ORDER BY outside of parentheses, quotes and comments",
+        "H1: a statement sorts its result by ORDER BY outside of parentheses, quotes and comments",
         arguments: [
             ("select * from t order by a", true), ("SELECT * FROM (select 1 a)ORDER\n BY a DESC", true), ("select * from t", false),
             ("select row_number() over (partition by b order by a) from t", false), ("select 'order by' from t -- order by a", false),

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerTables
 
 /// Tables of any number of rows, which a helper computes by formulas. No structure grows with the number of rows.
-@Suite("19: tables of billions of rows")
+@Suite("H1: tables of billions of rows")
 struct LargeTableTests {
     private let engine = ServerQueryEngine(local: LocalQueryEngine(threads: 1))
     private let control = JobControl()

@@ -45,7 +45,7 @@ import Testing
         return try Self.columns.map { title in profiles[try #require(found.firstIndex(of: title))].kind }
     }
 
-    @Test("18: Parquet and Arrow files of pandas and polars have equal values, nulls and types") func typed() throws {
+    @Test("G1: Parquet and Arrow files of pandas and polars have equal values, nulls and types") func typed() throws {
         for name in [
             "pandas.parquet", "index.parquet", "pandas.feather", "polars.parquet", "polars.arrow", "polars-zstd.arrow", "polars.arrows",
         ] {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("18: workbooks of openpyxl, XlsxWriter and polars have equal values and types") func workbooks() throws {
+    @Test("G1: workbooks of openpyxl, XlsxWriter and polars have equal values and types") func workbooks() throws {
         for (name, price) in [("openpyxl.xlsx", "1.5"), ("xlsxwriter.xlsx", "1.5"), ("polars.xlsx", "1.50")] {
             let source = try open(name)
             // A workbook has no nulls, and its flags are in capital letters.
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("18: text of pandas and polars has equal values and types") func text() throws {
+    @Test("G1: text of pandas and polars has equal values and types") func text() throws {
         let flags = ["true": "True", "false": "False"]
         for name in ["pandas.csv", "index.csv", "polars.csv"] {
             let source = try open(name)
@@ -91,7 +91,7 @@ import Testing
         #expect(try values(source) == expected && kinds(source) == Self.types && titles(source) == Self.columns)
     }
 
-    @Test("18: a folder of Spark is one table with the columns of its folders") func spark() throws {
+    @Test("G1: a folder of Spark is one table with the columns of its folders") func spark() throws {
         // Checksums and the mark of the end are not data.
         let source = try open("spark", problems: ["5 hidden files are left out"])
         #expect(titles(source) == ["file", "key"] + Self.columns)

@@ -75,7 +75,7 @@ import Testing
 
     // MARK: Content
 
-    @Test("18.9: all values of random tables are read", arguments: 1...3) func randomTables(seed: Int) throws {
+    @Test("18.6: all values of random tables are read", arguments: 1...3) func randomTables(seed: Int) throws {
         let (path, all) = try database(
             "r.db",
             """
@@ -109,7 +109,7 @@ import Testing
         for (table, expected) in all { try check(path, table, expected, seed: UInt64(seed), steps: 12) }
     }
 
-    @Test("18.9: tables without rowid are read in the order of their keys") func withoutRowID() throws {
+    @Test("18.6: tables without rowid are read in the order of their keys") func withoutRowID() throws {
         let (path, all) = try database(
             "w.db",
             """
@@ -136,7 +136,7 @@ import Testing
         #expect(try FileOpener().open(path: path + ":d") is SQLiteViewSource)
     }
 
-    @Test("18.9: half of the keys are dropped when they take too much memory") func keyLimit() throws {
+    @Test("18.6: half of the keys are dropped when they take too much memory") func keyLimit() throws {
         let (path, all) = try database(
             "k.db",
             """
@@ -156,7 +156,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("18.9: views and virtual tables are read") func views() throws {
+    @Test("18.6: views and virtual tables are read") func views() throws {
         let (path, all) = try database(
             "v.db",
             """
@@ -184,7 +184,7 @@ import Testing
         #expect(try rows(catalog)[0][2] == "9000" && rows(catalog)[1][2] == nil)
     }
 
-    @Test("18.9: names, generated columns, defaults of added columns and special keys are read") func shapes() throws {
+    @Test("18.6: names, generated columns, defaults of added columns and special keys are read") func shapes() throws {
         let (path, all) = try database(
             "s.db",
             """
@@ -234,7 +234,7 @@ import Testing
         #expect(try !names(in: folder.path).contains { $0.hasSuffix("-journal") || $0.hasSuffix("-wal") })
     }
 
-    @Test("18.9: the declared types decide if the values allow several types") func kinds() throws {
+    @Test("18.6: the declared types decide if the values allow several types") func kinds() throws {
         let (path, _) = try database(
             "d.db",
             """
@@ -256,7 +256,7 @@ import Testing
         #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")
     }
 
-    @Test("18.9: the first and the last rows are available before all rows are counted") func growing() throws {
+    @Test("18.6: the first and the last rows are available before all rows are counted") func growing() throws {
         let (path, _) = try database(
             "g.db",
             """
@@ -299,7 +299,7 @@ import Testing
     }
 
     @Test(
-        "18.9: rows with consecutive rowids are counted, others are walked",
+        "18.6: rows with consecutive rowids are counted, others are walked",
         arguments: [
             ("0", "", true), ("-1000", "", true), ("9223372036854775807 - 399999", "", true),
             ("1", "delete from t where rowid = 399990", false), ("1", "delete from t where rowid = 2000", false),
@@ -331,7 +331,7 @@ import Testing
         }
     }
 
-    @Test("18.9: rows are walked if counting them takes too long, or is not worth the time", arguments: [false, true])
+    @Test("18.6: rows are walked if counting them takes too long, or is not worth the time", arguments: [false, true])
     func uncountedRows(isSlow: Bool) throws {
         let (path, _) = try database(
             "c.db",
@@ -346,7 +346,7 @@ import Testing
         #expect(source.snapshot().recordCount == 300_000 && source.snapshot().isComplete)
     }
 
-    @Test("18.9: an endless statement is interrupted") func interrupt() throws {
+    @Test("18.6: an endless statement is interrupted") func interrupt() throws {
         let (path, _) = try database("i.db", "SELECTS = {}")
         let connection = try SQLiteConnection(#require(SQLiteLibrary.system), path: path, .shared)
         let group = DispatchGroup()
@@ -365,7 +365,7 @@ import Testing
 
     // MARK: Other programs
 
-    @Test("18.9: a write-ahead log of a running program is read, and no file is created") func writeAheadLog() throws {
+    @Test("18.6: a write-ahead log of a running program is read, and no file is created") func writeAheadLog() throws {
         let path = folder.path(of: "wal.db")
         let script = """
             import sqlite3, sys
@@ -424,7 +424,7 @@ import Testing
         #expect(try rowTexts(closed).count == 2)
     }
 
-    @Test("18.9: a database that changes to a write-ahead log gets no other files") func changedJournal() throws {
+    @Test("18.6: a database that changes to a write-ahead log gets no other files") func changedJournal() throws {
         let (path, _) = try database("j.db", "c.execute('create table t(a)'); c.execute('insert into t values(1)'); SELECTS = {}")
         let source = try FileOpener().open(path: path)
         #expect(try rowTexts(source) == [["1"]])
@@ -433,7 +433,7 @@ import Testing
         #expect(try names(in: folder.path) == ["j.db", "j.db.json"])
     }
 
-    @Test("18.9: a write-ahead log that cannot be read is a problem") func unreadableLog() throws {
+    @Test("18.6: a write-ahead log that cannot be read is a problem") func unreadableLog() throws {
         let (path, _) = try database(
             "u.db",
             """
@@ -458,7 +458,7 @@ import Testing
         #expect(try names(in: folder.path) == ["u.db", "u.db.json"])
     }
 
-    @Test("18.9: a locked database is an error, and can be read later") func locked() throws {
+    @Test("18.6: a locked database is an error, and can be read later") func locked() throws {
         let path = folder.path(of: "l.db")
         let script = """
             import sqlite3, sys
@@ -492,7 +492,7 @@ import Testing
 
     // MARK: Hostile files
 
-    @Test("18.9: damaged databases give rows or a clear error") func damage() throws {
+    @Test("18.6: damaged databases give rows or a clear error") func damage() throws {
         let (path, _) = try database(
             "x.db",
             """
@@ -545,7 +545,7 @@ import Testing
         #expect(errors > 100 && clean > 100)
     }
 
-    @Test("18.9: endless views are stopped, and unsafe functions are refused") func hostileViews() throws {
+    @Test("18.6: endless views are stopped, and unsafe functions are refused") func hostileViews() throws {
         let (path, _) = try database(
             "h.db",
             """
@@ -584,7 +584,7 @@ import Testing
         #expect(throws: FormatError.self) { try FileOpener().open(path: path + ":keyed") }
     }
 
-    @Test("18.9: files that cannot be opened are errors with a remedy") func unreadable() throws {
+    @Test("18.6: files that cannot be opened are errors with a remedy") func unreadable() throws {
         let (path, _) = try database("a.db", "c.execute('create table t(a)'); SELECTS = {}")
         let file = try #require(BinaryFile(path: path))
         #expect(SQLiteLibrary(names: "libnone.so.9 libnone.dylib") == nil)
@@ -635,7 +635,7 @@ import Testing
         #expect(try names(in: folder.path).contains("hot.db.copy-journal"))
     }
 
-    @Test("18.9: times of a large table", .enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil)) func times() throws {
+    @Test("18.6: times of a large table", .enabled(if: ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"] != nil)) func times() throws {
         let path = try #require(ProcessInfo.processInfo.environment["GV_SQLITE_BENCH"])
         func timed<T>(_ name: String, _ body: () throws -> T) rethrows -> T {
             let (start, cpu) = (ContinuousClock.now, clock())
@@ -671,7 +671,7 @@ import Testing
         }
     }
 
-    @Test("18.9: several threads read one table") func threads() async throws {
+    @Test("18.6: several threads read one table") func threads() async throws {
         let (path, _) = try database(
             "p.db",
             """
