@@ -60,7 +60,7 @@ import Testing
     @Test("18.4: files with every encoding, codec, page version and type are read", .enabled(if: Python.isAvailable))
     func pyarrow() throws {
         try Python.run(Self.writer, folder.path, "800")
-        #expect(try checkAll() > 70)
+        #expect(try checkAll() > 120)
     }
 
     @Test("18.4: files of DuckDB are read", .enabled(if: Python.isAvailable)) func duckdb() throws {
@@ -114,7 +114,7 @@ import Testing
         var random = SplitMix64(seed: 20)
         var (errors, reads) = (0, 0)
         let clock = ContinuousClock()
-        for name in try names() where !name.hasPrefix("constant") && !name.hasPrefix("many") {
+        for name in try names() where !name.hasPrefix("constant") && !name.hasPrefix("many") && !name.hasPrefix("cross") {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name).parquet")))
             // The footer follows the pages, and damage there reaches other code.
             let start = Int.random(in: 0..<100, using: &random)

@@ -209,6 +209,18 @@ extension ParquetTests {
                         write_page_index=index, use_compliant_nested_type=index, compression='none' if index else 'snappy',
                             use_dictionary=not index)
                     keep(name, titles[:-1] + ['st.x', 'st.l'], texts)
+        # Every encoding with every codec, share of nulls and page version, in few rows.
+        encodings = dict(u32='PLAIN', word='PLAIN', flag='RLE', i32='DELTA_BINARY_PACKED', d6='DELTA_BINARY_PACKED',
+            text='DELTA_LENGTH_BYTE_ARRAY', binary='DELTA_BYTE_ARRAY', huge='DELTA_BYTE_ARRAY', f64='BYTE_STREAM_SPLIT',
+            fixed='BYTE_STREAM_SPLIT')
+        chosen = ['small', 'large', 'money'] + list(encodings)
+        for version in ['1.0', '2.0']:
+            for share in [0, .1, .5, 1]:
+                for codec in ['none', 'snappy', 'gzip', 'zstd', 'brotli', 'lz4']:
+                    arrays, texts = data(chosen, share, max(8, count // 10))
+                    write(f'cross-{version}-{share}-{codec}', arrays, chosen, texts, groups=50, data_page_size=200, write_batch_size=16,
+                        compression=codec, data_page_version=version, use_dictionary=chosen[:3], column_encoding=encodings,
+                        nullable=share > 0)
         """#
 
     /// Writes tables with DuckDB, and their expected strings. Arguments: the folder and the number of rows.
