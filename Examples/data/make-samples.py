@@ -18,7 +18,7 @@ import sys
 import unicodedata
 import zipfile
 import zlib
-from datetime import datetime
+from datetime import datetime, timezone
 from decimal import Decimal
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -163,6 +163,20 @@ def syslog(rows):
     return "".join(f"{row[1]:%b %e %H:%M:%S} {row[2].lower()} trades[{row[0]}]: {row[5]} {row[6]} at {row[7]}\n" for row in rows)
 
 
+def journal(rows):
+    """The export format of journalctl, with a binary field because of its line end."""
+    def field(name, value):
+        return f"{name}={value}\n".encode()
+
+    def entry(number, row):
+        message = f"{row[2].lower()}\ntrade {row[0]}".encode()
+        time = int(row[1].replace(tzinfo=timezone.utc).timestamp()) * 1_000_000
+        return (field("__CURSOR", f"s=1;i={number}") + field("__REALTIME_TIMESTAMP", time) + field("_HOSTNAME", "desk")
+                + field("PRIORITY", 6) + b"MESSAGE\n" + struct.pack("<Q", len(message)) + message + b"\n"
+                + (field("TRADER", row[10]) if row[10] else b"") + b"\n")
+    return b"".join(entry(number, row) for number, row in enumerate(rows))
+
+
 def program_log(rows):
     return "".join(f"{row[1]:%Y-%m-%d %H:%M:%S},000 INFO     {row[2].lower()}: {row[5]} {row[6]} at {row[7]}, trade {row[0]}\n" for row in rows)
 
@@ -263,6 +277,7 @@ def main():
     write("fixed.txt", "".join(line.rstrip() + "\n" for line in fixed))
     write("access.log", access_log(rows))
     write("syslog", syslog(rows))
+    write("export", journal(rows))
     write("log", program_log(rows))
     sides = {side: [row for row in rows if row[5] == side] for side in ["BUY", "SELL"]}
     workbook({"trades": rows}, FOLDER / "trades.xlsx")

@@ -17,6 +17,6 @@ public protocol TableFormat: Sendable {
 
 /// The formats other than delimited text, in the order in which they are tried.
 public let allFormats: [any TableFormat] = [
-    JSONLinesFormat(), JSONFormat(), MarkdownFormat(), BoxFormat(), AccessLogFormat(), SyslogFormat(), LogfmtFormat(), LogFormat(),
-    FixedWidthFormat(), PlainLinesFormat(),
+    JSONLinesFormat(), JSONFormat(), JournalFormat(), MarkdownFormat(), BoxFormat(), AccessLogFormat(), SyslogFormat(), LogfmtFormat(),
+    LogFormat(), FixedWidthFormat(), PlainLinesFormat(),
 ]

@@ -88,6 +88,8 @@ def text():
         "logfmt": 'level=info msg="done \\"x\\"" ms=12\nlevel=warn key= flag ms=1.5\n',
         "log": "2024-05-01 12:00:00,123 INFO     app.net: request\n[2024-05-01T12:00:00Z WARN  app] x\n"
                "2024-05-01 12:00:00.1 CEST [12] LOG:  y\nI0501 12:00:00.123456  1 a.go:1] z\n\tat a.b(C.java:1)\n",
+        "journal": b"__CURSOR=s=1;i=2\n__REALTIME_TIMESTAMP=1700000000123456\nMESSAGE\n\x03\0\0\0\0\0\0\0a\nb\nPRIORITY=6\n\n"
+                   b"__CURSOR=s=1;i=3\nA=1\nA=2\nM\n\xff\xff\xff\xff\xff\xff\xff\xff\n",
         "fixed-width": "NAME        SIZE  USED\n/dev/sda1    10G    5G\n/dev/sdb1     2T  100G\n",
         "lines": "Once upon a time\nthere was\n\n\ta program.\n",
     }

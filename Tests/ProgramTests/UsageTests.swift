@@ -186,7 +186,7 @@ struct UsageTests {
         try refusal(["--types", "price", trades], "--types: “price” has no “:”. Write it as in price:number.")
         try refusal(
             ["--format", "price", trades],
-            "--format: “price” is not a file format (delimited, jsonl, json, markdown, box, access-log, syslog, logfmt, log, fixed-width, lines, parquet, arrow, sqlite, xlsx, ods, zip). To set the decimals of a column, write column:digits, as in price:2."
+            "--format: “price” is not a file format (delimited, jsonl, json, journal, markdown, box, access-log, syslog, logfmt, log, fixed-width, lines, parquet, arrow, sqlite, xlsx, ods, zip). To set the decimals of a column, write column:digits, as in price:2."
         )
         try refusal(["--format", "price:x", trades], "--format: The number of digits must be 0 to 12, not “x”.")
         let more = "median, p5, p10, p25, p75, p90, p95, p99, stddev, share"

@@ -22,8 +22,8 @@ import Testing
     ]
     /// The names of the files without some of the columns or in another form.
     private static let partial = [
-        "trades.fixed.txt", "trades.access.log", "trades.syslog", "trades.log", "trades.lines.txt", "trades.nested.json", "by-side.xlsx",
-        "by-side.db",
+        "trades.fixed.txt", "trades.access.log", "trades.syslog", "trades.log", "trades.export", "trades.lines.txt", "trades.nested.json",
+        "by-side.xlsx", "by-side.db",
     ]
 
     private func open(_ name: String, table: String? = nil) throws -> any TableSource {
@@ -98,6 +98,11 @@ import Testing
         }
         for (row, fields) in try rowTexts(open("trades.syslog")).enumerated() {
             #expect(fields.contains(symbols[row].lowercased()) && fields.contains(ids[row]), "\(fields)")
+        }
+        let journal = try open("trades.export")
+        #expect(titles(journal).suffix(2) == ["MESSAGE", "TRADER"] && kinds(journal)["__REALTIME_TIMESTAMP"] == .dateTime)
+        for (row, fields) in try rowTexts(journal).enumerated() {
+            #expect(fields.contains("\(symbols[row].lowercased())\ntrade \(ids[row])"), "\(fields)")
         }
         let program = try open("trades.log")
         #expect(titles(program) == ["time", "level", "source", "message"] && kinds(program)["time"] == .dateTime)

@@ -6,6 +6,8 @@ import Tables
 final class JSONNotes: Sendable {
     /// The choice of records: `elements of data.items`.
     let choice: String
+    /// The format of the input.
+    private let format: String
     private let state = Mutex(State())
 
     private struct State: Sendable {
@@ -16,10 +18,10 @@ final class JSONNotes: Sendable {
         var firstSkipped = ""
     }
 
-    init(choice: String) { self.choice = choice }
+    init(choice: String, format: String = "JSON") { (self.choice, self.format) = (choice, format) }
 
     var facts: [(name: String, value: String)] {
-        [("format", "JSON"), ("rows", choice), ("header", hasColumnNames ? "in each record" : "none")]
+        [("format", format), ("rows", choice), ("header", hasColumnNames ? "in each record" : "none")]
     }
 
     /// False if the records are arrays without names.
