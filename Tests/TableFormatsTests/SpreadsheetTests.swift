@@ -235,11 +235,15 @@ import Testing
     @Test("18.7: several sheets are listed, and open by name; empty ones are left out") func sheets() throws {
         let data = "<sheetData><row><c t=\"str\"><v>name</v></c></row><row><c><v>1</v></c></row></sheetData>"
         let book = Self.excel([
-            ("One", "visible", data), ("Empty", "visible", "<sheetData><row r=\"5\"><c r=\"A5\" s=\"1\"/></row></sheetData>"),
+            ("One", "visible", "<dimension ref='B2:D3'/>" + data),
+            ("Empty", "visible", "<sheetData><row r=\"5\"><c r=\"A5\" s=\"1\"/></row></sheetData>"),
             ("T &amp; T", "veryHidden", data),
         ])
         let list = try open(book, hasHeader: nil)
-        #expect(try rows(list) == [["One", "sheet", nil, nil, nil], ["T & T", "sheet", nil, nil, "hidden"]])
+        #expect(
+            try rows(list) == [
+                ["One", "sheet", "2", "3", "declared size"], ["T & T", "sheet", nil, nil, "hidden, size not declared"],
+            ])
         #expect(list.path(ofTableInRecord: 1) == folder.path(of: "b.xlsx") + ":T & T")
         let sheet = try FileOpener().open(path: folder.path(of: "b.xlsx") + ":t & t")
         #expect(sheet.name == "b.xlsx:T & T" && titles(sheet) == ["name"] && sheet.path == folder.path(of: "b.xlsx"))
@@ -251,6 +255,15 @@ import Testing
         #expect(one.name == "b.xlsx" && titles(one) == ["name"])
         #expect(try open(Self.excel([("E", "visible", "<sheetData/>")])).snapshot().recordCount == 0)
         #expect(message { _ = try open(Self.excel([])) } == "b.xlsx has no sheet with cells.")
+    }
+
+    @Test("18.7: the declared size of a sheet is shown only if it is a range of a sheet") func declaredSizes() {
+        func size(_ range: String) -> [Int]? {
+            Array(range.utf8).withUnsafeBufferPointer { DeclaredSize($0).map { [$0.rows, $0.columns] } }
+        }
+        #expect(size("A1:J1000001") == [1_000_001, 10] && size("$C$3:$C$4") == [2, 1] && size("a1:xfd1048576") == [1_048_576, 16_384])
+        let others = ["", "A1", ":", "A1:", "A0:B2", "B2:A3", "A3:B2", "A1:B1048577", "A1:B2:C3", "A:C", "1:2", "A1:B99999999999999999999"]
+        for range in others { #expect(size(range) == nil, "\(range)") }
     }
 
     @Test("18.7: a title above the table is a suggestion, and can be skipped") func title() throws {
@@ -332,7 +345,8 @@ import Testing
         let book = Self.document(table("One", 1) + table("Empty", nil) + table("Two", 2, style: "h") + table("Three", 3), styles: styles)
         #expect(
             try rows(open(book, "b.ods")) == [
-                ["One", "sheet", nil, nil, nil], ["Two", "sheet", nil, nil, "hidden"], ["Three", "sheet", nil, nil, nil],
+                ["One", "sheet", nil, nil, "size not declared"], ["Two", "sheet", nil, nil, "hidden, size not declared"],
+                ["Three", "sheet", nil, nil, "size not declared"],
             ])
         for (name, value) in [("One", "1"), ("Two", "2"), ("Three", "3")] {
             #expect(try rowTexts(open(book, "b.ods", table: name)) == [[value]])

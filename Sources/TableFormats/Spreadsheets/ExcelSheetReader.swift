@@ -11,6 +11,8 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
     private let dates: SerialDates
     @exclusivity(unchecked) private var isInData = false
     @exclusivity(unchecked) private var nextRow = 0
+    /// The size that the sheet declares before its rows; `nil` until the first row is read, and for a sheet that declares none.
+    @exclusivity(unchecked) private(set) var declaredSize: DeclaredSize?
     /// The text of the current cell.
     @exclusivity(unchecked) private var text: [UInt8] = []
 
@@ -34,7 +36,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
                 if scanner.isNamed("sheetData") {
                     isInData = true
                 } else if scanner.isNamed("dimension") {
-                    writer.declaredFirstColumn = firstDeclaredColumn
+                    readDimension(writer)
                 }
             case .end: if isInData, scanner.isNamed("sheetData") { isInData = false }
             case .text: continue
@@ -43,12 +45,13 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         }
     }
 
-    private var firstDeclaredColumn: Int? {
+    private func readDimension(_ writer: RowWriter) {
         var attributes = scanner.attributes
         while attributes.next() {
-            if attributes.name.equals("ref") { return CellReference(attributes.value)?.column }
+            guard attributes.name.equals("ref") else { continue }
+            writer.declaredFirstColumn = CellReference(attributes.value)?.column
+            declaredSize = DeclaredSize(attributes.value)
         }
-        return nil
     }
 
     private func readCells(into writer: RowWriter) throws(ContentError) {
@@ -187,6 +190,28 @@ struct CellReference {
         }
         guard count > 0 else { return nil }
         self.column = column - 1
+    }
+}
+
+/// The size of a sheet as the program that wrote it declares it. It may be wrong.
+struct DeclaredSize: Equatable {
+    var rows: Int
+    var columns: Int
+
+    /// Reads a range, such as `A1:J100`. `nil` for a single cell, which programs declare if they do not know the size.
+    init?(_ range: UnsafeBufferPointer<UInt8>) {
+        let corners = range.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard corners.count == 2, let first = Self.place(corners[0]), let last = Self.place(corners[1]), first.row <= last.row,
+            first.column <= last.column, last.row <= ExcelSheetReader.maximumRows
+        else { return nil }
+        (rows, columns) = (last.row - first.row + 1, last.column - first.column + 1)
+    }
+
+    private static func place(_ corner: Slice<UnsafeBufferPointer<UInt8>>) -> (row: Int, column: Int)? {
+        let bytes = UnsafeBufferPointer(rebasing: corner)
+        let digits = UnsafeBufferPointer(rebasing: corner.drop { $0 &- UInt8(ascii: "0") >= 10 })
+        guard let column = CellReference(bytes)?.column, let row = digits.number, row > 0 else { return nil }
+        return (row, column)
     }
 }
 

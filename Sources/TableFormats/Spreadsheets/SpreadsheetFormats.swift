@@ -37,9 +37,11 @@ struct ExcelFormat: BinaryFormat {
             }
         }
         // A damaged sheet is listed, so that the others can be opened.
+        var sizes: [Int: DeclaredSize] = [:]
         let filled = try all.filter { index in
             if all.count == 1 { return true }
             let reader = try workbook.reader(of: workbook.sheets[index])
+            defer { sizes[index] = reader.declaredSize }
             return (try? SheetConverter.hasValue(reader)) ?? true
         }
         if filled.count < 2 {
@@ -48,9 +50,17 @@ struct ExcelFormat: BinaryFormat {
         }
         let entries = filled.map { index in
             let sheet = workbook.sheets[index]
-            return CatalogEntry(name: sheet.name, kind: "sheet", note: sheet.isHidden ? "hidden" : "")
+            return CatalogEntry(sheet: sheet.name, isHidden: sheet.isHidden, sizes[index])
         }
         return CatalogSource(file, entries, facts: [("format", "Excel workbook")])
+    }
+}
+
+extension CatalogEntry {
+    /// A sheet, with the size that the workbook declares. The note says that the size was not counted.
+    fileprivate init(sheet name: String, isHidden: Bool, _ size: DeclaredSize?) {
+        let notes = (isHidden ? ["hidden"] : []) + [size == nil ? "size not declared" : "declared size"]
+        self.init(name: name, kind: "sheet", rows: size?.rows, columns: size?.columns, note: notes.joined(separator: ", "))
     }
 }
 
@@ -131,7 +141,7 @@ struct OpenDocumentFormat: BinaryFormat {
             guard let sheet = filled.first ?? sheets.first else { throw FormatError("\(file.name) has no sheet.") }
             return try source(sheet.index, sheet.name, isOnly: true)
         }
-        let entries = filled.map { CatalogEntry(name: $0.name, kind: "sheet", note: $0.isHidden ? "hidden" : "") }
+        let entries = filled.map { CatalogEntry(sheet: $0.name, isHidden: $0.isHidden, nil) }
         return CatalogSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
     }
 
