@@ -4,6 +4,7 @@ import DataGridQuery
 import DelimitedText
 import Foundation
 import GridviewApp
+import TableFormats
 import Testing
 
 /// Batch output, without a screen: D15.
@@ -37,6 +38,27 @@ import Testing
                 5,Health,BUY,99,
 
                 """#)
+    }
+
+    @Test("D15, 17.A3: output names the lines before the table and a row of units, and loses nothing", arguments: [false, true])
+    func suggestions(statistics: Bool) throws {
+        let folder = try TemporaryFolder()
+        func notes(_ text: String, skipping lines: Int = 0) throws -> OutputNotes {
+            let path = try folder.file("t.csv", text)
+            let opener = FileOpener(dialect: DialectRequest(skipLines: lines))
+            var options = LaunchOptions()
+            options.opener = opener
+            let document = try Document(opener.open(path: path), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv)), statistics: statistics).notes
+        }
+        let table = "id,price\n1,2\n3,4\n5,6\n7,8\n"
+        let found = try notes("made by hand\n\n" + table)
+        #expect(found.lines == ["t.csv: 2 lines before the table. Use --skip-lines 2 to skip them."] && !found.hasLosses)
+        #expect(try notes("Title\n" + table).lines == ["t.csv: 1 line before the table. Use --skip-lines 1 to skip it."])
+        let units = try notes("speed,time\nkm/h,s\n1,2\n3,4\n5,6\n")
+        #expect(units.lines == ["t.csv: the first row has units. Use --header two to add them to the column names."])
+        #expect(try notes(table).lines == [] && notes("made by hand\n\n" + table, skipping: 2).lines == [])
+        #expect(try notes("item,amount\na,1\nb,2\nc,3\nTotal,6\n").lines == [])
     }
 
     @Test("D15: writes aligned text") func text() throws {

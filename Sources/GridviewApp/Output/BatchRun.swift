@@ -96,6 +96,7 @@ public struct BatchRun {
         }
         try sink.finish()
         notes.add(valuelessFields: document.valuelessFields)
+        notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if let omission = tree?.omission { notes.addLoss(omission) }

@@ -68,6 +68,20 @@ public struct OutputNotes: Sendable, Equatable {
         lines += names.map { "--derive: “\($0)” has no value in the first rows. Check the formula." }
     }
 
+    /// Adds a note about lines before the table, or a row of units, as the screen suggests them. The output has them as read, so nothing is lost.
+    /// - Parameter skippedLines: the number of lines that are skipped already.
+    mutating func add(suggestionFor input: any TableSource, skippedLines: Int) {
+        switch input.suggestions.first {
+        case .linesBeforeTable(let count):
+            lines.append(
+                "\(input.name): \(Self.count(count, "line", "lines")) before the table. Use --skip-lines \(skippedLines + count) to skip "
+                    + "\(count == 1 ? "it" : "them").")
+        case .unitsRow: lines.append("\(input.name): the first row has units. Use --header two to add them to the column names.")
+        // A filter leaves out the totals. No option does.
+        case .totalsRow, nil: return
+        }
+    }
+
     /// Adds the final notes.
     /// - Parameter formulas: the guard of the output, if any.
     mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil) {

@@ -93,6 +93,7 @@ extension BatchRun {
         try sink.finish()
         var notes = OutputNotes(document.input, format)
         notes.add(valuelessFields: document.valuelessFields)
+        notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         notes.finish(document.input, output.formulas)
         if let earlyEnd { notes.addLoss(earlyEnd) }
         return notes
