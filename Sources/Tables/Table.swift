@@ -25,6 +25,9 @@ public protocol Table: Sendable {
     var meanRecordBytes: Int { get }
     /// True if finding a record far from the previous one takes long, as on a server. Output then reads all records in one scan.
     var isSequential: Bool { get }
+    /// True if the table knows which of its fields are arrays and objects of JSON. Column `FieldID.firstNested + n` then has those of column
+    /// `n` as JSON text; all other values are missing.
+    var hasNestedValues: Bool { get }
     /// The record near the given one where reading a few records takes the least work, such as the first of a row group.
     func sampleStart(near record: Int) -> Int
 
@@ -131,6 +134,8 @@ extension Table {
     public var meanRecordBytes: Int { 64 }
     /// Always `false`.
     public var isSequential: Bool { false }
+    /// Always `false`.
+    public var hasNestedValues: Bool { false }
     /// Returns the record itself.
     public func sampleStart(near record: Int) -> Int { record }
 

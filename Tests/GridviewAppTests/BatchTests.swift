@@ -61,6 +61,36 @@ import Testing
         #expect(try notes("item,amount\na,1\nb,2\nc,3\nTotal,6\n").lines == [])
     }
 
+    @Test("D15: JSON output has the arrays and objects of JSON input, and strings that look like JSON stay strings")
+    func nestedValues() throws {
+        let rows = #"""
+            {"id": 2, "tags": ["a","b\u202e\""], "text": "[1, 2]"}
+            {"id": 1, "tags": {"x":{"y":{"z":[1e400,null]}}}, "text": "{\"a\": 1}"}
+            {"id": 3, "tags": "[\"a\"]", "text": null}
+
+            """#
+        func written(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+            String(decoding: try BatchOutput.bytes(Array(rows.utf8), .text(format), name: "t.jsonl", change), as: UTF8.self)
+        }
+        let lines = try written(.jsonl) { $0.sort = [SortRequest(ColumnReference("id"))] }.split(separator: "\n")
+        #expect(
+            lines == [
+                ##"{"id": 1, "tags": null, "tags.x.y": {"z":[1e400,null]}, "text": "{\"a\": 1}"}"##,
+                ##"{"id": 2, "tags": ["a","b\u202e\""], "tags.x.y": null, "text": "[1, 2]"}"##,
+                ##"{"id": 3, "tags": "[\"a\"]", "tags.x.y": null, "text": null}"##,
+            ])
+        let control = try BatchOutput.bytes(Array("{\"t\":[\"\u{202E}\",\t\"\\\"\"]}\n".utf8), .text(.jsonl), name: "t.jsonl")
+        #expect(String(decoding: control, as: UTF8.self) == ##"{"t": ["\u202e", "\""]}"## + "\n")
+        let derived = try written(.jsonl) {
+            $0.derivedColumns = ["copy = tags"]
+            $0.columns = [ColumnReference("copy"), ColumnReference("tags")]
+            $0.limit = 1
+        }
+        #expect(derived.hasSuffix(##", "tags": ["a","b\u202e\""]}"## + "\n"))
+        #expect(try written(.csv).hasPrefix("id,tags,tags.x.y,text\n2,\"[\"\"a\"\",\"\"b"))
+        #expect(try write("id,tags\n1,\"[1, 2]\"\n2,\"[3]\"\n", .jsonl).hasPrefix(##"{"id": 1, "tags": "[1, 2]"}"##))
+    }
+
     @Test("D15: writes aligned text") func text() throws {
         let all = try write(Self.trades, .text)
         #expect(

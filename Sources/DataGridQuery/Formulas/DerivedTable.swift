@@ -53,6 +53,8 @@ public struct DerivedTable: Table {
     public var meanRecordBytes: Int { base.meanRecordBytes }
     /// As in the base table.
     public var isSequential: Bool { base.isSequential }
+    /// As in the base table.
+    public var hasNestedValues: Bool { base.hasNestedValues }
     /// The start in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.

@@ -174,11 +174,13 @@ struct RowFormat {
         sink.write(byte: 10)
     }
 
+    /// Writes an object. The fields after those of the columns are their arrays and objects as JSON text, if the table knows them.
     private func writeObject(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         sink.write("{")
         for (index, (column, field)) in zip(columns, fields).enumerated() {
             if index > 0 { sink.write(", ") }
-            sink.write(names[index] + ": " + Self.json(field, of: column))
+            let nested = fields.count > columns.count ? fields[columns.count + index] : .missing
+            sink.write(names[index] + ": " + (nested.isMissing ? Self.json(field, of: column) : Self.nestedJSON(nested)))
         }
         sink.write("}")
     }
@@ -343,6 +345,25 @@ struct RowFormat {
             }
         }
         return result + "\""
+    }
+
+    /// The JSON text of an array or object, with control characters escaped.
+    private static func nestedJSON(_ field: FieldBytes) -> String {
+        let text = text(field)
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var result = ""
+        var (isInString, isEscaped) = (false, false)
+        for scalar in text.unicodeScalars {
+            if isControl(scalar) {
+                // Outside strings, only blanks are possible.
+                result += isInString ? String(json(String(scalar)).dropFirst().dropLast()) : " "
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+            if scalar == "\"", !isEscaped { isInString.toggle() }
+            isEscaped = isInString && scalar == "\\" && !isEscaped
+        }
+        return result
     }
 
     /// A value in JSON or SQL.

@@ -77,7 +77,9 @@ struct ViewOutput: Sendable {
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        let output = RowOutput<ViewRowWriter>(table: table, rows: rows, columns: ids, threads: threads)
+        let isNested = (text == .json || text == .jsonl) && cells == nil && table.hasNestedValues
+        let output = RowOutput<ViewRowWriter>(
+            table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads)
         let first = ranges.first?.lowerBound ?? 0
         var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: ChosenCells(cells, columns: columns))
         if format.showsSections, let tree {
@@ -206,7 +208,7 @@ private struct ViewRowWriter: RowWriter {
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
         cells.withFields(fields, at: position) { fields in
-            notes.check(fields, row: record + 1, position: position)
+            notes.check(UnsafeBufferPointer(rebasing: fields.prefix(format.columns.count)), row: record + 1, position: position)
             format.isFirst = position == first
             format.writeRow(fields, &sink)
         }

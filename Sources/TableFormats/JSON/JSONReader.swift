@@ -7,6 +7,8 @@ struct JSONReader: ~Copyable {
     private let tree: JSONTree
     /// For each requested field, its slot in the tree; −1 for a column that does not exist, −2 for the text of unreadable records.
     private let places: [Int]
+    /// The requested fields that have only arrays and objects.
+    private let nested: [Int]
     private let memory: JSONMemory
     private let checks: Bool
     private var arena = JSONArena()
@@ -17,6 +19,8 @@ struct JSONReader: ~Copyable {
     ///   - checks: true to read with ``readIfPlain(_:into:)``, false to read with the other method.
     init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false) {
         self.checks = checks
+        nested = columns.indices.filter { columns[$0] >= FieldID.firstNested }
+        let columns = columns.map { $0 < FieldID.firstNested ? $0 : $0 - FieldID.firstNested }
         guard !checks else {
             // The slot of a column is its index. Plain records have no value in the column of unreadable records.
             places = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
@@ -91,6 +95,14 @@ struct JSONReader: ~Copyable {
             }
             (fields + index).initialize(to: field)
         }
+        for index in nested where !isNested(places[index], start) { (fields + index).pointee = .missing }
+    }
+
+    /// True if the value in a slot is an array or an object.
+    private func isNested(_ place: Int, _ start: UnsafePointer<UInt8>) -> Bool {
+        guard place >= 0, memory.values[place].kind & ~UInt32(GV_JSON_CUT) == UInt32(GV_JSON_TEXT) else { return false }
+        let first = start[Int(memory.values[place].begin)]
+        return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
     }
 
     /// True if the value of a field of the last record continues after the bytes.

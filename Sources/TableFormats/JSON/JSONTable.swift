@@ -22,6 +22,7 @@ struct JSONTable: Table {
     var contentID: Int? { checked.count == recordCount ? lines.contentID : nil }
     var isComplete: Bool { lines.isComplete }
     var meanRecordBytes: Int { lines.meanRecordBytes }
+    var hasNestedValues: Bool { true }
 
     func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
