@@ -31,7 +31,7 @@ struct ProtocolTests {
     ]
 
     @Test(
-        "19.2: servers with the protocol of PostgreSQL are recognized by the version that they report",
+        "H1: servers with the protocol of PostgreSQL are recognized by the version that they report",
         arguments: [
             ("PostgreSQL 15.18 (Debian 15.18-0+deb12u1) on x86_64-pc-linux-gnu, compiled by gcc", "PostgreSQL"),
             ("CockroachDB CCL v23.1.11 (x86_64-pc-linux-gnu, built 2023/09/27, go1.19.10)", "CockroachDB"),

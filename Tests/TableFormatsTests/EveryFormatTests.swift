@@ -22,7 +22,8 @@ import Testing
         ("trades.csv.bz2", "delimited"), ("trades.csv.lz4", "delimited"), ("trades.jsonl", "jsonl"), ("trades.json", "json"),
         ("trades.nested.json", "json"), ("trades.md", "markdown"), ("trades.psql.txt", "box"), ("trades.mysql.txt", "box"),
         ("trades.duckdb.txt", "box"), ("trades.access.log", "access-log"), ("trades.syslog", "syslog"), ("trades.logfmt", "logfmt"),
-        ("trades.log", "log"), ("trades.fixed.txt", "fixed-width"), ("trades.lines.txt", "lines"), ("trades.parquet", "parquet"),
+        ("trades.log", "log"), ("trades.export", "journal"), ("trades.fixed.txt", "fixed-width"), ("trades.lines.txt", "lines"),
+        ("trades.parquet", "parquet"),
         ("trades.arrow", "arrow"), ("trades.arrows", "arrow"), ("trades.feather", "arrow"), ("trades.db", "sqlite"),
         ("by-side.db", "sqlite"), ("trades.xlsx", "xlsx"), ("by-side.xlsx", "xlsx"), ("trades.ods", "ods"), ("trades.zip", "zip"),
     ]
