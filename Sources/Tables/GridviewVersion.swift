@@ -1,7 +1,7 @@
 /// The version of gridview. This is its only definition; build scripts and packages read it here.
-public enum GridviewVersion {
+package enum GridviewVersion {
     /// The version number: major, minor and patch.
-    public static let text = "0.1.0"
+    package static let text = "0.1.0"
     /// The date of this version, for the man page and the packages.
-    public static let date = "2026-11-21"
+    package static let date = "2026-11-21"
 }

@@ -14,7 +14,7 @@ import Testing
     private nonisolated static let screens = path("Tests/SampleScreens")
 
     private nonisolated static func names(_ folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+        (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { !$0.hasPrefix(".") }.sorted() ?? []
     }
 
     /// The expected screen. A sample without its own text has the screen of the CSV file, except for the name in the title line.

@@ -196,7 +196,7 @@ struct ContractTests {
 
     /// The statements for servers with fewer features also run on PostgreSQL. The servers themselves are not tested.
     @Test(
-        "19.2: random queries with the features of other servers return the rows of the local engine on PostgreSQL",
+        "H1: random queries with the features of other servers return the rows of the local engine on PostgreSQL",
         .enabled(if: PostgresServer.isInstalled))
     func variants() throws {
         let server = try PostgresServer.start()

@@ -97,7 +97,7 @@ struct LossTests {
         #expect(try source.snapshot().records(600..<610, maximumFieldBytes: 100).count == 10)
     }
 
-    @Test("19.54: a killed helper is replaced, and a scan that it leaves incomplete gives a message") func killedHelper() throws {
+    @Test("19.9: a killed helper is replaced, and a scan that it leaves incomplete gives a message") func killedHelper() throws {
         let folder = try TemporaryFolder()
         let data = ServerData(count: 45_000, seed: 5)
         try data.write(toSQLite: folder.path(of: "shop.db"))

@@ -170,7 +170,7 @@ struct ServerTableTests {
         try check(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)"), data, queries: 15, seed: 2)
     }
 
-    @Test("19.2: a table of Citus has no row addresses and behaves as in memory", .enabled(if: PostgresServer.isInstalled))
+    @Test("19.6: a table of Citus has no row addresses and behaves as in memory", .enabled(if: PostgresServer.isInstalled))
     func citus() throws {
         // gridview recognizes Citus by its settings.
         let server = try PostgresServer(settings: ["citus.shard_count=32"])

@@ -587,18 +587,4 @@ import Testing
             #expect(readAll(source) == nil && source.byteCount == text.utf8.count, "\(text)")
         }
     }
-
-    @Test("18.2: a part of a file is read as a table") func parts() throws {
-        let (expected, text) = Self.table(20_000, seed: 19)
-        let path = try write(text, ["deflate"])
-        let before = [UInt8](repeating: 0x58, count: 777)
-        for (suffix, codec) in [("deflate", Codec.deflate as Codec?), ("", nil)] {
-            let content = try bytes(suffix.isEmpty ? path : "\(path).\(suffix)")
-            let file = try #require(BinaryFile(path: folder.file("archive", bytes: before + content + before)))
-            let source = try FileOpener().source(
-                ofPart: before.count..<before.count + content.count, of: file, codec: codec, name: "member.csv")
-            #expect(readAll(source) == nil && source.name == "member.csv")
-            #expect(try rows(source) == expected)
-        }
-    }
 }

@@ -116,6 +116,8 @@ import Testing
                     #expect(source.checkForChange() == .unchanged)
                 }
             }
+            let skipping = try FileOpener(dialect: DialectRequest(skipLines: 1)).open(path: folder.path(of: "t.csv.gz-\(method).zip"))
+            #expect(titles(skipping) == ["1", "x"], "lines are skipped in the text, not in the compressed bytes")
             for name in ["two.xlsx", "t.gz.gz"] {
                 let path = folder.path(of: "\(name)-\(method).zip")
                 #expect(

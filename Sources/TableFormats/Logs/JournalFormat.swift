@@ -86,13 +86,16 @@ struct JournalRewriter: TextRewriter {
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
         read(bytes[...], &output)
         guard isEnd else { return }
-        if case .line = place {
-            if !text.isEmpty {
+        switch place {
+        case .line:
+            if !text.isEmpty, text != [13] {
                 endLine(&output)
                 fail("ends within a field")
             }
-        } else {
+        case .lineEnd:
+            if !skipsLine { add(name, text) }
             fail("ends within a field")
+        case .length, .value: fail("ends within a field")
         }
         endEntry(&output)
     }

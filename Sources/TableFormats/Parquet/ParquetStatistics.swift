@@ -102,11 +102,12 @@ struct ParquetStatistics: Sendable {
             let last = high.isCut || isHighExact != true ? high.bytes + [0xFF] : high.bytes
             guard !last.lexicographicallyPrecedes(low.bytes) else { return nil }
             return ColumnBounds(.texts(low: low.bytes, high: last))
-        case .bigDecimals(let scale) where !isOld && !leaf.hasDisorderedDecimals && scale <= 18:
+        // Some writers compare numbers of different lengths by their bytes, which is wrong, so only numbers of a fixed length are read.
+        case .bigDecimals(let scale) where !isOld && leaf.width > 0 && !leaf.hasDisorderedDecimals && scale <= 18:
             // A shortened number is a different number.
             guard isLowExact != false, isHighExact != false else { return nil }
             return integers { bound in
-                guard leaf.width == 0 ? bound.count > 0 : bound.count == leaf.width, !bound.isCut else { return nil }
+                guard bound.count == leaf.width, !bound.isCut else { return nil }
                 return bound.bytes.withUnsafeBufferPointer(ValueStore.integer)
             }.map { ColumnBounds(.integers($0, scale: scale)) }
         default: return nil

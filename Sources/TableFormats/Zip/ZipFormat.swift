@@ -29,20 +29,22 @@ struct ZipFormat: BinaryFormat {
         let decoder = try ZipMemberDecoder(member, of: archive)
         let (file, name) = (archive.file, member.lastComponent)
         func content(_ part: Range<Int>, of file: BinaryFile, _ decoder: any ByteDecoder) throws -> DelimitedFile {
-            try DelimitedFile(part, of: file, decoder: decoder, name: name, request: opener.dialect, spoolLimit: opener.spoolLimit)
+            // The format is detected from the bytes as they are. Lines are skipped, and text is converted, only if it is text.
+            try DelimitedFile(part, of: file, decoder: decoder, name: name, request: DialectRequest(), spoolLimit: opener.spoolLimit)
         }
         var input = try content(archive.contentRange(of: member), of: file, decoder)
         if let codec = Decompression.codec(of: try input.firstBytes(64)) {
             let compressed = try BinaryFile(waitingFor: input)
             input = try content(0..<compressed.count, of: compressed, StreamDecoder(codec, name: name))
         }
+        func text() throws -> DelimitedFile { opener.dialect == DialectRequest() ? input : try input.reread(as: opener.dialect) }
         var inner = opener
         inner.table = nil
         if inner.format == self.name { inner.format = nil }
-        guard inner.format != FileOpener.delimited else { return input }
+        guard inner.format != FileOpener.delimited else { return try text() }
         let head = try input.firstBytes(512)
         let formats = head.isEmpty ? [] : binaryFormats.filter { $0.matches(head) }
-        guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: input) }
+        guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: text()) }
         // An archive in an archive could contain itself. SQLite reads files only.
         for format in formats where ![self.name, SQLiteFormat().name].contains(format.name) {
             // The tables of a list open by the name of the file, which is that of the archive.
