@@ -81,6 +81,8 @@ import Testing
             ])
         let control = try BatchOutput.bytes(Array("{\"t\":[\"\u{202E}\",\t\"\\\"\"]}\n".utf8), .text(.jsonl), name: "t.jsonl")
         #expect(String(decoding: control, as: UTF8.self) == ##"{"t": ["\u202e", "\""]}"## + "\n")
+        let numbers = try BatchOutput.bytes(Array(##"{"t":[NaN,-Infinity,"NaN",{"b":Infinity}]}"##.utf8), .text(.jsonl), name: "t.jsonl")
+        #expect(String(decoding: numbers, as: UTF8.self) == ##"{"t": ["NaN","-Infinity","NaN",{"b":"Infinity"}]}"## + "\n")
         let derived = try written(.jsonl) {
             $0.derivedColumns = ["copy = tags"]
             $0.columns = [ColumnReference("copy"), ColumnReference("tags")]

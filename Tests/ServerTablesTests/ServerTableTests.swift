@@ -455,7 +455,7 @@ struct ServerTableTests {
         let holder = Process()
         holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         holder.arguments = [
-            "psql", "-X", "-q", "-h", server.folder, "-p", "\(server.port)", "-U", "postgres", "-c",
+            PostgresServer.programs + "/psql", "-X", "-q", "-h", server.folder, "-p", "\(server.port)", "-U", "postgres", "-c",
             "BEGIN; LOCK TABLE \(table); SELECT pg_sleep(100)",
         ]
         holder.standardOutput = FileHandle.nullDevice
@@ -566,6 +566,9 @@ struct ServerTableTests {
         let rows = try source.snapshot().records(largest.rows[0]..<largest.rows[0] + 155, maximumFieldBytes: 100)
         let sizes: [String] = (11...20).reversed().flatMap { size in [String](repeating: "\(size)", count: size) }
         #expect(rows.map { $0[0]?.text ?? "" } == sizes)
+        let counts = try ServerQueryEngine(local: local).statistics(
+            of: schema.fields, in: source.snapshot(), rows: largest.rows, exactLimit: 100, topCount: 0, details: [], control: JobControl())
+        #expect(counts[0].recordCount == 155, "rows of other groups do not count")
         let sections = try source.statements(ofViewWithRow: largest.rows[0], withPlans: false) { false }[0]
         #expect(sections.title == "Sections" && sections.text.contains("q.n DESC"), "\(sections.text)")
         let outer = try result(levels: 2, outerLimit: 3)

@@ -13,7 +13,7 @@ public final class PostgresServer: @unchecked Sendable {
     private let input = Pipe()
 
     /// The folder of the server's programs: the newest version on Debian and Ubuntu.
-    static let programs: String = {
+    public static let programs: String = {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let folders = versions.compactMap { Int($0) }.sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
         return folders.first(where: hasServer) ?? "/usr/bin"

@@ -347,13 +347,21 @@ struct RowFormat {
         return result + "\""
     }
 
-    /// The JSON text of an array or object, with control characters escaped.
+    /// The JSON text of an array or object, with control characters escaped. `NaN` and `Infinity`, which Python writes, become strings.
     private static func nestedJSON(_ field: FieldBytes) -> String {
         let text = text(field)
-        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        guard text.unicodeScalars.contains(where: { isControl($0) || $0 == "N" || $0 == "I" }) else { return text }
         var result = ""
-        var (isInString, isEscaped) = (false, false)
+        var (isInString, isEscaped, isInNumber) = (false, false, false)
         for scalar in text.unicodeScalars {
+            if !isInString, !isInNumber, scalar == "N" || scalar == "I" {
+                isInNumber = true
+                let sign = result.hasSuffix("-") ? String(result.removeLast()) : ""
+                result += "\"" + sign
+            } else if isInNumber, !scalar.properties.isAlphabetic {
+                isInNumber = false
+                result += "\""
+            }
             if isControl(scalar) {
                 // Outside strings, only blanks are possible.
                 result += isInString ? String(json(String(scalar)).dropFirst().dropLast()) : " "

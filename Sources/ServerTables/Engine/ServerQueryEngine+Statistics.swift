@@ -176,7 +176,7 @@ extension ServerQueryEngine {
         // Rows that were moved by hand are a list of all rows of an order.
         let bounds =
             rows.consecutive.map { ($0.lowerBound, $0.upperBound - 1) } ?? rows.min().flatMap { low in rows.max().map { (low, $0) } }
-        guard let (low, high) = bounds, let order = table.order(ofRow: low) else { return nil }
+        guard let (low, high) = bounds, let order = table.order(ofRow: low), order.hasAllRows else { return nil }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         return low == first && rows.count == order.known.count && high == first + rows.count - 1 ? order : nil
     }

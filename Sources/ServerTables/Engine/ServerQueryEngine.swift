@@ -138,14 +138,18 @@ public struct ServerQueryEngine: QueryEngine {
                 groups[index].rows = start..<position
             }
         }
-        let limit = depth > 1 ? outerSectionLimit : sectionLimit
+        var limit = depth > 1 ? outerSectionLimit : sectionLimit
         var outermost = try fetch(in: [], limit: limit)
         if outermost.isTruncated {
+            // Each outer group takes a statement, which may read the whole table.
+            if depth > 1 { limit = min(limit, 100) }
             outermost = try fetch(in: [], limit: limit, largestFirst: true)
             hasLargestOnly = outermost.isTruncated
         }
         try add(outermost.groups, in: [])
-        let order = source.addOrder(compiled, segments: segments, sections: outermost.statement, count: position)
+        let order = source.addOrder(
+            compiled, segments: segments, sections: outermost.statement, count: position,
+            hasAllRows: !hasLargestOnly && !endsEarly)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let rows = RowNumbers(consecutive: first..<first + position)
         var result = GroupResult(order: rows, groups: try GroupList(groups), values: values)

@@ -23,6 +23,8 @@ final class ServerOrder: Sendable {
     let completeQuery: SQLQuery
     /// The number of fields of the table, without derived fields.
     let columnCount: Int
+    /// False if some groups of the query are left out, with their rows.
+    let hasAllRows: Bool
     private let segments: [Segment]
     /// The statement for the outermost sections; `nil` without sections.
     private let sections: SQLStatement?
@@ -54,13 +56,14 @@ final class ServerOrder: Sendable {
     ///   - segments: the innermost sections in the order of their rows; empty for all rows.
     ///   - sections: the statement that fetched the outermost sections, if any.
     ///   - count: the number of rows; `nil` if it is not known yet.
+    ///   - hasAllRows: false if there are rows in other groups, which are left out.
     init(
         _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [Segment] = [], sections: SQLStatement? = nil, count: Int?,
-        in database: ServerDatabase
+        hasAllRows: Bool = true, in database: ServerDatabase
     ) {
         (self.number, self.query, completeQuery, self.columnCount) = (number, query.shown, query.complete, columnCount)
         self.segments = segments.isEmpty ? [Segment(section: [], start: 0)] : segments
-        (self.sections, self.database) = (sections, database)
+        (self.sections, self.hasAllRows, self.database) = (sections, hasAllRows, database)
         state = Mutex(State(count: count ?? 0, isComplete: count != nil))
     }
 
@@ -125,9 +128,10 @@ final class ServerOrder: Sendable {
     }
 
     /// Fetches the keys of rows at equal distances. It takes one scan of the server. If that reaches the time limit, it is not tried again.
-    /// - Parameter milliseconds: the time limit of each statement.
-    func fetchSpacedKeys(timeLimit milliseconds: UInt32 = 60_000, isCancelled: () -> Bool) throws {
+    /// - Parameter timeLimit: the time limit of each statement in milliseconds; `nil` for a minute, and a second for each million rows.
+    func fetchSpacedKeys(timeLimit: UInt32? = nil, isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / Self.maximumSpacedKeys)
+        let milliseconds = timeLimit ?? UInt32(clamping: 60_000 + known.count / 1_000)
         do {
             if query.isIndexedByFirstKeyOnly {
                 let found = try anchors(query.firstKeys(every: step), isFirstKey: true, timeLimit: milliseconds, isCancelled)

@@ -139,7 +139,8 @@ struct JournalRewriter: TextRewriter {
     /// Appends bytes to the text, if the entry has room for them.
     private mutating func collect(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         guard !skipsLine else { return }
-        if entryBytes + text.count + bytes.count > JSONRewriter.maximumBytes {
+        // There is always room for a blank line and for a name, so that the entry ends where it should.
+        if text.count + bytes.count > max(Self.maximumNameBytes + 1, JSONRewriter.maximumBytes - entryBytes) {
             fail("is larger than 16 MiB")
             skipsLine = true
             return text = []
@@ -183,7 +184,9 @@ struct JournalRewriter: TextRewriter {
     private mutating func add(_ name: [UInt8], _ value: [UInt8]) {
         let value = Self.times.contains(name) ? Self.time(value) ?? value : value
         // An empty field needs memory too.
-        entryBytes += name.count + value.count + 64
+        let bytes = name.count + value.count + 64
+        guard entryBytes + bytes <= JSONRewriter.maximumBytes else { return fail("is larger than 16 MiB") }
+        entryBytes += bytes
         if let index = places[name] {
             fields[index].values.append(value)
         } else {

@@ -202,7 +202,7 @@ struct DeclaredSize: Equatable {
     init?(_ range: UnsafeBufferPointer<UInt8>) {
         let corners = range.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard corners.count == 2, let first = Self.place(corners[0]), let last = Self.place(corners[1]), first.row <= last.row,
-            first.column <= last.column, last.row <= ExcelSheetReader.maximumRows
+            first.column <= last.column, last.row <= ExcelSheetReader.maximumRows, last.column < 16_384
         else { return nil }
         (rows, columns) = (last.row - first.row + 1, last.column - first.column + 1)
     }
