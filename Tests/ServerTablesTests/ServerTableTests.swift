@@ -251,7 +251,7 @@ struct ServerTableTests {
                 #expect(rows.map { $0.cells[0] } == Array(expected[position..<position + 300]), "row \(position) by \(name)")
             }
             for position in [25_000, 38_123, 57_000] { try check(position) }
-            #expect(order.knownKeyCount > 6, "the pages have two keys each, and first keys were found")
+            #expect(order.knownKeyCount > (column == 1 ? 6 : 5), "the pages have two keys each, and first keys were found")
             try order.fetchSpacedKeys { false }
             #expect(order.knownKeyCount > 40)
             for position in [31_000, 21_500, 48_999, 20_001, 59_700] { try check(position) }

@@ -4,10 +4,11 @@ import Testing
 
 /// A Python interpreter with the libraries that tests compare with. `.make/setup build test` installs them from PyPI.
 enum Python {
+    /// The link is not resolved: only by its own path does the interpreter find the libraries of its environment.
     static let path =
         ProcessInfo.processInfo.environment["GV_PYTHON"]
         ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../.build/python/bin/python3")
-        .standardizedFileURL.path
+        .standardized.path
 
     /// In CI, a missing interpreter is a failure.
     static let isAvailable =
