@@ -45,7 +45,10 @@ public final class SailServer: @unchecked Sendable {
         url = "adbc:\(installation.library)?uri=grpc://127.0.0.1:\(port)"
         folder = try TemporaryFolder()
         script.executableURL = URL(fileURLWithPath: "/bin/sh")
-        script.arguments = ["-c", "\"$0\" flight server --port \(port) </dev/null & read -r line; kill $!; wait $!", installation.program]
+        // Programs that tests start block other signals, and that of an ended child, so the server is not awaited.
+        script.arguments = [
+            "-c", "\"$0\" flight server --port \(port) </dev/null & read -r line; kill -9 $!", installation.program,
+        ]
         script.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         script.environment = ProcessInfo.processInfo.environment.merging(["SAIL_MODE": "local-cluster"]) { $1 }
         script.standardInput = input
