@@ -9,7 +9,7 @@ import Testing
 
 @testable import ServerTables
 
-@Suite("Losses while a table is open", .serialized)
+@Suite("Losses while a table is open")
 struct LossTests {
     private func source(_ path: String) throws -> ServerTableSource {
         try #require(try ServerOpener(files: NoFiles(), helperPath: helperPath).open(path: path) as? ServerTableSource)
@@ -52,6 +52,21 @@ struct LossTests {
         #expect(
             try table.recordsAtHand(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay",
             sourceLocation: sourceLocation)
+    }
+
+    @Test("19.9: a closed connection is replaced, and a stopped server gives a message", .enabled(if: PostgresServer.isInstalled))
+    func lostConnection() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try ServerData(count: 2_000, seed: 1).write(to: server, folder: try TemporaryFolder())
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades")
+        try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
+        #expect(try source.snapshot().records(0..<5, maximumFieldBytes: 100).count == 5)
+        #expect(source.base.known.count == 256)
+        server.stop()
+        let error = #expect(throws: ServerError.self) { try source.readAll(threads: 1) { _ in true } }
+        #expect(error?.message.contains("connect") == true, "\(error?.message ?? "")")
+        #expect(try source.snapshot().recordsAtHand(0..<5, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "known rows stay")
     }
 
     @Test("19.9: a changed table gives a message with the remedy", .enabled(if: PostgresServer.isInstalled))

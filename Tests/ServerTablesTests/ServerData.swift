@@ -11,6 +11,8 @@ import Tables
 /// A table with ties, NULLs and unusual strings, in memory and on servers. It has more rows than a page, and than a server may skip.
 struct ServerData {
     let rows: [[String?]]
+    /// The same rows in memory.
+    let table: MemoryTable
     private let isSQLite: Bool
 
     /// The fields as the program sees them.
@@ -34,13 +36,12 @@ struct ServerData {
                 Int.random(in: 0..<4, using: &random) == 0 ? nil : "note \(Int.random(in: 0..<1_000, using: &random))",
             ]
         }
+        table = MemoryTable(rows)
     }
 
     private static func decimal(_ hundredths: Int) -> String {
         "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
-
-    var table: MemoryTable { MemoryTable(rows) }
 
     /// The rows for an `INSERT` statement.
     private func values(_ range: Range<Int>) -> String {

@@ -1,0 +1,157 @@
+import DataGridQuery
+import FieldValues
+import Foundation
+import GridTestSupport
+import Locks
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+@Suite("Pages of tables on servers")
+struct PageTests: ServerSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let data = ServerData(count: 45_000, seed: 19)
+
+    /// Waits until rows have arrived. Fails after ten seconds.
+    private func arrive(_ table: ServerSnapshot, _ range: Range<Int>) throws -> [Record] {
+        for _ in 0..<1_000 {
+            let records = try table.recordsAtHand(range, maximumFieldBytes: 100).compactMap { $0 }
+            if records.count == range.count { return records }
+            usleep(10_000)
+        }
+        throw ServerError("the rows did not arrive")
+    }
+
+    @Test("19.3: a frame never waits: rows that are not there arrive later, and are announced")
+    func arrivals() throws {
+        let source = try source(try sqlite(Self.data) + "?table=trades")
+        try source.readAll(threads: 1) { _ in true }
+        let table = source.snapshot()
+        #expect(try table.recordsAtHand(0..<50, maximumFieldBytes: 100).allSatisfy { $0 != nil }, "the first page comes with the table")
+        let announced = DispatchSemaphore(value: 0)
+        source.onArrival { announced.signal() }
+        let range = 30_000..<30_040
+        #expect(try table.recordsAtHand(range, maximumFieldBytes: 100).allSatisfy { $0 == nil })
+        #expect(announced.wait(timeout: .now() + 10) == .success)
+        #expect(texts(try arrive(table, range)) == Array(Self.data.rows[range]))
+        // Only the newest request is fetched, with its neighbors.
+        for start in stride(from: 0, to: 40_000, by: 700) { _ = try table.recordsAtHand(start..<start + 40, maximumFieldBytes: 100) }
+        #expect(texts(try arrive(table, 39_000..<39_040)) == Array(Self.data.rows[39_000..<39_040]))
+    }
+
+    @Test("19.4: far rows are found by the keys of every thousandth row")
+    func spacedKeys() throws {
+        let source = try source(try sqlite(ServerData(count: 60_000, seed: 3)) + "?table=trades")
+        try source.readAll(threads: 1) { _ in true }
+        #expect(!source.base.needsSpacedKeys(for: 1_000), "a near row needs none")
+        #expect(source.base.needsSpacedKeys(for: 30_000) && !source.base.needsSpacedKeys(for: 30_000), "only once")
+        try source.base.fetchSpacedKeys { false }
+        let rows = try source.base.rows(30_500..<30_510) { false }
+        #expect(rows.map { $0.cells[0] } == (30_501...30_510).map { .integer($0) })
+    }
+
+    @Test("19.4: far rows are found by an index of the first sort key", .enabled(if: PostgresServer.isInstalled))
+    func firstKeys() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 8 > 0 THEN i * 7919 % 3001 END AS many, i % 2 AS few FROM generate_series(1, 60000) i;
+            ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (many); CREATE INDEX ON t (few);
+            """)
+        try server.psql("VACUUM ANALYZE t")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        try source.readAll(threads: 1) { _ in true }
+        for (column, isDescending) in [(1, false), (1, true), (2, false), (2, true)] {
+            let field = FieldID(rawValue: column)
+            var query = Query()
+            query.sort = [Query.SortKey(field, by: .kind(.integer, .point), isDescending: isDescending)]
+            let name = ["many", "few"][column - 1]
+            let sorted = try server.psql("SELECT id FROM t ORDER BY \(name) \(isDescending ? "DESC" : "ASC") NULLS LAST, id")
+            let expected = sorted.split(separator: "\n").map { SQLValue.text(String($0)) }
+            let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: 60_000)
+            #expect(order.query.isIndexedByFirstKeyOnly)
+            func check(_ position: Int) throws {
+                let rows = try order.rows(position..<position + 300) { false }
+                #expect(rows.map { $0.cells[0] } == Array(expected[position..<position + 300]), "row \(position) by \(name)")
+            }
+            for position in [25_000, 38_123, 57_000] { try check(position) }
+            #expect(order.knownKeyCount > (column == 1 ? 6 : 5), "the pages have two keys each, and first keys were found")
+            try order.fetchSpacedKeys { false }
+            #expect(order.knownKeyCount > 40)
+            for position in [31_000, 21_500, 48_999, 20_001, 59_700] { try check(position) }
+        }
+    }
+
+    @Test("19.3: rows sorted without an index arrive in several pages at once", .enabled(if: PostgresServer.isInstalled))
+    func sortedPages() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE TABLE t AS SELECT i AS id, -i AS a FROM generate_series(1, 5000) i; ALTER TABLE t ADD PRIMARY KEY (id)")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        try source.readAll(threads: 1) { _ in true }
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
+        let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: 5_000)
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        _ = try arrive(source.snapshot(), first + 3_000..<first + 3_010)
+        let page = try source.snapshot().recordsAtHand(first + 2_048..<first + 4_096, maximumFieldBytes: 100)
+        #expect(page.allSatisfy { $0 != nil } && page.first??.fields[0].text == "2952" && page.last??.fields[0].text == "905")
+    }
+
+    @Test("19.3: the cache of pages stays within its budget")
+    func budget() throws {
+        let source = try source(try sqlite(Self.data) + "?table=trades")
+        let cache = PageCache(pageRows: 100, budget: 100_000)
+        for number in 0..<50 {
+            let range = number * 100..<number * 100 + 100
+            cache.add(try source.base.rows(range) { false }, of: source.base, for: range)
+        }
+        #expect(cache.byteCount <= 100_000 && cache.byteCount > 50_000)
+    }
+
+    @Test("19.3: the next two pages in the direction of scrolling are fetched first")
+    func neighbors() throws {
+        let cache = PageCache(pageRows: 100)
+        func neighbors(_ first: Int, pageCount: Int = 1_000) -> [Int] {
+            cache.neighbors(of: first..<first + 40, inOrder: 1, pageCount: pageCount)
+        }
+        #expect(neighbors(20_000) == [201, 199], "after a jump, one page at each side")
+        #expect(neighbors(20_040) == [201, 202] && neighbors(20_040) == [201, 202], "the same rows again keep the direction")
+        #expect(neighbors(20_080) == [202, 203], "the rows are on two pages")
+        #expect(neighbors(20_070) == [199, 198] && neighbors(20_000) == [199, 198])
+        #expect(cache.neighbors(of: 20_040..<20_080, inOrder: 2, pageCount: 1_000) == [201, 199], "another order")
+        #expect(neighbors(50) == [1] && neighbors(20) == [1] && neighbors(0, pageCount: 1) == [])
+        #expect(neighbors(99_800) == [999, 997] && neighbors(99_850) == [999, 997] && neighbors(99_950) == [998])
+        // The same with a table.
+        let source = try source(try sqlite(Self.data) + "?table=trades")
+        try source.readAll(threads: 1) { _ in true }
+        func pages(after first: Int, _ expected: Set<Int>) throws -> Bool {
+            for _ in 0..<1_000 {
+                _ = try cache.records(first..<first + 40, of: source.base)
+                if cache.pageNumbers(ofOrder: 0) == expected { return true }
+                usleep(10_000)
+            }
+            return false
+        }
+        #expect(try pages(after: 20_000, [199, 200, 201]) && pages(after: 20_110, [199, 200, 201, 202, 203]))
+        #expect(try pages(after: 20_010, [198, 199, 200, 201, 202, 203]), "198 and 199 are above")
+    }
+
+    @Test("19.3: each row has the time of the statement that fetched its page") func ages() throws {
+        let source = try source(try sqlite(Self.data) + "?table=trades")
+        let time = Mutex(1_000)
+        let cache = PageCache(pageRows: 100, now: { time.withLock { $0 } })
+        cache.add(try source.base.rows(0..<200) { false }, of: source.base, for: 0..<200)
+        time.withLock { $0 = 2_000 }
+        cache.add(try source.base.rows(100..<200) { false }, of: source.base, for: 100..<200)
+        #expect([50, 150, 250].map { cache.time(ofRow: $0, inOrder: 0) } == [1_000, 2_000, nil])
+        #expect(cache.time(ofRow: 50, inOrder: 1) == nil)
+        #expect(source.fetchTime(ofRow: 0) != nil && source.fetchTime(ofRow: 40_000) == nil && source.fetchTime(ofRow: -1) == nil)
+    }
+}

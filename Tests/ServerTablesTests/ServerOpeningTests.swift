@@ -1,0 +1,103 @@
+import EngineProtocol
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import ServerTables
+
+@Suite("Paths and passwords of servers")
+struct ServerOpeningTests: ServerSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(
+        "19.8: the facts advise to verify an encrypted server",
+        arguments: [("require", true), ("verify-ca", true), ("verify-full", false)])
+    func encryption(mode: String, isAdvised: Bool) {
+        var info = ServerInfo(product: "PostgreSQL", version: "15", properties: ["encryption": "TLSv1.3", "sslmode": mode])
+        #expect(info.encryptionFact == (isAdvised ? "TLSv1.3; sslmode=verify-full also verifies the server" : "TLSv1.3"))
+        info.properties["encryption"] = ""
+        #expect(info.encryptionFact == nil)
+    }
+
+    @Test("19.1: a database opens as a list of its tables, unusual names included")
+    func catalog() throws {
+        let path = try sqlite(ServerData(count: 10, seed: 1))
+        let opener = opener()
+        let list = try opener.open(path: path)
+        #expect(texts(try list.snapshot().records(0..<2, maximumFieldBytes: 100), 3).map { $0[1] } == ["quoted \"name\".x", "trades"])
+        let quoted = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
+        #expect(quoted.name == "quoted \"name\".x" && quoted.snapshot().recordCount == 1)
+        #expect(throws: ServerError.self) { try opener.open(path: path + "?table=none") }
+    }
+
+    @Test("19.8: a password is never part of a path, and is found again", .enabled(if: PostgresServer.isInstalled))
+    func secrets() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE ROLE locked LOGIN PASSWORD 'se/cret'; CREATE TABLE open (a int); GRANT SELECT ON open TO locked")
+        let opener = opener()
+        let path = opener.publicPath("postgres://locked:se%2Fcret@127.0.0.1:\(server.port)/postgres")
+        #expect(!path.contains("cret"))
+        let list = try opener.open(path: path)
+        let table = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
+        #expect(table.name == "public.open" && table.location?.contains("cret") == false)
+        #expect(!table.facts.contains { $0.value.contains("cret") })
+        #expect(throws: PasswordNeeded.self) { try self.opener().open(path: path) }
+    }
+
+    @Test("19.8, 19.9: a typed password is kept with the open database only", .enabled(if: PostgresServer.isInstalled))
+    func typedPassword() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE ROLE locked LOGIN PASSWORD 'se/cret'; CREATE TABLE open (a int); GRANT SELECT ON open TO locked")
+        let opener = opener()
+        let path = "postgres://locked@127.0.0.1:\(server.port)/postgres?passfile=/dev/null"
+        let needed = try #require(throws: PasswordNeeded.self) { try opener.open(path: path) }
+        #expect(!needed.isRefused && needed.account == "locked@127.0.0.1" && needed.message.contains("~/.pgpass"))
+        needed.supply("wrong")
+        let refused = try #require(throws: PasswordNeeded.self) { try opener.open(path: path) }
+        #expect(refused.isRefused && refused.message.contains("password authentication failed") && refused.message.contains("~/.pgpass"))
+        #expect(!"\(refused)".contains("wrong"))
+        #expect(opener.activity(opening: path) == "connecting to 127.0.0.1")
+        refused.supply("se/cret")
+        let list = try opener.open(path: path)
+        #expect(opener.activity(opening: path + "&table=open") == "opening open")
+        // Other tables and new connections have the password, too.
+        let table = try opener.open(path: try #require(list.path(ofTableInRecord: 0)))
+        #expect(table.location?.contains("cret") == false)
+        try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
+        try table.readAll(threads: 1) { _ in true }
+        #expect(table.snapshot().isComplete)
+        // Another opener does not know the password.
+        #expect(throws: PasswordNeeded.self) { try self.opener().open(path: path) }
+        // No password helps a role that does not exist.
+        #expect(throws: ServerError.self) { try self.opener().open(path: "postgres://nobody@127.0.0.1:\(server.port)/postgres") }
+    }
+
+    @Test(
+        "19.1: other URLs are named with the way in",
+        arguments: [
+            ("mysql://root:pw@host/db", "'adbc:mysql?uri=…'"), ("mariadb://host", "MariaDB"), ("mysql+pymysql://host", "MySQL"),
+            ("sqlserver://host;database=x", "'adbc:mssql?uri=…'"), ("mongodb://host", "mongoexport"), ("mongodb+srv://host", "mongoexport"),
+            ("redis://host", "Redis has no tables"), ("https://user:pw@host/a.csv", "curl -sSL URL | gridview"), ("HTTP://host", "curl"),
+            ("s3://bucket/pw.csv", "aws s3 cp"), ("jdbc:postgresql://host/db?password=pw", "postgres://user@host/database"),
+            ("jdbc:oracle:thin:pw@host", "adbc:DRIVER"), ("file://server/a.csv", "absolute path"), ("what://host", "what:// is unknown"),
+        ])
+    func foreignURLs(url: String, text: String) throws {
+        let error = try #require(throws: ServerError.self) { try opener().open(path: url) }
+        #expect(error.message.contains(text) && !error.message.contains("pw") && error.message.hasSuffix("."), "\(error.message)")
+        #expect(error.message.count { $0 == "." } < 6 && !error.message.contains(". "), "one sentence")
+    }
+
+    @Test("19.1: paths are not taken for URLs, and a file: URL is a path")
+    func localPaths() {
+        for path in ["a.csv", "/data/a:b.csv", "data.db:trades", "logs/*.csv", "C:/a", "http.csv", "file.csv", "x/y://z", ""] {
+            #expect(ForeignURL.advice(for: path) == nil && ForeignURL.localPath(path) == path, "\(path)")
+        }
+        #expect(ForeignURL.localPath("file:///home/me/a%20b.csv") == "/home/me/a b.csv")
+        #expect(ForeignURL.localPath("FILE://localhost/a.db:trades") == "/a.db:trades" && ForeignURL.localPath("file:/a") == "/a")
+        #expect(ForeignURL.localPath("file:///a%zz") == "file:///a%zz" && ForeignURL.localPath("file://") == "file://")
+    }
+}

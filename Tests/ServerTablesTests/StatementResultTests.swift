@@ -1,0 +1,100 @@
+import DataGridQuery
+import FieldValues
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import ServerTables
+
+@Suite("Results of statements, and the statements of views")
+struct StatementResultTests: ServerSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("19.1: the result of a statement is a table")
+    func statement() throws {
+        let path = try sqlite(ServerData(count: 600, seed: 1))
+        var opener = opener()
+        opener.statement = "select symbol, count(*) as n from trades group by symbol order by 1 -- all"
+        let result = try opener.open(path: path)
+        try result.readAll(threads: 1) { _ in true }
+        #expect(result.snapshot().recordCount == 6 && (0..<2).map(result.title) == ["symbol", "n"])
+        opener.statement = "delete from trades"
+        #expect(throws: ServerError.self) { try opener.open(path: path) }
+    }
+
+    /// Checks a statement whose columns have equal names.
+    private func checkEqualNames(_ path: String, titles: [String], kind: ValueKind, filter: String) throws {
+        var opener = opener()
+        opener.statement =
+            "select i as id, i * 10 as id, -i as \"id 2\", i + 100 as \"ID\" from (select 1 as i union all select 2) as n -- all"
+        let result = try #require(try opener.open(path: path) as? ServerTableSource)
+        try result.readAll(threads: 1) { _ in true }
+        #expect((0..<4).map(result.title) == titles)
+        let rows = texts(try result.snapshot().records(0..<2, maximumFieldBytes: 100), 4)
+        #expect(rows.sorted { $0[0]! < $1[0]! } == [["1", "10", "-1", "101"], ["2", "20", "-2", "102"]])
+        let schema = Schema(titles.enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: kind) })
+        var query = Query()
+        query.filters = [try Filter(filter, in: schema).formula]
+        let found = try engine.rows(
+            of: result.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+        #expect(found.rows?.count == 1)
+    }
+
+    @Test("19.1: columns of a statement with equal names differ in SQLite") func equalNames() throws {
+        try checkEqualNames(
+            try sqlite(ServerData(count: 1, seed: 1)), titles: ["id", "id 3", "id 2", "ID 4"], kind: .text,
+            filter: "#2 = '20' and #4 = '102'")
+    }
+
+    @Test("19.1: columns of a statement with equal names differ in PostgreSQL", .enabled(if: PostgresServer.isInstalled))
+    func equalNamesInPostgres() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try checkEqualNames(
+            "postgres://postgres@127.0.0.1:\(server.port)/postgres", titles: ["id", "id 3", "id 2", "ID"], kind: .integer,
+            filter: "#2 > 10 and #4 = 102")
+    }
+
+    /// Checks the statements of filtered and grouped views.
+    /// - Parameter run: runs a statement with another program, and returns one line for each row.
+    private func checkStatements(_ source: ServerTableSource, plan: [String], _ run: (String) throws -> [String]) throws {
+        var query = Query()
+        query.filters = [try Filter("symbol = \"It's\"", in: ServerData.schema).formula]
+        query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point), isDescending: true)]
+        let result = try engine.rows(
+            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+        let rows = try #require(result.rows)
+        let statements = try source.statements(ofViewWithRow: rows[0], withPlans: true) { false }
+        #expect(statements.map(\.title) == ["Rows", "Number of rows"])
+        #expect(try run(statements[0].text).count == min(256, rows.count) && run(statements[1].text) == ["\(rows.count)"])
+        #expect(statements[0].text.contains("WHERE "), "\(statements[0].text)")
+        #expect(statements[0].text.contains("'It''s'"), "\(statements[0].text)")
+        #expect(plan.contains { word in statements[0].plan.contains { $0.contains(word) } }, "\(statements[0].plan)")
+        query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
+        let groups = try engine.rows(
+            of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+        let grouped = try source.statements(ofViewWithRow: try #require(groups.rows)[0], withPlans: false) { false }
+        #expect(grouped.map(\.title) == ["Sections", "Rows of a section"] && grouped.allSatisfy(\.plan.isEmpty))
+        #expect(try run(grouped[0].text).count == 1)
+        #expect(try source.statements(ofViewWithRow: nil, withPlans: false) { false } == grouped, "the latest view")
+    }
+
+    @Test("19.5: the SQL of a view can be run by the server's own tools, with its plan", .enabled(if: PostgresServer.isInstalled))
+    func statements() throws {
+        let path = try sqlite(ServerData(count: 3_000, seed: 4))
+        try checkStatements(try source(path + "?table=trades"), plan: ["SCAN", "SEARCH"]) { text in
+            let script = "import sqlite3, sys; [print(r[0]) for r in sqlite3.connect(sys.argv[1]).execute(sys.argv[2])]"
+            return try programOutput("/usr/bin/env", ["python3", "-c", script, String(path.dropFirst(7)), text]).split(separator: "\n")
+                .map(String.init)
+        }
+        let server = try PostgresServer()
+        defer { server.stop() }
+        let data = ServerData(count: 3_000, seed: 5, isSQLite: false)
+        try data.write(to: server, folder: folder)
+        try checkStatements(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades"), plan: ["Scan"]) { text in
+            try server.psql(text).split(separator: "\n").map(String.init)
+        }
+    }
+}
