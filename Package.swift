@@ -136,7 +136,9 @@ let package = Package(
         tests("DataGrid", ["DataGrid", "FieldValues"]),
         tests("DataGridTerminal", ["DataGridTerminal", "DataGrid", "TerminalSurface", "FieldValues"]),
         tests("DataGridQuery", ["DataGridQuery", "DataGridSources", "DataGrid", "Tables", "FieldValues", "Locks"]),
-        tests("SQLTables", ["SQLTables", "DataGridQuery", "FieldValues", "Tables"]),
+        tests(
+            "SQLTables",
+            ["SQLTables", "DataGridQuery", "EngineClient", "FieldValues", "ServerTables", "Tables", "gridview-engine"]),
         tests(
             "ServerTables",
             [

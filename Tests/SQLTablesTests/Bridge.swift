@@ -1,33 +1,43 @@
+import EngineClient
 import Foundation
 import GridTestSupport
 import SQLTables
+import Testing
 
-/// A Python process that runs statements on a database: SQLite through Python's module, PostgreSQL through libpq.
+@testable import ServerTables
+
+/// A connection that runs statements on a database: in a Python process, SQLite through Python's module and PostgreSQL through libpq; in
+/// the helper, others through their drivers for ADBC.
 ///
-/// Statements and results are lines of JSON. A value is a string whose first letter is its type.
+/// Statements and results of the Python process are lines of JSON. A value is a string whose first letter is its type.
 final class Bridge {
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
+    /// The database of the helper; `nil` for the Python process.
+    private let database: ServerDatabase?
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
     /// - Parameter connection: a libpq connection string, or the path of an SQLite database.
     init(_ engine: String, _ connection: String) throws {
+        database = nil
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            ProcessInfo.processInfo.environment["GRIDVIEW_SQL_PYTHON"] ?? "python3", "-c", Self.script, engine, connection,
-        ]
+        process.arguments = ["python3", "-c", Self.script, engine, connection]
         process.standardInput = input
         process.standardOutput = output
         try process.run()
     }
 
+    /// - Parameter database: a database that only this object uses.
+    init(_ database: ServerDatabase) { self.database = database }
+
     deinit { close() }
 
     func close() {
+        database?.close()
         try? input.fileHandleForWriting.close()
         // Do not wait: a server that inherits the pipes of this object would keep them open.
         if process.isRunning { process.terminate() }
@@ -36,6 +46,7 @@ final class Bridge {
     /// Runs a statement; without parameters, PostgreSQL accepts several at once.
     @discardableResult
     func run(_ statement: SQLStatement) throws -> [[SQLValue]] {
+        if let database { return try database.rows(statement) }
         let request: [String: Any] = ["sql": statement.text, "params": statement.parameters.map { Self.text($0.value) }]
         var line = try JSONSerialization.data(withJSONObject: request)
         line.append(10)
@@ -99,12 +110,6 @@ final class Bridge {
             db = sqlite3.connect(sys.argv[2], isolation_level=None)
             def run(sql, params):
                 return [[write(v) for v in row] for row in db.execute(sql, params)] if params is not None else db.executescript(sql) and []
-        elif sys.argv[1] == 'duckdb':
-            import duckdb
-            db = duckdb.connect(sys.argv[2])
-            def run(sql, params):
-                r = db.execute(sql, params)
-                return [[write(v) for v in row] for row in r.fetchall()] if r.description else []
         else:
             import ctypes
             pq = ctypes.CDLL('libpq.so.5')
@@ -146,5 +151,13 @@ extension PostgresServer {
         let bridge = try Bridge("postgresql", "host=\(folder) port=\(port) user=postgres dbname=postgres")
         try bridge.run("CREATE COLLATION blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
         return bridge
+    }
+}
+
+extension Bridge {
+    /// A connection to a database of DuckDB in memory.
+    static func duckDB(_ folder: TemporaryFolder) throws -> Bridge {
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        return Bridge(ServerDatabase(try ConnectionTarget(parsing: "adbc:duckdb?path=:memory:"), helperPath: helper))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("SQL on shards")
 struct ShardTests {
     @Test(
-        "H2: random queries and groups on foreign tables return the rows of the local engine, on three shards and on one",
+        "H2: 1,000 random queries, and groups, on foreign tables return the rows of the local engine, on three shards and on one",
         .enabled(if: PostgresServer.isInstalled))
     func shards() throws {
         let servers = try ShardedServer(settings: ["TimeZone=Europe/Berlin"])
@@ -22,11 +22,12 @@ struct ShardTests {
             table.makeForeign(ShardedServer.statements(creating: name, columns: table.declarations, spreadBy: "id"))
             return table
         }
-        let report = try ContractTests.compare("Three shards", atLeast: 250, seed: 195, in: coordinator, spread) {
-            try ContractTests.check($0, .postgreSQL, $1, seed: $2, queries: 30, &$3)
-            try GroupTests.check($0, .postgreSQL, $1, seed: $2, queries: 10, &$3)
+        var groups = ContractTests.Report()
+        let report = try ContractTests.compare("Three shards", atLeast: 1_000, seed: 195, in: coordinator, spread) {
+            try ContractTests.check($0, .postgreSQL, $1, seed: $2, queries: 40, &$3)
+            try GroupTests.check($0, .postgreSQL, $1, seed: $2, queries: 5, &groups)
         }
-        #expect(report.compared >= 250 && report.paged > 40)
+        #expect(report.compared >= 1_000 && report.paged > 200 && groups.compared > 50 && groups.failures.isEmpty)
 
         // The server of a single foreign table computes its groups.
         let (folder, port) = (servers.coordinator.folder, servers.coordinator.port)
@@ -39,9 +40,9 @@ struct ShardTests {
             table.makeForeign(["CREATE FOREIGN TABLE \(quoted) (\(table.declarations)) SERVER shard0"])
             return table
         }
-        let groups = try ContractTests.compare("Foreign table", atLeast: 80, seed: 196, in: second, create) {
+        let single = try ContractTests.compare("Foreign table", atLeast: 80, seed: 196, in: second, create) {
             try GroupTests.check($0, .postgreSQL, $1, seed: $2, queries: 20, &$3)
         }
-        #expect(groups.compared >= 80)
+        #expect(single.compared >= 80)
     }
 }

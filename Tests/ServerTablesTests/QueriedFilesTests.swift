@@ -91,11 +91,7 @@ struct FileQueryTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        let driver = try #require(DuckDBDriver.installed)
-        let variables = try driver.install(in: folder).map { "export \($0.key)='\($0.value)'\n" }.joined()
-        helper = folder.path(of: "helper")
-        try Data("#!/bin/sh\n\(variables)exec '\(helperPath)' \"$@\"\n".utf8).write(to: URL(fileURLWithPath: helper))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: helper)
+        helper = try #require(DuckDBDriver.installed).helper(in: folder)
     }
 
     private func open(_ statement: String) throws -> FileQuerySource {

@@ -60,6 +60,14 @@ struct ServerData {
         }.joined(separator: "\n")
     }
 
+    /// The statements that create the table `trades` of at most 5,000 rows, without a key.
+    var statements: [String] {
+        [
+            #"CREATE TABLE trades (id bigint NOT NULL, symbol text, price numeric(10, 2), count integer, "a ""note""" text)"#,
+            inserts("trades"),
+        ]
+    }
+
     /// Writes the table to a database of SQLite.
     func write(toSQLite path: String) throws {
         let script = #"""

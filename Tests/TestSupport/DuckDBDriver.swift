@@ -32,4 +32,14 @@ public struct DuckDBDriver: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: "duckdb.toml")))
         return ["ADBC_DRIVER_PATH": folder.path, "LD_PRELOAD": python]
     }
+
+    /// Writes a program that starts the helper with the driver `duckdb`.
+    /// - Returns: The path of the program.
+    public func helper(in folder: TemporaryFolder) throws -> String {
+        let variables = try install(in: folder).map { "export \($0.key)='\($0.value)'\n" }.joined()
+        let path = folder.path(of: "helper")
+        try Data("#!/bin/sh\n\(variables)exec '\(helperPath)' \"$@\"\n".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
 }

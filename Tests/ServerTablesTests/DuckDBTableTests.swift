@@ -1,0 +1,26 @@
+import EngineClient
+import EngineProtocol
+import GridTestSupport
+import Testing
+
+@testable import ServerTables
+
+/// Tables of DuckDB, which its driver for ADBC reads.
+@Suite("Tables of DuckDB", .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
+struct DuckDBTableTests {
+    @Test("H1: filters, sorts, groups, statistics and searches in DuckDB equal those of the same table in memory") func queries() throws {
+        let folder = try TemporaryFolder()
+        let helper = try #require(DuckDBDriver.installed).helper(in: folder)
+        let data = ServerData(count: 3_000, seed: 31, isSQLite: false)
+        let url = "adbc:duckdb?path=\(folder.path(of: "shop.duckdb"))"
+        let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
+        _ = try connection.open()
+        for statement in data.statements { _ = try connection.query(ExecuteRequest(statement)) }
+        connection.close()
+        // Several processes can open the file if none of them can change it.
+        let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+        let source = try #require(try opener.open(path: url + "&access_mode=READ_ONLY&table=trades") as? ServerTableSource)
+        #expect(source.dialect == .duckDB && source.columnCount == 5)
+        try QueryComparison(data).check(source, queries: 20)
+    }
+}
