@@ -293,6 +293,7 @@ public final class EngineConnection: Sendable {
         var notices: [ServerMessage] = []
         var noticeBytes = 0
         var cancelledAt: UInt64?
+        var hasDroppedRows = false
         var stopError: EngineError?
         do {
             try link.writer.send(request, number)
@@ -328,12 +329,15 @@ public final class EngineConnection: Sendable {
                     if failure.kind == .connectionLost { end(afterMilliseconds: 100) }
                     if failure.kind == .cancelled, cancelledAt != nil { throw EngineError.cancelled }
                     throw EngineError(failure)
-                case .done(let completion): return (completion, notices)
+                case .done(let completion):
+                    // The statement ended before its cancellation, but its result is not complete.
+                    if hasDroppedRows { throw EngineError.cancelled }
+                    return (completion, notices)
                 case .notice(let notice):
                     noticeBytes += notice.byteCount
                     if notices.count < EngineLimits.notices, noticeBytes <= EngineLimits.noticeBytes { notices.append(notice) }
                 // Rows that arrive after a cancellation are dropped. A slow receiver cannot delay the end of the request.
-                case .rows where cancelledAt != nil: break
+                case .rows where cancelledAt != nil: hasDroppedRows = true
                 default:
                     if receive(answer) { return (Completion(), notices) }
                 }

@@ -65,7 +65,7 @@ public final class ServerDatabase: Sendable {
             frozen.state.withLock { $0.password = password }
             return frozen
         } catch {
-            throw connectionFailure(error, isCancelled)
+            throw connectionFailure(error)
         }
     }
 
@@ -125,26 +125,24 @@ public final class ServerDatabase: Sendable {
         } catch let error as EngineError {
             // A failed statement ends the transaction that shows the snapshot.
             if snapshot != nil { connection.close() }
-            throw Self.failure(error, isCancelled)
+            throw Self.failure(error)
         }
     }
 
     /// Cancellation by the caller is not an error of the server.
-    private static func failure(_ error: EngineError, _ isCancelled: () -> Bool) -> any Error {
-        error == .cancelled && isCancelled() ? Interrupted() : ServerError(error)
-    }
+    private static func failure(_ error: EngineError) -> any Error { error == .cancelled ? Interrupted() : ServerError(error) }
 
     /// Thrown after the caller has cancelled a statement.
     struct Interrupted: Error {}
 
     /// The error of a failed attempt to connect: `PasswordNeeded` if a password, or another one, may succeed.
-    private func connectionFailure(_ error: EngineError, _ isCancelled: () -> Bool) -> any Error {
+    private func connectionFailure(_ error: EngineError) -> any Error {
         let isRefused: Bool
         switch error {
         case .passwordNeeded: isRefused = false
         // Other errors of this case, such as an unknown host in pg_hba.conf, do not depend on the password.
         case .wrongPassword(let message) where message.code == "28P01": isRefused = true
-        default: return Self.failure(error, isCancelled)
+        default: return Self.failure(error)
         }
         guard target.driver == "postgresql" else { return ServerError(error) }
         let remedy = isRefused ? " Put the right password into the file ~/.pgpass, or set PGPASSWORD." : ""
@@ -177,7 +175,7 @@ public final class ServerDatabase: Sendable {
                     return connection
                 } catch {
                     state.withLock { $0.openCount -= 1 }
-                    if let error = error as? EngineError { throw connectionFailure(error, isCancelled) }
+                    if let error = error as? EngineError { throw connectionFailure(error) }
                     throw error
                 }
             } else {
@@ -216,7 +214,7 @@ public final class ServerDatabase: Sendable {
                     continue
                 }
                 connection.close()
-                if error == .cancelled, isCancelled() { throw Interrupted() }
+                if error == .cancelled { throw Interrupted() }
                 throw failure
             }
         }

@@ -114,6 +114,53 @@ struct HelperProcessTests {
         #expect(!connection.isOpen && connection.serverInfo == nil)
     }
 
+    /// Writes a helper that starts correctly and runs a line of Python for the first statement.
+    private func helper(answering answer: String) throws -> String {
+        let path = folder.path(of: "helper")
+        let script = """
+            #!/usr/bin/env python3
+            import os, signal, socket, struct, sys, time
+            a = socket.socket(fileno=3)
+            hello = b'GVEN' + struct.pack('<I', \(EngineLimits.version))
+            done = bytes(17)
+            empty = struct.pack('<IIIIII', 0, 1, 0, 0, 0, 0)
+            def send(kind, number, body): a.sendall(struct.pack('<IB3xI', len(body), kind, number) + body)
+            def request():
+                length, kind, number = struct.unpack('<IB3xI', a.recv(12, socket.MSG_WAITALL))
+                if length: a.recv(length, socket.MSG_WAITALL)
+                return number
+            send(64, request(), hello)
+            send(65, request(), bytes(12))
+            n = request()
+            \(answer)
+            time.sleep(60)
+            """
+        try script.write(toFile: path, atomically: true, encoding: .utf8)
+        chmod(path, 0o700)
+        return path
+    }
+
+    @Test("19.2: a result that arrives after its cancellation is never mistaken for an empty result")
+    func lateResult() throws {
+        let start = Date()
+        let isCancelled = { Date().timeIntervalSince(start) > 0.2 }
+        for isStream in [false, true] {
+            // The rows and the end of the statement follow the message that cancels it.
+            let answer = "send(66, n, bytes(8)); request(); send(67, n, bytes(24)); send(68, n, done)"
+            let connection = EngineConnection(
+                try ConnectionTarget(parsing: "sqlite:x.db"), helperPath: try helper(answering: answer))
+            try connection.open()
+            let error = failed {
+                if isStream {
+                    _ = try connection.stream(ExecuteRequest("select 1"), isCancelled: isCancelled, onColumns: { _ in }) { _ in true }
+                } else {
+                    _ = try connection.query(ExecuteRequest("select 1"), isCancelled: isCancelled)
+                }
+            }
+            #expect(error == .cancelled && connection.isOpen)
+        }
+    }
+
     @Test("H1: invalid answers of a helper cause an error, and never hang or trap the program")
     func hostileHelpers() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")
@@ -133,27 +180,7 @@ struct HelperProcessTests {
             ("one byte per second", "[(a.sendall(b'x'), time.sleep(1)) for i in range(60)]", { $0 == .cancelled }),
         ]
         for entry in cases {
-            let path = folder.path(of: "helper")
-            let script = """
-                #!/usr/bin/env python3
-                import os, signal, socket, struct, sys, time
-                a = socket.socket(fileno=3)
-                hello = b'GVEN' + struct.pack('<I', \(EngineLimits.version))
-                done = bytes(17)
-                empty = struct.pack('<IIIIII', 0, 1, 0, 0, 0, 0)
-                def send(kind, number, body): a.sendall(struct.pack('<IB3xI', len(body), kind, number) + body)
-                def request():
-                    length, kind, number = struct.unpack('<IB3xI', a.recv(12, socket.MSG_WAITALL))
-                    if length: a.recv(length, socket.MSG_WAITALL)
-                    return number
-                send(64, request(), hello)
-                send(65, request(), bytes(12))
-                n = request()
-                \(entry.answer)
-                time.sleep(60)
-                """
-            try script.write(toFile: path, atomically: true, encoding: .utf8)
-            chmod(path, 0o700)
+            let path = try helper(answering: entry.answer)
             let connection = EngineConnection(target, helperPath: path)
             try connection.open()
             let process = try #require(connection.helperProcess)
