@@ -6,8 +6,8 @@ import Tables
 
 /// Pages of rows for the screen: fetched by one background task, and kept within a budget of memory.
 ///
-/// Only the newest request counts. A page that is no longer needed is not fetched, and its running statement is cancelled, so that a held
-/// key does not build up a queue.
+/// Only the newest request for missing rows counts. A page that is no longer needed is not fetched, and its running statement is cancelled,
+/// so that a held key does not build up a queue.
 final class PageCache: Sendable {
     /// The identity of a page: an order and a page number.
     struct PageID: Hashable {
@@ -109,11 +109,12 @@ final class PageCache: Sendable {
         }
         if let failure, missing.isEmpty { throw failure }
         let neighbors = neighbors(of: range, inOrder: order.number, pageCount: isComplete ? (count + pageRows - 1) / pageRows : .max)
-        request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order)
+        request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order, keepsPages: missing.isEmpty)
         return records
     }
 
-    /// The pages that scrolling needs next, at most two: those in the direction of scrolling, or one at each side after a jump.
+    /// The pages that scrolling needs next, at most three: two in the direction of scrolling and the one behind. After a jump, the pages at
+    /// both sides come first, then the second page below.
     func neighbors(of range: Range<Int>, inOrder order: Int, pageCount: Int) -> [Int] {
         let first = range.lowerBound / pageRows
         let last = max(first, (range.upperBound - 1) / pageRows)
@@ -130,9 +131,9 @@ final class PageCache: Sendable {
         switch isDown {
         case true?: nearest = [last + 1, last + 2, first - 1]
         case false?: nearest = [first - 1, first - 2, last + 1]
-        case nil: nearest = [last + 1, first - 1]
+        case nil: nearest = [last + 1, first - 1, last + 2]
         }
-        return Array(nearest.filter { $0 >= 0 && $0 < pageCount }.prefix(2))
+        return nearest.filter { $0 >= 0 && $0 < pageCount }
     }
 
     /// The numbers of the pages of an order in the cache.
@@ -174,9 +175,13 @@ final class PageCache: Sendable {
         }
     }
 
-    private func request(_ pages: [PageID], of order: ServerOrder) {
+    /// Replaces the requested pages.
+    /// - Parameter keepsPages: true to fetch the next two requested pages of the same order first. One screen can need several ranges, and
+    ///   a range that is in the cache must not cancel the pages of another.
+    private func request(_ pages: [PageID], of order: ServerOrder, keepsPages: Bool) {
         let starts = state.withLock { state in
-            state.requested = pages.filter { state.pages[$0] == nil }
+            let kept = keepsPages ? state.requested.filter { $0.order == order.number && !pages.contains($0) }.prefix(2) : []
+            state.requested = (kept + pages).filter { state.pages[$0] == nil }
             guard !state.requested.isEmpty else { return false }
             state.orders = [order.number: order]
             defer { state.isFetching = true }
