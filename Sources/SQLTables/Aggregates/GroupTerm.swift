@@ -65,7 +65,7 @@ struct GroupTerm: Sendable {
     func condition(_ value: GroupValue, _ dialect: SQLDialect) -> SQLFragment {
         switch value {
         case .empty: return isEmpty
-        case .other: return groupClass.map { "\($0) = 1" } ?? dialect.no
+        case .other: return groupClass.map { "\($0) = 1" } ?? dialect.falseLiteral
         case .value(let text):
             switch form {
             case .native(let type): return "\(column.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"

@@ -91,13 +91,15 @@ struct ConditionCompiler {
 
     /// True for NULL.
     func isNull(_ column: ColumnTerm) -> SQLCondition {
-        SQLCondition(column.isNullable ? "\(column.value) IS NULL" : dialect.no, mayBeNull: false)
+        SQLCondition(column.isNullable ? "\(column.value) IS NULL" : dialect.falseLiteral, mayBeNull: false)
     }
 
     /// True for NULL, and for text that is empty or only spaces and tabs.
     func isEmpty(_ column: ColumnTerm) -> SQLCondition {
         let isNull: SQLFragment = "\(column.value) IS NULL"
-        guard column.isText || column.isMixed else { return SQLCondition(column.isNullable ? isNull : dialect.no, mayBeNull: false) }
+        guard column.isText || column.isMixed else {
+            return SQLCondition(column.isNullable ? isNull : dialect.falseLiteral, mayBeNull: false)
+        }
         var isBlank = dialect.isBlank(column.text)
         if dialect.family == .postgreSQL, column.hasTextValue, column.isStored || column.collation == .bytes {
             // Blank text is less than "!". Comparing text takes less time than trimming it.
@@ -170,7 +172,7 @@ struct ConditionCompiler {
 
     func test(_ test: SQLDialect.TextTest, _ term: TextTerm, _ text: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
         let needle = try constant(text)
-        if text.isEmpty, test != .equals { return SQLCondition(dialect.yes, mayBeNull: false) }
+        if text.isEmpty, test != .equals { return SQLCondition(dialect.trueLiteral, mayBeNull: false) }
         guard ignoresCase else {
             let value = equatable(term, term.sql)
             if test == .equals { return compareTexts(term, .equal, needle) }
@@ -211,7 +213,7 @@ struct ConditionCompiler {
         let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
         var parts: [SQLCondition] = []
         for id in allColumns { parts.append(try test(.contains, self.text(try column(id)), text, ignoresCase: ignoresCase)) }
-        return parts.isEmpty ? SQLCondition(dialect.no, mayBeNull: false) : .joined(parts, by: " OR ")
+        return parts.isEmpty ? SQLCondition(dialect.falseLiteral, mayBeNull: false) : .joined(parts, by: " OR ")
     }
 
     // MARK: Operands
@@ -410,7 +412,7 @@ struct ConditionCompiler {
         guard column.kind == .flag else {
             throw Unsupported("Column “\(column.name)” is not Boolean on the server.")
         }
-        return compareValues(column.value, comparison, flag ? dialect.yes : dialect.no, column.isNullable, false)
+        return compareValues(column.value, comparison, flag ? dialect.trueLiteral : dialect.falseLiteral, column.isNullable, false)
     }
 
     /// Compares values that cannot be NaN. If one side is NULL, only `!=` is true.

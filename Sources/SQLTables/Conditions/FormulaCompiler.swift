@@ -134,9 +134,13 @@ struct FormulaCompiler {
             case .field, .call(.conditional, _), .call(.coalesce, _): hasValue = false
             default: break
             }
-            if condition.mayBeNull, hasValue { condition = SQLCondition("COALESCE(\(condition.sql), \(dialect.no))", mayBeNull: false) }
+            if condition.mayBeNull, hasValue {
+                condition = SQLCondition("COALESCE(\(condition.sql), \(dialect.falseLiteral))", mayBeNull: false)
+            }
             // In ORDER BY, a bare constant would mean the number of a result column.
-            if condition.sql == dialect.yes || condition.sql == dialect.no { condition.sql = dialect.cast(condition.sql, .flag) }
+            if condition.sql == dialect.trueLiteral || condition.sql == dialect.falseLiteral {
+                condition.sql = dialect.cast(condition.sql, .flag)
+            }
             return Term(sql: condition.sql, type: .flag, isNullable: condition.mayBeNull, storage: .flag)
         case .date, .dateTime, .time: return try temporal(formula, isTime: type == .time)
         case .text:
@@ -154,7 +158,7 @@ struct FormulaCompiler {
             let column = try conditions.column(id)
             guard column.kind == .flag else { throw Unsupported("Column “\(column.name)” is not Boolean on the server.") }
             return SQLCondition(column.value, mayBeNull: column.isNullable)
-        case .constant(.flag(let flag)): return SQLCondition(flag ? dialect.yes : dialect.no, mayBeNull: false)
+        case .constant(.flag(let flag)): return SQLCondition(flag ? dialect.trueLiteral : dialect.falseLiteral, mayBeNull: false)
         case .constant: throw Self.mismatch
         case .call(let function, let arguments):
             switch function {
@@ -198,14 +202,14 @@ struct FormulaCompiler {
     private func isNull(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         if case .field(let id) = formula { return conditions.isNull(try conditions.column(id)) }
         let type = try type(formula)
-        return SQLCondition(type == .flag ? dialect.no : "\(finite(try term(formula, type)).sql) IS NULL", mayBeNull: false)
+        return SQLCondition(type == .flag ? dialect.falseLiteral : "\(finite(try term(formula, type)).sql) IS NULL", mayBeNull: false)
     }
 
     private func isEmpty(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         if case .field(let id) = formula { return conditions.isEmpty(try conditions.column(id)) }
         let type = try type(formula)
         let term = finite(try term(formula, type))
-        guard type == .text else { return SQLCondition(type == .flag ? dialect.no : "\(term.sql) IS NULL", mayBeNull: false) }
+        guard type == .text else { return SQLCondition(type == .flag ? dialect.falseLiteral : "\(term.sql) IS NULL", mayBeNull: false) }
         return SQLCondition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
     }
 

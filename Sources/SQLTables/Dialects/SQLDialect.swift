@@ -192,8 +192,8 @@ public struct SQLDialect: Hashable, Sendable {
         family == .ansi ? "(CASE WHEN \(condition) THEN 0 ELSE 1 END = 1)" : "((\(condition)) IS NOT TRUE)"
     }
 
-    var yes: SQLFragment { family == .sqlite ? "1" : "TRUE" }
-    var no: SQLFragment { family == .sqlite ? "0" : "FALSE" }
+    var trueLiteral: SQLFragment { family == .sqlite ? "1" : "TRUE" }
+    var falseLiteral: SQLFragment { family == .sqlite ? "0" : "FALSE" }
 
     /// Text with a collation that compares bytes.
     func byBytes(_ text: SQLFragment) -> SQLFragment {

@@ -268,7 +268,7 @@ struct RowWalk {
         if level == tailStart(key) {
             let tail = afterTail(key, from: level).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
             let parts = tail + later
-            return parts.isEmpty ? dialect.no : "(\(parts, by: " OR "))"
+            return parts.isEmpty ? dialect.falseLiteral : "(\(parts, by: " OR "))"
         }
         let within = afterWithin(key, level, rowClass).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
         let rest: SQLFragment = "(\(equal(key, level)) AND \(after(key, from: level + 1)))"

@@ -89,7 +89,7 @@ extension SQLQuery {
             return "SELECT \(all)\(from)\(filter(conditions + part.conditions))\(order)\(limit)"
         }
         guard parts.count > 1 else {
-            let part = parts.first ?? RowWalk.Part(conditions: [dialect.no], order: [])
+            let part = parts.first ?? RowWalk.Part(conditions: [dialect.falseLiteral], order: [])
             guard dialect.family == .postgreSQL, sortsRows, !table.columns.isEmpty, most <= Self.maximumSortedPage, !part.order.isEmpty
             else { return select(part, namesColumns: false) }
             // PostgreSQL would compute the cells of all rows before it sorts them. So a subquery sorts the values, and the cells are computed
