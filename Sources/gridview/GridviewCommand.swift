@@ -116,7 +116,7 @@ struct ReadingOptions: ParsableArguments {
     @Flag(help: "List the files of a folder or a pattern instead of reading them as one table.")
     var list = false
 
-    @Option(help: ArgumentHelp("Maximum size of the temporary file of a pipe or a compressed file, as in 20G.", valueName: "size"))
+    @Option(help: ArgumentHelp("Maximum size of the temporary file for a pipe or a compressed file, as in 20G.", valueName: "size"))
     var spoolLimit: String?
 
     @Flag(help: "Follow the file: start at the last row, read new rows as they arrive, and stay at the end. Alt-f turns it off and on.")
@@ -156,8 +156,8 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            File format: \(alternatives(FileOpener.formatNames)) (default: detected from the content). With column:digits, \
-            sets the number of decimal digits to show in a column, rounded half away from zero.
+            File format: \(alternatives(FileOpener.formatNames)) (default: detected from the content). Or, as \
+            column:digits, the number of decimals to show in a column. Values are rounded half away from zero.
             """, valueName: "name or column:digits,…"))
     var format: [String] = []
 

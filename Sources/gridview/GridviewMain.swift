@@ -131,7 +131,8 @@ enum GridviewMain {
         let isWritten = request.isWritten || options.pick == nil && !hasTerminal
         options.waitsForInput = request.screen != nil || isWritten
         if isWritten, request.screen == nil, let second = options.additionalPaths.first {
-            throw UsageError("Only one file can be written at a time, not “\(options.path ?? "-")” and “\(second)”.")
+            throw UsageError(
+                "Only one file can be read for output, not “\(options.path ?? "-")” and “\(second)”. Run gridview once for each file.")
         }
         let additionalSheets = try sheets(options, opener)
         if request.screen == nil, !isWritten {

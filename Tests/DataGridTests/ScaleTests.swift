@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("A9: the cost of a motion does not depend on the number of rows with ten thousand columns either")
+    @Test("A9: with ten thousand columns, too, the cost of a motion does not depend on the number of rows")
     func manyColumns() {
         let columns = (0..<10_000).map { Column(id: ColumnID($0), title: "\($0)", width: .fixed(8)) }
         let motions: [GridMotion] = [
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "A9, C1, C5: the cost of a motion does not depend on the number of rows on cards and in transposed tables either",
+        "A9, C1, C5: on cards and in transposed tables, too, the cost of a motion does not depend on the number of rows",
         arguments: [GridPresentation.cards, .transposed],
         [false, true])
     func tiles(_ presentation: GridPresentation, hasSections: Bool) {

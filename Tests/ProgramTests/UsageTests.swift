@@ -355,8 +355,10 @@ struct UsageTests {
 
     @Test("F: batch output accepts one file")
     func batchOutputAcceptsOneFile() throws {
-        try refusal(["a.csv", "b.csv"], "Only one file can be written at a time, not “a.csv” and “b.csv”.")
-        try refusal(["--", "a.csv", "--help"], "Only one file can be written at a time, not “a.csv” and “--help”.")
+        try refusal(["a.csv", "b.csv"], "Only one file can be read for output, not “a.csv” and “b.csv”. Run gridview once for each file.")
+        try refusal(
+            ["--", "a.csv", "--help"],
+            "Only one file can be read for output, not “a.csv” and “--help”. Run gridview once for each file.")
         try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 

@@ -268,7 +268,7 @@ import Testing
 
     // MARK: Files
 
-    @Test("18.2: compressed files of several MiB have the rows of their text") func files() throws {
+    @Test("18.2: compressed files of several MiB give the same rows as their text") func files() throws {
         let (expected, text) = Self.table(60_000, seed: 6)
         let path = try write(text, Self.suffixes)
         for suffix in Self.suffixes {

@@ -93,7 +93,7 @@ extension OutputFormat {
         case .text: "aligned columns"
         case .csv: "comma-separated"
         case .tsv: "for spreadsheets"
-        case .json: "one object per row"
+        case .json: "an array of objects"
         case .jsonl: "one object per line"
         case .markdown: "for documents"
         case .html: "a table for web pages"

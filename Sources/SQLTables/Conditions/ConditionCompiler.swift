@@ -14,7 +14,7 @@ struct ConditionCompiler {
     var depth = 200
 
     func nested() throws(Unsupported) -> ConditionCompiler {
-        guard depth > 0 else { throw Unsupported("The formula has too many nested parts. Split it into derived columns.") }
+        guard depth > 0 else { throw Unsupported("The formula has too many nested parts. Split it into computed columns.") }
         var nested = self
         nested.depth -= 1
         return nested

@@ -231,7 +231,7 @@ struct FormulaCompiler {
                 storage: isWhole && dialect.family == .sqlite ? .integer : .numeric(scale: nil))
         }
         guard dialect.family == .postgreSQL || dialect.family == .sqlite else {
-            throw Unsupported("Computed numbers are not supported for \(dialect.name).")
+            throw Unsupported("Numbers computed in a formula are not supported for \(dialect.name).")
         }
         let inner = try nested()
         switch formula {
