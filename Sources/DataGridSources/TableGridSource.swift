@@ -13,8 +13,8 @@ public final class TableGridSource: GridDataSource {
     public private(set) var inputSnapshot: any Table
     /// The last records of the input; `nil` once their row numbers are known.
     public private(set) var tail: TailRecords?
-    /// The kinds of the columns in the order of their ids, without text columns that were never of another kind. Cells that do not match
-    /// are unreadable.
+    /// The kinds of the columns in the order of their ids, except columns that have always been text. Cells that do not match are
+    /// unreadable.
     private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle, dateNotation: DateNotation)] = []
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }

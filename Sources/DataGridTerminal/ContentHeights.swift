@@ -128,7 +128,7 @@ public final class ContentHeights: RowHeightSource {
     }
 }
 
-/// The source and the delegate of heights.
+/// The objects that provide heights: the data source and the delegate.
 @MainActor
 private final class HeightProvider {
     private(set) weak var source: (any GridDataSource)?

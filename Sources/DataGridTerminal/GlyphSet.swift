@@ -15,7 +15,7 @@ public enum GlyphSet: Hashable, Sendable {
         }
     }
 
-    /// True if a reversed block can show the rest of the cell.
+    /// True if ``blocks`` has a glyph for each eighth. With reversed colors, such a glyph fills a cell from the right.
     var hasEighths: Bool { self == .unicode }
 
     var levels: [Character] {

@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// The identity of a field while its table is open, independent of its column.
+/// The identity of a field while its table is open. It does not depend on the columns that show the field.
 public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable {
     /// The number of the field. Fields of a file are numbered from 0, derived fields from ``firstDerived``.
     public let rawValue: Int

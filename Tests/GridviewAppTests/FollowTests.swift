@@ -55,7 +55,7 @@ import Testing
         try handle.close()
     }
 
-    /// Reports the changes of the file, without a key.
+    /// Reports changes of the file to the program, without pressing a key.
     private func notice(_ pilot: Pilot) {
         reporter.check()
         pilot.session.turn()

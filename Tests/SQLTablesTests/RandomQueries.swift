@@ -296,7 +296,7 @@ struct RandomQueries {
         return .call(pick([.add, .subtract, .multiply, .divide]), [.field(field.id), amount(depth + 1)])
     }
 
-    /// A number with functions.
+    /// A number computed by a function.
     mutating func value(_ depth: Int) -> Formula {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return .call(.round, [amount(2), .constant(.exact(ExactDecimal(Int128(pick([-1, 0, 1, 2])))))])

@@ -1,5 +1,5 @@
 extension ParquetWriterTests {
-    /// Writes random tables with several shares of nulls, of 2,000 and of 20 rows. Argument: the folder.
+    /// Writes random tables of 2,000 and 20 rows, with different shares of nulls. Argument: the folder.
     static let maker = #"""
         import sys, random, datetime, decimal
         import pyarrow as pa, pyarrow.parquet as pq

@@ -87,8 +87,8 @@ extension LineGeometry {
         let below = index == items.upperBound - 1 ? loaderLines : 0
         let rest = min(below, max(0, scrolledPane.count - height(of: index) - stickyHeaders(above: index).lines))
         let top = firstTop(showing: index, in: scrolledPane.count - rest, rest)
-        // A header or pull strip that scrolls takes lines only at the first position. One item further, these lines are free, unless sticky
-        // headers cover the item.
+        // A scrolling header or pull strip takes lines only at the first scroll position. One item further, its lines are free, unless
+        // sticky headers cover the item.
         guard firstPane != scrolledPane, top == first, index - stickyHeaders(above: index).count > first, !shows(index, from: first, rest)
         else {
             return top

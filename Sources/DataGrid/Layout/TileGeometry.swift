@@ -53,7 +53,8 @@ protocol TileGeometry {
     var paneColumns: Range<Int> { get }
     /// The visible columns.
     var fields: [FieldSpan] { get }
-    /// The nearest useful first scrolling column; with paging, the first column of a page.
+    /// The first scrolling column nearest to `first` that leaves no unused space after the last column; with paging, the first column of a
+    /// page.
     func clampedField(_ first: Int) -> Int
     /// The first scrolling column that is nearest to `first` and makes column `index` visible.
     func firstField(_ first: Int, showing index: Int) -> Int

@@ -9,7 +9,7 @@ struct ExpectedSections: Equatable, Sendable {
 struct SectionMatching {
     /// The maximum number of sections whose titles are all compared; more would take too long.
     private static let maximumComparedSections = 65_536
-    /// The number of its first rows that are used to find a section in a larger tree.
+    /// The number of first rows of a section that are used to find it in a larger tree.
     private static let sampledRows = 16
 
     private let old: SectionTree

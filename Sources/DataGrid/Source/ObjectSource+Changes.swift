@@ -192,7 +192,7 @@ extension ObjectSource {
         return changes + possiblyChanged.map { CellChange(.changed, row: row, column: ColumnID($0)) }
     }
 
-    /// The position of an object in the sorted rows: after equal objects that precede it. O(log objects) comparisons.
+    /// The position at which to insert an object into the sorted rows: after all equal objects. O(log objects) comparisons.
     private func place(of number: UInt32) -> Int {
         let object = slots[Int(number)]!
         return shown.indices.partitioningIndex { precedes(object, slots[Int(shown[$0])]!) }

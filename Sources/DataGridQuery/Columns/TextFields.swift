@@ -2,7 +2,7 @@
 final class TextFields: FieldList, @unchecked Sendable {
     /// The bytes of all strings. They never move or change.
     private let arena: UnsafeMutableBufferPointer<UInt8>
-    /// The start of each text, followed by the number of bytes.
+    /// The start of each text, and at the end the number of bytes of all texts.
     private let starts: [Int]
 
     init(_ texts: [String]) {

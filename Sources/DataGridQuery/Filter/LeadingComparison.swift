@@ -8,7 +8,7 @@ import FieldValues
 final class LeadingComparison: @unchecked Sendable {
     /// The whole condition.
     let program: FilterProgram
-    /// The rest of the condition, with the columns of ``program``; `nil` if there is no rest.
+    /// The rest of the condition, which reads the same columns as ``program``; `nil` if there is no rest.
     private let rest: FilterProgram?
     private let slot: Int
     private let notation: DecimalStyle

@@ -125,7 +125,7 @@ final class TypedCondition: Sendable {
         if continues, next < records.upperBound { throw IncompleteScan() }
     }
 
-    /// Writes the rows that match to `found`.
+    /// Writes the matching rows to `found`.
     /// - Parameters:
     ///   - batch: the values of ``columns``.
     ///   - found: has room for all of `rows`.

@@ -287,7 +287,7 @@ struct SortJob {
         }
     }
 
-    /// Inserts the positions of a range whose slot has the same mark as the slot before it in the range.
+    /// Inserts into `repeated` the positions of a range whose mark equals the mark at the previous position.
     private func findRepeated(_ order: UnsafeArray<UInt32>, _ range: Range<Int>, _ repeated: BitSet, _ mark: (UInt32) -> UInt64) throws {
         // Slots are at random addresses. Many marks are loaded at once to overlap the memory accesses.
         let marks = try UnsafeArray<UInt64>(count: 1024)

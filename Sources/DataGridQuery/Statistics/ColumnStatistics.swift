@@ -65,7 +65,7 @@ public struct ColumnStatistics: Sendable, Hashable {
         /// True if it is exact; otherwise it is an estimate with a standard error of 1.2 %.
         public var isExact: Bool
 
-        /// Creates a number.
+        /// Creates a count.
         public init(count: Int, isExact: Bool) { (self.count, self.isExact) = (count, isExact) }
     }
 

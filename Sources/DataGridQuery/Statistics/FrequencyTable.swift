@@ -72,8 +72,8 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The count of the most frequent entry of the list.
     package var maximumListCount: Int { max(maximumCount, emptyCount) }
 
-    /// The number of the entry at a place of the list. Empty fields are last in the order of values, and after values with the same count.
-    /// O(log values).
+    /// The number of the entry at a position in the list. By value, the empty fields are last; by count, they follow the values with the
+    /// same count. O(log values).
     package func listNumber(_ place: Int, byValue isByValue: Bool) -> Int {
         guard emptyCount > 0 else { return number(place, byValue: isByValue) }
         let empty = isByValue ? count : byCount.indices.partitioningIndex { counts[Int(byCount[$0])] < emptyCount }

@@ -30,12 +30,11 @@ public struct QueryText: Hashable, Sendable {
 }
 
 extension QueryText {
-    /// Creates the text form of a query. ``query(in:)`` returns an equal query if fields are read as in the schema, or compared as strings
-    /// or in natural order.
+    /// Creates the text form of a query. ``query(in:)`` returns an equal query if every key and aggregate reads its field as the schema
+    /// does. Keys can also compare strings or use the natural order.
     ///
-    /// The text form omits ``Tables/Query/needsRows``, ``Tables/Query/rowLimit``, and kinds and notations that differ from those of the
-    /// field. A comparison of another kind becomes `number` or `date`; an aggregate of another kind is computed from values of the field's
-    /// kind.
+    /// The text form omits ``Tables/Query/needsRows`` and ``Tables/Query/rowLimit``. It also omits a kind or notation that differs from the
+    /// field's: a key then compares as `number` or `date`, and an aggregate reads values of the field's kind.
     /// - Parameters:
     ///   - query: the query.
     ///   - schema: the fields of the table, without derived fields.

@@ -28,7 +28,7 @@ extension GridController {
     /// The time at which a motion starts or shows its next frame.
     var motionTick: ContinuousClock.Instant? { motionOrigin?.changed ?? motion?.nextFrame }
 
-    /// Starts a motion after a change, or advances it. Nothing moves below an editor or a drag.
+    /// Starts a motion after a change, or advances it. No motion starts during a drag or while a cell is edited.
     ///
     /// A change starts no motion if it follows another change within the duration of a motion. A held-down key and a stream of changes
     /// therefore show final states only.

@@ -17,7 +17,7 @@ package final class BinaryFile: Sendable {
     /// The status of the file when it was opened; `nil` for a pipe.
     let opened: Platform.FileStatus?
 
-    /// True if the bytes come from a temporary copy, such as that of a pipe, instead of the file at ``path``.
+    /// True if the bytes come from a temporary copy, such as the copy of a pipe, instead of the file at ``path``.
     package var isCopy: Bool { path == nil || writer != nil }
 
     /// A number that no other input of this process has.

@@ -31,7 +31,7 @@ extension Message {
         copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "", way)
     }
 
-    /// A text of the program was copied, such as "the command line".
+    /// Text that the program generates was copied. The name describes it, as in "the command line".
     static func copiedText(_ name: String, by way: CopyRoute = .terminal()) -> Message { copied(name, nil, "", way) }
 
     private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyRoute) -> Message {

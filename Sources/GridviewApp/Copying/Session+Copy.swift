@@ -53,7 +53,7 @@ extension Session {
         }
     }
 
-    /// Copies a text of the program, such as a command.
+    /// Copies text that the program generates, such as a command line or the SQL of a view.
     func startCopying(_ text: String, name: String) {
         start("copying \(name)", .rows(1)) { _, _ in
             .text(Array(text.utf8)) { .copiedText(name, by: $0) }

@@ -174,7 +174,7 @@ struct RowFormat {
         sink.write(byte: 10)
     }
 
-    /// Writes an object. The fields after those of the columns are their arrays and objects as JSON text, if the table knows them.
+    /// Writes an object. The fields after the columns' fields are their arrays and objects as JSON text, if the table knows them.
     private func writeObject(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         sink.write("{")
         for (index, (column, field)) in zip(columns, fields).enumerated() {

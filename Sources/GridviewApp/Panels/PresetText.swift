@@ -3,7 +3,7 @@ import DataGrid
 /// A preset text in a prompt. It is selected at first: typing or deleting replaces it, and moving the cursor keeps it.
 struct PresetText: Equatable {
     private(set) var editor: LineEditor
-    /// True until a key changes the text or moves in it.
+    /// True until the first edit or cursor movement.
     private(set) var isSelected = true
 
     init(_ text: String) { editor = LineEditor(text) }

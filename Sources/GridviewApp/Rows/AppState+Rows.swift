@@ -27,8 +27,8 @@ extension AppState {
         return updateSearchPositions()
     }
 
-    /// Restores rows that were moved by hand. `runs` are ranges of positions in the order of the arrangement, in the sequence to show. Does
-    /// nothing if the rows have changed since.
+    /// Restores rows that were moved by hand. `runs` lists ranges of positions in the query's order, in the order in which to show them.
+    /// Does nothing if the rows have changed since.
     mutating func restoreMoves(_ runs: [Range<Int>]) -> [AppEffect] {
         var runs = runs
         if case .natural(let count) = grid.rows.unmoved, let end = runs.map(\.upperBound).max(), end < count { runs.append(end..<count) }

@@ -110,7 +110,7 @@ extension Session {
         }
     }
 
-    /// The opener with other settings than those of the command line; `nil` without an opener, or if the settings are invalid.
+    /// The opener with other settings than the command line has; `nil` without an opener, or if the settings are invalid.
     private func opener(with settings: ReadingSettings?) -> (any TableOpener)? {
         guard let settings, let opener = options.opener else { return options.opener }
         do {

@@ -174,7 +174,7 @@ public enum AppEffect: Equatable, Sendable {
     case saveView(SavedView, path: String, replaces: Bool)
     /// Restore the view that the file had when it was last closed.
     case restoreLastView
-    /// Copy a text of the program, such as "the command line".
+    /// Copy text that the program generates. The name describes it in messages, as in "the command line".
     case copyText(String, name: String)
     /// Find the SQL that the server runs for the view.
     case findStatements

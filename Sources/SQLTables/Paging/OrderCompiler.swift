@@ -152,7 +152,7 @@ struct OrderCompiler {
             isDescending: false, classes: [.value], fitsIndex: false)
     }
 
-    /// A name for the row number that no column hides.
+    /// A name of the row ID that no column has; `nil` if columns have all of them.
     private var rowIDName: SQLFragment? {
         let names = Set(table.columns.map { $0.name.lowercased() })
         if !names.contains("rowid") { return "rowid" }

@@ -105,7 +105,7 @@ struct ExpandedRewriter: TextRewriter {
         }
     }
 
-    /// Reads a line of psql.
+    /// Reads a line of psql output.
     private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ isUnicode: Bool, _ output: inout [UInt8]) {
         let text = line[...].trimmed
         // The bottom line of a framed table.
@@ -155,7 +155,7 @@ struct ExpandedRewriter: TextRewriter {
         }
     }
 
-    /// Reads a line of MySQL.
+    /// Reads a line of MySQL output.
     private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         if names.isEmpty { colon = line.firstIndex(of: UInt8(ascii: ":")) }
         if let colon, colon < line.count, line[colon] == UInt8(ascii: ":"), colon + 1 >= line.count || line[colon + 1] == 32 {

@@ -139,7 +139,7 @@ struct JournalRewriter: TextRewriter {
     /// Appends bytes to the text, if the entry has room for them.
     private mutating func collect(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         guard !skipsLine else { return }
-        // There is always room for a blank line and for a name, so that the entry ends where it should.
+        // A blank line and a name always fit, so the end of the entry is still recognized.
         if text.count + bytes.count > max(Self.maximumNameBytes + 1, JSONRewriter.maximumBytes - entryBytes) {
             fail("is larger than 16 MiB")
             skipsLine = true
@@ -172,7 +172,7 @@ struct JournalRewriter: TextRewriter {
         if length <= UInt64(Self.maximumFieldBytes) {
             place = .value(left: Int(length))
         } else {
-            // The name is damage, and the bytes belong to the next lines.
+            // The line was damage, not a field name, and the bytes belong to the next lines.
             fail("has a damaged field")
             place = .line
             bytes.withUnsafeBufferPointer { read($0[...], &output) }

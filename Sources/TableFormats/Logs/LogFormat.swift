@@ -65,8 +65,8 @@ struct LogParts {
     private(set) var source = 0..<0
     /// The offset of the message.
     private(set) var message = 0
-    /// True if a `]` may end the source: the bracket of the time is still open after the level, or a one-letter level precedes the time, as
-    /// in `I0501 12:00:00.123456  1234 file.go:12] text`.
+    /// True if a `]` may end the source. The bracket of the time is then still open after the level, or a one-letter level precedes the
+    /// time, as in `I0501 12:00:00.123456  1234 file.go:12] text`.
     private(set) var hasOpenBracket = false
 
     init(_ text: LogText, _ layout: LogLayout) {

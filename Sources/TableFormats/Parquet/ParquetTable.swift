@@ -33,8 +33,8 @@ final class ParquetTable: ColumnarTable {
     var columnCount: Int { file.schema.columns.count }
     var contentID: Int? { file.bytes.serial << 32 }
 
-    /// The first record of the row group, because pages are decompressed from their beginning. A record of the first group is returned
-    /// unchanged, so that it differs from the beginning of the table.
+    /// The first record of the row group, because pages are decompressed from their beginning. In the first group, returns `record` itself,
+    /// so that the sample does not repeat the beginning of the table.
     func sampleStart(near record: Int) -> Int {
         let start = file.groupStarts[file.group(ofRow: record)]
         return start > 0 ? start : record

@@ -91,7 +91,7 @@ struct ZipArchive: Sendable {
         var offset: Int
         var byteCount: Int
         var memberCount: Int
-        /// The number of bytes before the archive, such as those of a self-extracting program. Offsets in the directory exclude them.
+        /// The number of bytes before the archive, such as the bytes of a self-extracting program. Offsets in the directory exclude them.
         var prefix: Int
     }
 

@@ -47,7 +47,7 @@ struct ZipFormat: BinaryFormat {
         guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: text()) }
         // An archive in an archive could contain itself. SQLite reads files only.
         for format in formats where ![self.name, SQLiteFormat().name].contains(format.name) {
-            // The tables of a list open by the name of the file, which is that of the archive.
+            // The tables of a list open by the name of the file, which is the name of the archive.
             if let source = try format.open(BinaryFile(waitingFor: input), by: inner), !(source is CatalogSource) { return source }
         }
         throw FormatError(

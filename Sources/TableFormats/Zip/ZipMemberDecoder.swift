@@ -56,7 +56,8 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         }
     }
 
-    /// Decodes some bytes. Damage is reported after the bytes before it. Parameters and result are as for ``decode(_:isEnd:into:)``.
+    /// Decodes some bytes. Throws for damage only after the bytes before it have been returned. Parameters and result are as for
+    /// ``decode(_:isEnd:into:)``.
     /// - Throws: ``ContentError`` if the content is damaged.
     func run(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>

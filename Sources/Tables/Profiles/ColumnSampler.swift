@@ -81,7 +81,7 @@ private struct ValueSample: Sendable {
     private var longest: [[UInt8]] = []
 
     /// Adds a field that is not empty.
-    /// - Parameter isShort: true if the sample of the column is small so far, with its empty fields.
+    /// - Parameter isShort: true if the column has few sampled fields so far, including empty ones.
     mutating func add(_ field: FieldBytes, isShort: Bool) {
         filledCount += 1
         updateLongest(field.bytes)
@@ -194,7 +194,7 @@ private struct ValueSample: Sendable {
         return profile
     }
 
-    /// The notation in which most of the strings are dates, for a column of another kind.
+    /// The notation in which most of the strings are dates. Used for columns that are not dates.
     private static func dateNotation(of texts: [[UInt8]]) -> DateNotation {
         guard texts.contains(where: { ($0.first ?? 0) &- 0x30 < 10 }) else { return .iso }
         func count(_ notation: DateNotation) -> Int {
