@@ -257,7 +257,7 @@ struct CardFlow: TileGeometry {
         let top = top.clamped(to: items.lowerBound...items.upperBound - 1)
         if let pageSize { return top - (top - items.lowerBound) % pageSize }
         let start = line(of: top).lowerBound
-        // Lines have at least one line of the screen, so heights matter only near the end.
+        // A line of cards takes at least one line of the screen, so heights matter only near the end.
         if items.upperBound - start > paneLines * starts.count { return start }
         return min(start, self.top(start, endingWith: items.upperBound - 1))
     }

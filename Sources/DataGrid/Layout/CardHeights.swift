@@ -16,7 +16,7 @@ struct CardHeights {
         delegated = DelegatedHeights(state)
     }
 
-    /// True if all cards have one height.
+    /// True if all cards have the same height.
     var isUniform: Bool { delegated == nil }
 
     /// The height of a card or section header. O(1). A card has at least the lines of its slots.

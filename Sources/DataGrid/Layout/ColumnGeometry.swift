@@ -175,7 +175,7 @@ public struct ColumnGeometry: Sendable {
             case .standard where columns.all[place].delegatedWidth != nil, .automatic where columns.all[place].contentWidth > 0:
                 widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)
             case .standard, .automatic:
-                // A default width is explicit, like the common row height, so only the column's own limits apply.
+                // A default width counts as explicit, like the common row height, so only the column's own limits apply.
                 let minimumWidth = max(1, columns.all[place].minimumWidth ?? 1)
                 widths[index] = min(
                     max(minimumWidth, metrics.defaultColumnWidth ?? 0), max(minimumWidth, columns.all[place].maximumWidth ?? .max))

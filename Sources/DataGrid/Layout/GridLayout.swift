@@ -100,9 +100,9 @@ public struct GridLayout: Sendable {
     public let itemSpans: [ItemSpan]
     /// The visible strips, mostly across the full width, from top to bottom.
     public let strips: [GridStrip]
-    /// The number of items frozen at the top, as far as there is room.
+    /// The number of items frozen at the top that have room.
     public let frozenItemCount: Int
-    /// The number of items frozen at the bottom, as far as there is room.
+    /// The number of items frozen at the bottom that have room.
     public let bottomItemCount: Int
     /// The sides without room for all frozen rows or columns, because at least a third of the frame scrolls. Rows and columns without room
     /// scroll too, and a mark (◂ ▴ ▸ ▾) points to the side.

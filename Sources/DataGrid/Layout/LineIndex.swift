@@ -14,7 +14,7 @@ struct LineIndex: Equatable, Sendable {
         var rows = 0
         var lines = 0
 
-        /// The number of lines of `width` rows: the summed rows, and other rows of the common height.
+        /// The number of lines of `width` rows. The summed rows have explicit heights, and the others have the common height.
         func lines(in width: Int, _ common: Common) -> Int { lines + (width - rows) * common.height + width * common.gap }
     }
 

@@ -60,7 +60,7 @@ extension RecordSelection {
         }
     }
 
-    /// The columns of readers without repetitions, and the place of each reader's column. A column of several readers is read once.
+    /// The distinct columns of readers, and the place of each reader's column. A column of several readers is read once.
     private static func columns(of readers: [any ColumnReader]) -> (columns: [Int], places: [Int]) {
         let columns = Set(readers.map(\.column)).sorted()
         let placeOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })

@@ -59,7 +59,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         states = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
-    /// Ends the reading. There is then no result.
+    /// Stops reading. There is then no result.
     func stop() { hasTooMany.set() }
 
     /// The place of the number of a slot.

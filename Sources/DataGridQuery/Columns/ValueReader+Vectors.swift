@@ -29,7 +29,7 @@ extension ValueReader {
                 ordering == .temporal(.time)
                 ? (0, 86_400 * unit - 1) : ((days.lowerBound * 86_400 - 1) * unit + 1, days.upperBound * 86_400 * unit - 1)
             if contains(vector, records, where: { !(times[$0] >= first && times[$0] <= last) }) { return false }
-            // Times are in seconds if all of them are whole.
+            // Times are stored in seconds if none has a fraction of a second.
             let isWhole =
                 switch digits {
                 case 3: !contains(vector, records) { times[$0] % 1_000 != 0 }

@@ -9,7 +9,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     private let notation: DecimalStyle
     let states: [ThreadState]
     /// Receives the values that a thread has read; the first one is at `slot`. The values are then not stored in ``vector``. Returns false
-    /// to end the reading of the column.
+    /// to stop reading the column.
     var receiveBlock: ((_ block: ThreadBlock, _ slot: Int, _ thread: Int) throws -> Bool)?
     private let hasStopped = Flag()
 

@@ -131,7 +131,7 @@ final class ValueVector: @unchecked Sendable {
         try forEachField(in: slots) { slot, key, kind in if kind == FieldClass.value.rawValue { try body(slot, key) } }
     }
 
-    /// Calls `body` for each slot of `slots` whose key does not come after that of the slot `last`. The slots must be within one block that
+    /// Calls `body` for each slot of `slots` whose key does not come after the key of slot `last`. The slots must be within one block that
     /// has only values.
     func forEachSlot(in slots: Range<Int>, notAfter last: Int, isDescending: Bool, _ body: (_ slot: Int) throws -> Void) throws {
         let (edge, block) = (key(last), blocks[slots.lowerBound / rangeSize].keys)

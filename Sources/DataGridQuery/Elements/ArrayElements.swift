@@ -19,10 +19,10 @@ package struct ArrayElements: ~Copyable {
         return max(1, count)
     }
 
-    /// Calls `body` with each element until it returns `false`. Elements are valid until it returns.
+    /// Calls `body` with each element until it returns `false`. An element is valid only during its call.
     ///
-    /// A field that is not an array is its only element. An empty array has one missing element. Strings have no quotes and no escapes, and
-    /// `null` is a missing field.
+    /// A field that is not an array is its only element. An empty array has one missing element. Strings are passed without quotes and with
+    /// their escapes replaced. `null` is a missing field.
     /// - Parameter first: the number of the first element to pass.
     mutating func forEach(of field: FieldBytes, from first: Int, _ body: (_ number: Int, _ element: FieldBytes) -> Bool) {
         guard var elements = Self.array(in: field) else {

@@ -12,7 +12,7 @@ public final class ElementSource: TableSource {
 
     /// Reads the elements of the first records.
     /// - Parameters:
-    ///   - base: the table with the arrays, with all of its records.
+    ///   - base: the table with the arrays. All of its records must be known.
     ///   - columns: the columns of the new table, with their titles.
     ///   - arrayIndex: the index in `columns` of the column with the arrays.
     ///   - byteCount: the number of bytes of the input of `base`.

@@ -52,7 +52,7 @@ struct ElementTable: Table {
         var values = [FieldBytes](repeating: .missing, count: wanted.count)
         try base.scan(start.records.lowerBound..<end, columns: read) { _, fields in
             var (next, continues) = (row, true)
-            // Rows before the range are counted only.
+            // Rows before the range are only counted.
             if records.lowerBound > row {
                 let count = elements.count(of: fields[0])
                 if row + count <= records.lowerBound {
@@ -91,7 +91,7 @@ struct ElementTable: Table {
     }
 }
 
-/// The first rows of blocks of base records: 16 bytes for 256 records, or for 256 KiB of arrays.
+/// The first row of each block of base records. A block has up to 256 records or about 256 KiB of arrays, and takes 16 bytes.
 struct ElementIndex: Sendable {
     /// The limits of a block: a new block starts after this many base records, or after this many bytes of arrays.
     private static let blockLimits = (records: 256, bytes: 256 << 10)
@@ -119,7 +119,7 @@ struct ElementIndex: Sendable {
         endRecord += 1
     }
 
-    /// The base records of the block with a row, and its first row. O(log blocks).
+    /// The base records of the block that contains a row, and the first row of the block. O(log blocks).
     func block(ofRow row: Int) -> (records: Range<Int>, row: Int) {
         var (low, high) = (0, starts.count)
         while high - low > 1 {

@@ -30,7 +30,7 @@ public import Tables
 ///   `done = true`.
 /// - A **month** `2024-05` or a **year** `2024` compared with a column of dates stands for all of its days: `=` is a day in it, `>` is
 ///   after its last day, and `>=` is from its first day on.
-/// - The name of a column of flags alone is a condition: the flag is true.
+/// - The name of a column of flags is a condition by itself: the flag is true.
 /// - A single word that is not a column, or a quoted string alone, matches records in which **any field** contains it. Case matters only if
 ///   it has capital letters. Several words must all occur, in any fields. `anywhere('text')` is equivalent and can be combined with `and`,
 ///   `or` and `not`.

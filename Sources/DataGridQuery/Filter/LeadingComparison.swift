@@ -1,7 +1,7 @@
 import FieldValues
 
-/// A comparison of a numeric column with a literal, which is a conjunct of a condition. All records of a batch are tested at once by their
-/// mantissas. The rest of the condition is evaluated only for the remaining records.
+/// A part of a condition that compares a numeric column with a literal and must hold for every match. All records of a batch are tested at
+/// once by their mantissas. The rest of the condition is evaluated only for the remaining records.
 ///
 /// For each number of fraction digits, the matching mantissas are an interval or its complement. The bounds are found by comparing values,
 /// so the result equals that of ``FilterProgram``.

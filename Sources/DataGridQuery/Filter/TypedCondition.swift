@@ -17,7 +17,7 @@ final class TypedCondition: Sendable {
         /// The field is empty or null. The two differ only for strings.
         case isEmpty(FilterProgram, place: Int)
         case search(TextMatcher, place: Int)
-        /// A program, and bytes that one of its fields contains if it matches.
+        /// A program, and bytes that one of its fields contains if the program matches.
         case other(FilterProgram, RequiredBytes, places: [Int])
     }
 
@@ -307,7 +307,7 @@ final class TypedCondition: Sendable {
 }
 
 extension TypedCondition.Rows {
-    /// Writes the rows for which `matches` is true, and returns their number. Without a branch, because the results are often random.
+    /// Writes the rows for which `matches` is true, and returns their number. Uses no branch, because the results are often random.
     @inline(__always)
     func filter(into found: UnsafeMutablePointer<UInt32>, _ matches: (Int) -> Bool) -> Int {
         var kept = 0

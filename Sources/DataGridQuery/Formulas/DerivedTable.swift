@@ -55,7 +55,7 @@ public struct DerivedTable: Table {
     public var isSequential: Bool { base.isSequential }
     /// As in the base table.
     public var hasNestedValues: Bool { base.hasNestedValues }
-    /// The start in the base table.
+    /// The start of the sample in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.
     public func availableRecords(in records: Range<Int>) -> Range<Int> { base.availableRecords(in: records) }

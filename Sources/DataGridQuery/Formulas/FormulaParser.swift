@@ -9,7 +9,8 @@ struct FormulaParser {
 
     let source: FormulaSource
     let schema: Schema
-    /// True if a word alone searches all fields, double quotes after `contains` enclose a string, and a word after `=` can be a string.
+    /// True for a filter: a single word searches all fields, double quotes after `contains` enclose a string, and a word after `=` can be a
+    /// string.
     let isFilter: Bool
     private(set) var token = FormulaToken(kind: .end, place: 0..<0)
     /// The end of the previous token.

@@ -18,16 +18,16 @@ enum FunctionHints {
         "isblank": "price is empty",
     ]
 
-    /// A sentence about the current date, after a space; `nil` if the name in lower case is not a function for it.
+    /// A sentence about the current date, with a leading space; `nil` if no function for the current date has this lower-case name.
     static func currentDate(_ name: String) -> String? {
         guard ["today", "now", "current_date", "current_timestamp", "getdate", "curdate"].contains(name) else { return nil }
         return " gridview does not know the current date. Write it as 2024-01-31."
     }
 
-    /// A sentence about a keyword of SQL, after a space; `nil` for other names in lower case.
+    /// A sentence about a keyword of SQL in lower case, with a leading space; `nil` for other names.
     static func keyword(_ name: String) -> String? { name == "case" ? " Write if(price > 1, 'a', 'b')." : nil }
 
-    /// A sentence with an alternative to an unknown function, after a space. The name is in lower case.
+    /// A sentence that names an alternative to an unknown function, with a leading space. The name is in lower case.
     static func alternative(to name: String) -> String {
         if let sentence = currentDate(name) { return sentence }
         if let example = operators[name] { return " Write \(example)." }

@@ -35,8 +35,7 @@ struct TypeMismatch: Error {
 extension Formula.Function {
     /// The result type for arguments of these types.
     ///
-    /// A text field is accepted as a number, a date or a truth value, because its strings may have that form. Any type is accepted as a
-    /// text.
+    /// A text field is accepted as a number, a date or a truth value, because its strings may have that form. Any type is accepted as text.
     func type(of types: [ValueType], areTextFields: [Bool]) throws(TypeMismatch) -> ValueType {
         func expect(_ expected: ValueType, _ argument: Int) throws(TypeMismatch) {
             guard types[argument] != expected, expected != .text, !areTextFields[argument] else { return }

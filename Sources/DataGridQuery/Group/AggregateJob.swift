@@ -195,8 +195,8 @@ struct AggregateJob {
         return workUnits
     }
 
-    /// Exact numbers can be added in any order, so with few groups they are added in slot order. The field number of a slot gives its
-    /// group.
+    /// The aggregates of a few groups, computed in slot order, because exact numbers can be added in any order. The field number of a slot
+    /// gives its group.
     private func aggregatesBySlot(
         _ values: ValueVector, _ groupCount: Int, _ column: NumberedColumn, _ groupOfNumber: [Int]
     ) throws -> [Aggregates] {
@@ -292,7 +292,7 @@ struct AggregateJob {
         _ spread: ValueSpread, _ values: ValueVector, _ order: UnsafeArray<UInt32>, _ groups: GroupList,
         _ body: (Int, [AggregateValue]) -> Void
     ) throws {
-        // Few groups are distributed one by one.
+        // If there are few groups, they are distributed one by one.
         let size = max(1, min(256, groups.count / (16 * max(1, threads))))
         try forEachRange(of: groups.count, size: size, threads: threads, control: control) { _, range in
             for group in range {

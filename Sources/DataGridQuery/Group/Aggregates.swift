@@ -83,7 +83,7 @@ struct Aggregates: BitwiseCopyable {
         switch function {
         case .count, .distinct, .first, .last, .standardDeviation: return .none
         case .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: return .none
-        // A share is divided when the sums of all groups are known.
+        // A share is still a sum here. It is divided when the sums of all groups are known.
         case .sum, .share: return scale.isDouble ? .decimal(doubleSum.total) : AggregateValue(exactSum * scale.factor, digits: scale.digits)
         case .mean:
             return scale.isDouble

@@ -9,7 +9,7 @@ struct GroupOrder {
     let threads: Int
     let control: JobControl
 
-    /// Runs a few radix sorts for each level, O(g) each for g groups, and one pass over the records.
+    /// Sorts the groups with a few radix sorts for each level, O(g) each for g groups, and one pass over the records.
     func sort(_ result: inout GroupResult) throws {
         let groups = result.groups
         let parents = try parents(groups)

@@ -3,7 +3,7 @@ import Tables
 
 /// Groups and their aggregates, computed while the columns are read. No column is stored.
 ///
-/// Only for groups of one column with few distinct fields, and for aggregates with exact sums.
+/// Used only for groups of one column with few distinct fields, and for aggregates with exact sums.
 final class GroupTotals: @unchecked Sendable {
     /// The maximum number of distinct fields: the aggregates of 4,096 groups fit in the processor cache.
     static let maximumFields = 4_096
@@ -131,7 +131,7 @@ final class GroupTotals: @unchecked Sendable {
             var bits: Int64 = 0
             for place in 0..<block.count { bits |= block.numbers[place] ^ (block.numbers[place] &>> 63) }
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
-            // Small blocks with other digits, and large numbers, would flush the short sums too often. They are added to `long`.
+            // Small blocks with other digits, and large numbers, would flush the short sums too often. They are added to `long` instead.
             let (isSame, isEmpty) = (Int(block.digits) == digits, room == UInt64(Int64.max))
             let usesShortSums = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.minimumBlockCount)
             if usesShortSums, !isSame && !isEmpty || sum > room { try flush() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An error for a job that the system has no memory for, such as under `ulimit -v`.
+/// An error for a job that needs more memory than the system provides, such as under `ulimit -v`.
 public struct OutOfMemory: Error, Hashable, Sendable {
     /// Creates the error.
     public init() {}
@@ -8,7 +8,7 @@ public struct OutOfMemory: Error, Hashable, Sendable {
 
 /// Checked memory allocation. A job that runs out of memory throws ``OutOfMemory``; Swift's own allocation would crash the process.
 ///
-/// A reserve remains for small objects, which are allocated without a check. Each large allocation checks the reserve, and so do small ones
+/// A reserve remains for small objects, which are allocated without a check. Each large allocation checks the reserve. Small ones check it
 /// occasionally.
 package enum Memory {
     /// The bytes reserved for small objects.

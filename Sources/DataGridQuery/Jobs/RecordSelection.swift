@@ -27,8 +27,8 @@ struct RecordSelection: Sendable {
     let records: RowNumbers?
     /// True if slots differ from record numbers.
     var hasRecords: Bool { records != nil }
-    /// The slot of each position; `nil` if positions equal slots. Slots have 32 bits, so jobs that need this mapping fail with more
-    /// records.
+    /// The slot of each position; `nil` if positions equal slots. Slots have 32 bits, so a job that needs this mapping fails if there are
+    /// more records than 32 bits can number.
     let slots: [UInt32]?
 
     /// Selects all records.

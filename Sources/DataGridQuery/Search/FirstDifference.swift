@@ -1,8 +1,8 @@
 import FieldValues
 import Tables
 
-/// The position of the nearest record whose field differs in bytes from that at `start`; `nil` if no record in that direction differs. A
-/// missing field differs from an empty one.
+/// The position of the nearest record whose field has other bytes than the field at `start`; `nil` if no record in that direction differs.
+/// A missing field differs from an empty one.
 /// - Complexity: a scan of the records between `start` and the result, in growing chunks.
 func firstDifference(
     in column: Int, of table: any Table, from start: Int, direction: SearchDirection, order: RowSequence = .all, control: JobControl

@@ -2,9 +2,9 @@ import CPattern
 
 /// A regular expression on the bytes of fields. Matching takes time linear in the length of the field.
 ///
-/// The syntax is that of RE2 (R. Cox, "Regular Expression Matching in the Wild", 2010): Perl syntax without back-references and
-/// look-around. `.` and classes match whole UTF-8 characters; nothing matches ill-formed bytes. `^` and `$` match at the ends of the field,
-/// or of lines after `(?m)`.
+/// Uses the syntax of RE2 (R. Cox, "Regular Expression Matching in the Wild", 2010): Perl syntax without back-references and look-around.
+/// `.` and classes match whole UTF-8 characters; nothing matches ill-formed bytes. `^` and `$` match at the ends of the field, or of lines
+/// after `(?m)`.
 public final class Pattern: Sendable {
     /// An error in a regular expression.
     public struct SyntaxError: Error, Hashable, Sendable {

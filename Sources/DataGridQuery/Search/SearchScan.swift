@@ -42,7 +42,7 @@ struct SearchScan: Sendable {
                 (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || shouldContinue())
             }
         }
-        // Records without fields match.
+        // The table passes no fields for a record that is known to match.
         try table.scan(range, columns: columns, holding: matcher.required, control: control, while: shouldContinue) { record, fields in
             !fields.isEmpty && firstIndex(in: fields) == nil || body(record)
         }

@@ -36,7 +36,7 @@ struct ExternalSort {
             let recordKeys = RecordKeys(keys, rounded: rounded)
             let file = try scratch()
             let runs = try runs(recordKeys, positions, in: file)
-            // Mixed columns are known only after the scan: they have fractions and very large integers. Write all keys again, with the
+            // Only the scan shows which columns are mixed: they have fractions and very large integers. Write all keys again, with the
             // numbers of these columns as doubles.
             if !recordKeys.mixed.isEmpty {
                 rounded.formUnion(recordKeys.mixed)

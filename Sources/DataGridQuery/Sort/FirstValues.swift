@@ -34,7 +34,7 @@ final class FirstValues: @unchecked Sendable {
         states = try (0..<threads).map { _ in try ThreadState(limit, isDescending: isDescending, greatest: greatest) }
     }
 
-    /// The slots of the first values of all threads in sorted order; `nil` if a number has too many digits to be scaled, so that the column
+    /// The slots of the first values of all threads in sorted order. `nil` if a number has too many digits to be scaled; the column then
     /// has doubles.
     private func merged() -> [UInt32]? {
         let digits = states.map(\.digits).max() ?? 0

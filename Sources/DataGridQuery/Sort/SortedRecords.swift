@@ -181,7 +181,8 @@ struct SortJob {
         control.advance(by: selection.slotCount)
     }
 
-    /// The relative cost of a key in addition to reading its column. Columns of many distinct strings are read again and compared further.
+    /// The relative cost of a key in addition to reading its column. A column of many distinct strings is read again, and its strings are
+    /// compared.
     private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numberedColumn(key.column, .lowCardinality) == nil ? 3 : 1 }
 
     /// The columns that can be read first.
@@ -208,7 +209,7 @@ struct SortJob {
     /// The rule that orders slots with equal keys.
     struct Ties {
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
-        /// Receives the positions whose slot is equal to the slot before it.
+        /// Receives the positions whose slot has the same key as the slot at the previous position.
         let repeated: BitSet
     }
 

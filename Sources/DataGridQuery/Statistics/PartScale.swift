@@ -24,7 +24,7 @@ struct PartScale {
             // Two products are added, because the difference of maximum and minimum may overflow a double.
             starts = (0..<count).map {
                 let part = Double($0) / Double(count)
-                // Without rounding errors, a decimal on a boundary belongs to the upper part.
+                // Removes rounding errors, so that a decimal on a boundary belongs to the upper part.
                 return $0 == 0 ? minimum : ValueVector.key(of: NumberText.roundedToDecimals(a * (1 - part) + b * part))
             }
             origin = a

@@ -111,7 +111,7 @@ struct StatisticsJob {
                 task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
         }
         try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
-        // Columns whose notation was guessed wrong are read once more. This is rare.
+        // Columns whose guessed notation was wrong are read once more. This is rare.
         for (place, request) in requests.enumerated() where values[place]?.needsRecount ?? false { texts[place] = counter(request) }
         let again = zip(texts, values).compactMap { $1 == nil ? nil : $0 }
         if !again.isEmpty {

@@ -50,7 +50,8 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Sets ``keepsIndentation`` if the only column of a table of psql or MySQL is aligned at the left: some fields end before the column.
+    /// Sets ``keepsIndentation`` if the only column of a table of psql or MySQL is left-aligned, that is, if some fields end before the
+    /// column.
     mutating func findIndentation(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) {
         guard gaps.isEmpty, style != .spaced, !joinsLines, !isUnicode || style == .open else { return }
         // One column of padding follows a field. A frame also has two bars.

@@ -15,12 +15,12 @@ struct ExpandedRewriter: TextRewriter {
     private var lines = LineCollector()
     /// The field names of the first record; empty until its end is read.
     private var titles: [[UInt8]] = []
-    /// The column of each name, for records whose names differ from those of the first record.
+    /// The column of each name, for records whose field names differ from the names of the first record.
     private var columns: [[UInt8]: Int] = [:]
     private var names: [[UInt8]] = []
     private var values: [[UInt8]] = []
     private var recordBytes = 0
-    /// The offset of the colon in a record of MySQL.
+    /// The offset of the colon in a record of MySQL output.
     private var colon: Int?
     /// True if the last value continues in the next line.
     private var valueContinues = false
@@ -194,7 +194,7 @@ struct ExpandedRewriter: TextRewriter {
                 } else if let column = columns[name] {
                     fields[column] = values[index]
                 } else {
-                    // The field belongs to another result.
+                    // The first record has no such field, so the record is from another result. Its value keeps the name.
                     fields.append(name + Array(": ".utf8) + values[index])
                 }
             }

@@ -30,7 +30,7 @@ public struct JournalFormat: TableFormat {
     }
 }
 
-/// Writes the entries of a journal as JSON objects, one per line. Memory is bounded: of an entry, at most 16 MiB are kept.
+/// Writes the entries of a journal as JSON objects, one per line. Memory is bounded: at most 16 MiB of an entry are kept.
 struct JournalRewriter: TextRewriter {
     /// The position in an entry.
     private enum Place {
@@ -63,7 +63,7 @@ struct JournalRewriter: TextRewriter {
 
     /// The maximum number of bytes of a field name. The journal has names of up to 64 bytes.
     static let maximumNameBytes = 256
-    /// The maximum number of bytes of a binary field; the journal has the same limit. A larger length is damage.
+    /// The maximum number of bytes of a binary field; the journal has the same limit. A larger length counts as damage.
     private static let maximumFieldBytes = 768 << 20
     /// The fields with a time in microseconds since 1970.
     private static let times: [[UInt8]] = [Array("__REALTIME_TIMESTAMP".utf8), Array("_SOURCE_REALTIME_TIMESTAMP".utf8)]
@@ -195,7 +195,7 @@ struct JournalRewriter: TextRewriter {
         }
     }
 
-    /// The time of a number of microseconds since 1970, in UTC; `nil` for other text and for years after 9999.
+    /// Converts microseconds since 1970 to a time in UTC. Returns `nil` for other text, and for years before 1970 and after 9999.
     private static func time(_ value: [UInt8]) -> [UInt8]? {
         guard let number = Int64(String(decoding: value, as: UTF8.self)), (0..<253_402_300_800_000_000).contains(number) else { return nil }
         return Array((DateText.text(ofMicroseconds: number, kind: .dateTime, fractionDigits: 6) + "Z").utf8)

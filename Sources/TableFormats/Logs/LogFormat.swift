@@ -148,7 +148,7 @@ struct LogEvidence {
                     texts.append(Line(number: lines.count, start: start, hasLevel: hasLevel, hasDistantLevel: hasDistant))
                 }
                 lines.append(Array(line))
-                // Most inputs are not logs.
+                // Most inputs are not logs, so ten lines without a time end the search.
                 return lines.count < Self.maximumLines && (!texts.isEmpty || lines.count < 10)
             }
         }
@@ -187,7 +187,7 @@ struct LogEvidence {
         let hasLevels = layout.level != .none
         // Stack traces may have more lines than the records.
         guard texts.count * 2 >= lines.count || hasLevels && first.number == 0 && texts.count * 20 >= lines.count else { return false }
-        // The time of a day also begins the lines of tables, such as those of sar.
+        // A time of day also begins the lines of some tables, such as the output of sar.
         guard hasLevels || texts.count(where: { $0.start.time.hasDate }) * 5 >= texts.count * 4 else { return false }
         return !isDelimited(by: input.dialect.delimiter) && !hasRegularWords
     }
@@ -244,7 +244,7 @@ struct LogEvidence {
         if all.count(where: \.isNumber) * 10 >= all.count * 7 { return true }
         if WordTable.repeatsWords(rows[...]) { return false }
         if isRegular, numbers > 0 || rows.count >= 5 && usual.value == rows.count { return true }
-        // Aligned columns, such as those of `aws s3 ls`.
+        // Aligned columns, as in the output of `aws s3 ls`.
         guard texts.count == lines.count, texts.count > 1 else { return false }
         let indents = Set(texts.map { rest($0).prefix { $0 == 32 }.count })
         if indents.count > 1, isNumeric(0) { return true }

@@ -10,7 +10,7 @@ enum LogSample {
             forEachLine(of: bytes) { line in
                 lines += 1
                 if isMatch(line) { matches += 1 }
-                // Most inputs are not logs.
+                // Most inputs are not logs, so ten lines without a match end the search.
                 return lines < 1_000 && (matches > 0 || lines < 10)
             }
             return matches > 0 && matches * 5 >= lines * 4

@@ -108,7 +108,7 @@ extension LogText {
         var range: Range<Int>
         /// The offset after the time and its bracket.
         var end: Int
-        /// False for the time of a day.
+        /// False for a time of day without a date.
         var hasDate = true
         /// True if a bracket precedes the time.
         var isBracketed = false
@@ -131,7 +131,7 @@ extension LogText {
         var time = Time(range: start + 1..<end, end: end, hasDate: hasDate, isBracketed: true)
         if byte(end) == UInt8(ascii: "]") {
             time.end += 1
-            // A colon may follow, but no comma: fields in brackets are not a log.
+            // A colon may follow the bracket, but not a comma, because fields in brackets are not a log.
             if byte(time.end) == UInt8(ascii: ":") { time.end += 1 }
             guard isEndOfWord(time.end) || byte(time.end) == UInt8(ascii: "[") else { return nil }
         } else {
@@ -170,7 +170,7 @@ extension LogText {
         return (first..<end, end + 1)
     }
 
-    /// The end of a date with a time of the day, or of a time of the day with seconds.
+    /// The end of a date with a time of day, or of a time of day with seconds.
     private func moment(at start: Int) -> (end: Int, hasDate: Bool)? {
         let count = digits(start, 9)
         switch count {
@@ -195,7 +195,7 @@ extension LogText {
         }
     }
 
-    /// A date that begins with one or two digits: `01/05/2024`, `01.05.24`, `01-May-2024`, `05-01`.
+    /// The end of a date and time that begin with one or two digits: `01/05/2024`, `01.05.24`, `01-May-2024`, `05-01`.
     private func dayFirst(at start: Int, _ count: Int, _ mark: UInt8) -> Int? {
         var index = start + count + 1
         guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") || mark == 32 else { return nil }
@@ -208,7 +208,7 @@ extension LogText {
         guard mark != 32, second == 1 || second == 2 else { return nil }
         index += second
         guard byte(index) == mark else {
-            // The form has month and day, without a year.
+            // This form has a month and a day, but no year.
             guard mark == UInt8(ascii: "-"), count == 2, second == 2, byte(index) == 32, let clock = clock(at: index + 1), clock.hasSeconds
             else { return nil }
             return clock.end
@@ -220,7 +220,7 @@ extension LogText {
         return clock(afterDate: index)
     }
 
-    /// A date that begins with the name of a month or of a day: `May  1 12:00:00`, `Wed May  1 12:00:00 2024`.
+    /// The end of a date and time that begin with the name of a month or of a day: `May  1 12:00:00`, `Wed May  1 12:00:00 2024`.
     private func namedDate(at start: Int) -> Int? {
         var index = start
         if isWeekday(index) {
@@ -249,7 +249,7 @@ extension LogText {
         }
     }
 
-    /// A time of the day, with an optional fraction and zone.
+    /// The end of a time of day, with an optional fraction and zone.
     private func clock(at start: Int) -> (end: Int, hasSeconds: Bool)? {
         let hours = digits(start, 3)
         guard hours == 1 || hours == 2, byte(start + hours) == UInt8(ascii: ":"), digits(start + hours + 1, 3) == 2 else { return nil }
@@ -292,7 +292,7 @@ extension LogText {
         return end
     }
 
-    /// The letters of a word in upper case, one per byte of the result. For a longer word, these are its last eight letters.
+    /// The letters of a word in upper case, one per byte of the result. If there are more than eight, only the last eight are included.
     private func packed(_ range: Range<Int>) -> UInt64 {
         var word: UInt64 = 0
         for index in range { word = word << 8 | UInt64(bytes[index] & ~32) }
@@ -393,7 +393,7 @@ extension LogText {
         // The last eight letters of EMERGENCY and INFORMATION.
         pack("MERGENCY"), pack("ORMATION"),
     ]
-    /// Levels that are common words too.
+    /// Levels that are also common words.
     private static let markedLevels: [UInt64] = [
         pack("LOG"), pack("INF"), pack("DBG"), pack("WRN"), pack("FTL"), pack("VRB"), pack("TRC"), pack("PNC"), pack("NOTE"),
         pack("SYSTEM"), pack("ALERT"), pack("FINE"), pack("FINER"), pack("FINEST"), pack("CONFIG"), pack("SUCCESS"), pack("DETAIL"),

@@ -1,4 +1,4 @@
-/// The number format of an Excel cell, as far as it changes the kind or the unit of the value.
+/// The kind or unit that the number format of an Excel cell gives to the value.
 enum CellFormat: UInt8, Sendable {
     /// A number.
     case number
@@ -52,7 +52,7 @@ enum CellFormat: UInt8, Sendable {
             case UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "s"), UInt8(ascii: "S"): hasHour = true
             case UInt8(ascii: "m"), UInt8(ascii: "M"): hasMonthOrMinute = true
             case UInt8(ascii: "a"), UInt8(ascii: "A"):
-                // AM/PM has an M.
+                // The M of AM/PM is neither a month nor a minute.
                 if String(decoding: code[place...].prefix(5), as: UTF8.self).lowercased() == "am/pm" { place += 4 }
             default: break
             }
@@ -85,7 +85,7 @@ struct SerialDates: Sendable {
         var milliseconds = Int(((serial - Double(day)) * 86_400_000).rounded())
         if milliseconds == 86_400_000 { (day, milliseconds) = (day + 1, 0) }
         guard day <= (startsIn1904 ? 2_957_003 : 2_958_465) else { return false }
-        // Before the first day, a number is a time only.
+        // Day 0 is not a date, so the number is only a time. If days count from 1904, day 0 is a date unless the format is a time.
         let isTime = day == 0 && (format == .time || !startsIn1904)
         if !isTime {
             appendDate(day, to: &output)

@@ -16,7 +16,7 @@ final class ExcelCellWriter {
     private let startCounts: [Int]
     /// True for columns with a string that looks like a number.
     private(set) var hasNumberTexts: [Bool]
-    /// The digits of the number of the row.
+    /// The digits of the row number.
     private let rowDigits: UnsafeMutablePointer<UInt8>
     private var rowDigitCount = 0
 
@@ -77,7 +77,7 @@ final class ExcelCellWriter {
         count &+= 1
     }
 
-    /// Appends ASCII text. The room was reserved.
+    /// Appends ASCII text. The caller has reserved room for it.
     @inline(__always)
     private func put(_ text: StaticString) {
         UnsafeMutableRawPointer(bytes + count).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
@@ -135,7 +135,7 @@ final class ExcelCellWriter {
     /// Appends the start of a cell with its place and its style.
     @inline(__always)
     private func beginCell(_ column: Int, style: Int) {
-        // The bytes beyond the start are overwritten.
+        // Copies a fixed number of bytes, which is fast. The next bytes overwrite the excess.
         UnsafeMutableRawPointer(bytes + count).copyMemory(from: starts + column &* Self.startBytes, byteCount: Self.startBytes)
         count &+= startCounts[column]
         UnsafeMutableRawPointer(bytes + count).copyMemory(from: rowDigits, byteCount: 8)
@@ -229,7 +229,7 @@ final class ExcelCellWriter {
         try putNumber(column, style: ExcelStyle.date) { $0.put(serial, scale: 0) }
     }
 
-    /// Milliseconds of a time in units of `10^-digits` seconds; `nil` if it has a part of a millisecond.
+    /// Converts a time in units of `10^-digits` seconds to milliseconds. Returns `nil` if it has a fraction of a millisecond.
     private static func milliseconds(_ time: Int64, digits: Int) -> Int64? {
         if digits <= 3 { return time * ValueText.power(3 - digits) }
         let (milliseconds, rest) = time.quotientAndRemainder(dividingBy: ValueText.power(digits - 3))
@@ -364,7 +364,7 @@ extension ValueText {
 
 /// Text in the XML of a workbook.
 enum ExcelText {
-    /// 0 for bytes that are written as they are.
+    /// For each byte, 0 if it is written as it is, otherwise 1.
     private static let classes: [UInt8] = {
         var classes = [UInt8](repeating: 0, count: 256)
         for byte in 0..<32 where byte != 9 && byte != 10 { classes[byte] = 1 }

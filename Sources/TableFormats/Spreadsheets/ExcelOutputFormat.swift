@@ -32,8 +32,8 @@ struct ExcelOutputFormat: WritableFormat {
 /// Excel computes with 15 digits, so exact numbers with more digits are strings. Dates before 1900-03-01 and after 9999-12-31, times with
 /// parts of a millisecond, and NaN are strings too. Doubles are numbers with all digits, which Excel keeps in files.
 ///
-/// A sheet has no bytes: values of binary columns are strings if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing values
-/// are absent cells, and empty strings are cells.
+/// A sheet cannot hold bytes: values of binary columns are strings if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing
+/// values have no cell, and empty strings have one.
 ///
 /// Memory: a block of text, and 40 bytes for each column.
 final class ExcelWriter: TableWriter {
@@ -102,7 +102,7 @@ final class ExcelWriter: TableWriter {
         try cells.writeHeader(columns.map(\.name))
     }
 
-    /// Hides the warnings that Excel shows at strings that look like numbers.
+    /// Hides the warnings that Excel shows for strings that look like numbers.
     private var ignoredErrors: String {
         let marked = columns.indices.filter { cells.hasNumberTexts[$0] }
         guard !marked.isEmpty else { return "" }

@@ -135,7 +135,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
             }
             try writer.add(column: column) { (output) throws(ContentError) in try strings.append(number, to: &output) }
         case .text:
-            // The escapes of an inline text are replaced already.
+            // The escapes of an inline text have already been replaced.
             if !hasInlineText { EscapedCharacters.replace(in: &text, from: 0) }
             let kind = text.withUnsafeBufferPointer(looksLikeNumber) ? CellKind.numberText : .other
             try writer.add(column: column, kind) { (output) throws(ContentError) in
@@ -171,7 +171,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
     }
 }
 
-/// The place of a cell, such as `C5`, with its column from 0.
+/// The place of a cell, such as `C5`. Columns are numbered from 0.
 struct CellReference {
     var column: Int
 
@@ -193,7 +193,7 @@ struct CellReference {
     }
 }
 
-/// The size of a sheet as the program that wrote it declares it. It may be wrong.
+/// The size of a sheet, as declared by the program that wrote the file. It may be wrong.
 struct DeclaredSize: Equatable {
     var rows: Int
     var columns: Int
@@ -217,9 +217,9 @@ struct DeclaredSize: Equatable {
 
 /// The text of numbers.
 enum NumberCell {
-    /// Appends a number as a date or time if its format is that of a date or time, and as a percentage if its format has a percent sign.
-    /// Otherwise appends it as written. A number with an exponent, with a fraction and more than 15 digits, or with more than 20 digits
-    /// becomes the shortest text that reads as the same double.
+    /// Appends a number in its format: as a date or a time, or as a percentage if the format has a percent sign. Other numbers are appended
+    /// as written. A number with an exponent, with a fraction and more than 15 digits, or with more than 20 digits becomes the shortest
+    /// text that reads as the same double.
     static func append(_ text: UnsafeBufferPointer<UInt8>, _ format: CellFormat, _ dates: SerialDates, to output: inout [UInt8]) {
         if format == .percentage { return appendPercentage(text, dates, to: &output) }
         if format != .number, let serial = FieldBytes(start: text.baseAddress, count: text.count).decimal(),

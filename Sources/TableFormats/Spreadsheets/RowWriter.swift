@@ -23,7 +23,7 @@ final class RowWriter: @unchecked Sendable {
 
     private struct Cell {
         var column: Int
-        /// The end of the field in the bytes of the row; it starts at the end of the previous cell.
+        /// The end of the field in the bytes of the row.
         var end: Int
         /// The start of the field.
         var start: Int
@@ -57,7 +57,7 @@ final class RowWriter: @unchecked Sendable {
     // MARK: Cells
 
     /// Starts a row.
-    /// - Parameter number: the number of the row from 0, greater than that of the row before.
+    /// - Parameter number: the number of the row from 0, greater than the number of the row before.
     func beginRow(_ number: Int) {
         row.number = number
         row.cells.removeAll(keepingCapacity: true)

@@ -5,8 +5,8 @@
 ///
 /// The memory is one block, or the longest tag, which is limited. Text of any length is passed in pieces.
 ///
-/// The stored properties are not checked for exclusive access at run time, which took 40% of the time of a sheet. No closure is called
-/// while one of them changes.
+/// The stored properties are not checked for exclusive access at run time, because the checks took 40% of the time of a sheet. No closure
+/// is called while one of them changes.
 final class XMLScanner: @unchecked Sendable {
     enum Token {
         /// A start tag. An end token follows, also for an empty element.
@@ -50,7 +50,7 @@ final class XMLScanner: @unchecked Sendable {
     @exclusivity(unchecked) private var isInCharacterData = false
     @exclusivity(unchecked) private var hasRoot = false
 
-    /// - Throws: ``ContentError`` if the content is not UTF-8, or as ``ZipMemberReader/read(into:capacity:)``.
+    /// - Throws: ``ContentError`` if the content is not UTF-8, or if ``ZipMemberReader/read(into:capacity:)`` throws it.
     init(_ reader: ZipMemberReader) throws(ContentError) {
         self.reader = reader
         capacity = Self.blockBytes

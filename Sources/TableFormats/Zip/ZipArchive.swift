@@ -231,7 +231,7 @@ struct ZipArchive: Sendable {
     }
 }
 
-/// A problem of a file's content, for the middle of a sentence.
+/// A problem of a file's content, as a clause for a longer message.
 struct ContentError: Error, Hashable {
     /// A clause without a full stop, such as `its ZIP directory is incomplete`.
     var reason: String
