@@ -65,7 +65,7 @@ public struct GridPainter {
     /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
     ///   - changes: the changes of content and styles since the previous frame; `nil` to copy nothing.
-    ///   - previous: the previous frame. It is replaced by this frame, without motion, if a later frame can copy from it.
+    ///   - previous: the previous frame. This frame replaces it, without motion, if a later frame can copy from this frame.
     ///   - keepsFrame: true if a motion can start from this frame, even if no part of it can be copied.
     ///   - moving: the lines of the pane while rows slide to their places; `nil` to show all rows at their places.
     func paint(

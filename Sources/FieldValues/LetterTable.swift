@@ -3,7 +3,7 @@
 ///
 /// Generated with Python's `unicodedata` (Unicode 14.0). It covers every letter below U+10000 whose name starts with the name of one of
 /// these alphabets. An entry has the first scalar of the canonical decomposition (NFD) in lower case (simple mapping), and its marks.
-/// Letters without a decomposition follow the default table of the Unicode Collation Algorithm, as far as languages use them:
+/// Letters without a decomposition follow the default table of the Unicode Collation Algorithm, if a language uses them:
 /// - With an overlay: ø đ ħ ł ŧ ƀ ɨ ɫ ƶ.
 /// - As two letters: ß æ œ ĳ þ.
 /// - As variants: ð ı ŀ ŋ ŉ ĸ ſ ς.

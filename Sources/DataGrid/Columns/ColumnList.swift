@@ -62,7 +62,7 @@ public struct ColumnList: Hashable, Sendable {
     /// The visible columns, in order.
     public var visible: [Column] { visiblePlaces.count == all.count ? all : visiblePlaces.map { all[$0] } }
 
-    /// The column with this id, or `nil`. The complexity is that of ``place(of:)``.
+    /// The column with this id, or `nil`. Takes as long as ``place(of:)``.
     public subscript(id: ColumnID) -> Column? { place(of: id).map { all[$0] } }
 
     /// The index of a column among the visible columns; `nil` if it is hidden or missing.

@@ -79,7 +79,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         self.init(objects, id: \.id, columns: columns)
     }
 
-    /// Creates a source of objects identified by a property. Of several objects with the same id, the last is used. O(objects).
+    /// Creates a source of objects identified by a property. If several objects have the same id, the last one is used. O(objects).
     public init(_ objects: [Object] = [], id: KeyPath<Object, ID>, columns: [ObjectColumn<Object>]) {
         self.id = { $0[keyPath: id] }
         self.columns = columns

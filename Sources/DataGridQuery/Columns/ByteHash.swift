@@ -3,7 +3,7 @@ enum ByteHash {
     /// A random seed, so that collisions cannot be constructed.
     static let seed = UInt64.random(in: 0...UInt64.max)
 
-    /// The hash of a field, read eight bytes at a time. Each word is mixed with the two halves of a product (W. Yi, "wyhash", 2019).
+    /// The hash of a field. Each step reads eight bytes and combines the two halves of a product (W. Yi, "wyhash", 2019).
     @inline(__always)
     static func hash(_ bytes: UnsafeBufferPointer<UInt8>, seed: UInt64) -> UInt64 {
         let count = bytes.count

@@ -26,7 +26,7 @@ public struct FilterResult: Sendable {
 }
 
 extension LocalQueryEngine {
-    /// The matching records. Of the records that were scanned before, only the previous matches are tested. All new records are tested.
+    /// The matching records. If a record was scanned before, it is tested only if it matched then. All new records are tested.
     func filtered(
         _ table: any Table, _ filters: [Filter], known: FilterResult?, _ control: JobControl, _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> FilterResult {

@@ -4,7 +4,7 @@ import Locks
 /// The number of records per range: large enough to make scheduling cheap, and small enough for balanced threads and quick cancellation.
 package let rangeSize = 1 << 15
 
-/// Calls `body` for 0..<`count` in ranges of `size`, of which the last may be shorter. Threads process them in ascending order.
+/// Calls `body` for 0..<`count` in ranges of `size`; the last range may be shorter. Threads process the ranges in ascending order.
 ///
 /// Returns when all ranges are done. `body` receives the thread index, from 0, to access per-thread state.
 /// - Throws: ``JobCancelled``, ``OutOfMemory``, or the first error of `body`. After an error, no new range is started.

@@ -83,7 +83,7 @@ public final class DelimitedFile: TableSource {
     /// Opens a file as ``init(path:request:cache:)`` does, and decodes it if it is compressed.
     /// - Parameters:
     ///   - decoding: recognizes compressed files.
-    ///   - spoolLimit: the maximum size of the temporary file of a compressed file or a pipe; `nil` for no limit.
+    ///   - spoolLimit: the maximum size of the temporary file for a compressed file or a pipe; `nil` for no limit.
     package convenience init(
         path: String, request: DialectRequest, cache: IndexCache?, decoding: any InputDecoding, spoolLimit: Int?
     ) throws(DelimitedTextError) {

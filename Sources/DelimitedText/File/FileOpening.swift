@@ -41,7 +41,7 @@ struct FileOpening: Sendable {
         let wanted = try Self.utf16Encoding(of: original.source, request)
         if wanted == spooled { return opening }
         guard let wanted else { return FileOpening(self, reading: original, request, spooled: nil) }
-        // The temporary file of a file with sections is not complete.
+        // If a file has sections, its temporary file is incomplete.
         let known = original.source.current
         if known.sections != nil, let again = try decodingAgain(request) { return again }
         guard known.isFinished else {

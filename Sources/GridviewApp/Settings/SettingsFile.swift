@@ -43,7 +43,7 @@ public struct SettingsFile: Sendable {
     /// Adds an error about a setting.
     public mutating func report(_ key: String?, _ reason: String) { report(key, line: key.flatMap { lines[$0] }, reason) }
 
-    /// An error about a setting, as ``report(_:_:)`` adds it. Of a reason with several lines, only the first is used.
+    /// An error about a setting, as ``report(_:_:)`` adds it. Only the first line of the reason is used.
     public func problem(_ key: String, _ reason: String) -> SettingsProblem {
         SettingsProblem(path: path ?? "", line: lines[key], key: key, reason: String(reason.prefix { $0 != "\n" }))
     }

@@ -5,8 +5,8 @@ import FieldValues
 /// The common format of all statistics of one column.
 ///
 /// Thousands are grouped as in the column. Quantiles, mean and standard deviation share one number of fraction digits: 1 to ``extraDigits``
-/// more than the values of the column. If one of these numbers is too small or too large for this, all have an exponent. Dates and times
-/// are rounded to the unit of the column.
+/// more than the values of the column. If one of these numbers is too small or too large for these digits, all have an exponent. Dates and
+/// times are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
     /// The number of fraction digits of values, as in the column.

@@ -10,7 +10,7 @@ struct TablePath: Equatable {
 
     init(file: String, table: String) { (self.file, self.table) = (file, table) }
 
-    /// Divides a path at a colon; `nil` if the whole path is that of a file, or if no part before a colon is the path of a file.
+    /// Divides a path at a colon; `nil` if the whole path is a file's path, or if no part before a colon is one.
     ///
     /// Colons are tried from the last to the first, so file names can contain colons.
     init?(_ path: String) {

@@ -96,7 +96,7 @@ struct FileFinder {
         undecodableCount = 0
     }
 
-    /// True if the name of a folder is that of a partition, such as `year=2024`.
+    /// True if a folder is named like a partition, such as `year=2024`.
     static func isPartition(_ name: some StringProtocol) -> Bool {
         guard let equals = name.utf8.firstIndex(of: UInt8(ascii: "=")) else { return false }
         return equals != name.startIndex

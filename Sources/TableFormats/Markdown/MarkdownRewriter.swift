@@ -45,7 +45,7 @@ struct MarkdownPlace {
     /// The number of the line with the titles.
     let titleLine: Int
     let titles: [[UInt8]]
-    /// The headings above the table, without marks.
+    /// The headings above the table, without their `#` signs.
     private(set) var headings: [String] = []
     /// The number of other lines above the table that are not blank.
     private(set) var otherLines = 0

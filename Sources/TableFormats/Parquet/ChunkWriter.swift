@@ -23,7 +23,7 @@ final class CountedOutput {
 ///
 /// Memory: a page without and with compression, and the dictionary. The metadata stays in memory until the end of the file.
 final class ChunkWriter {
-    /// A written chunk. The lengths are those of its parts in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
+    /// A written chunk, with the lengths of its parts in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
     struct Chunk {
         var metadataCount: Int
         var columnIndexCount: Int

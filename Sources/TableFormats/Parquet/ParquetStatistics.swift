@@ -56,7 +56,7 @@ struct ParquetStatistics: Sendable {
         if low == nil, high == nil { (isOld, low, high) = (true, oldLow, oldHigh) }
     }
 
-    /// True if the limits are those of older files, which compare all values as signed numbers.
+    /// True if the limits have the form of older files, which compare all values as signed numbers.
     private var isOld = false
 
     /// The bounds of a column without lists; `nil` if they are unknown or invalid.

@@ -25,7 +25,7 @@ final class ParquetTable: ColumnarTable {
     init(_ file: ParquetFile) {
         self.file = file
         let bytes = file.groups.reduce(0.0) { $0 + $1.chunks.reduce(0.0) { $0 + Double($1.compressedBytes) } }
-        // The sizes are those of compressed values, about a third of the uncompressed size.
+        // The sizes of compressed values, which are about a third of the uncompressed sizes.
         meanRecordBytes = max(1, Int(min(1e9, bytes * 3 / Double(max(1, file.rowCount)))))
     }
 

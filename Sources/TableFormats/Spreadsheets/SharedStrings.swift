@@ -1,6 +1,6 @@
 import DelimitedText
 
-/// The shared strings of an Excel workbook, read as far as cells refer to them.
+/// The shared strings of an Excel workbook. They are read only up to the last one that a cell refers to.
 ///
 /// Each text is stored as a field of comma-separated text. At most 64 MiB and 4 million strings are in memory; others are in temporary
 /// files.

@@ -29,7 +29,7 @@ struct ZipFormat: BinaryFormat {
         let decoder = try ZipMemberDecoder(member, of: archive)
         let (file, name) = (archive.file, member.lastComponent)
         func content(_ part: Range<Int>, of file: BinaryFile, _ decoder: any ByteDecoder) throws -> DelimitedFile {
-            // The format is detected from the bytes as they are. Lines are skipped, and text is converted, only if it is text.
+            // The format is detected from the bytes as they are. Lines are skipped, and text is converted, only if the content is text.
             try DelimitedFile(part, of: file, decoder: decoder, name: name, request: DialectRequest(), spoolLimit: opener.spoolLimit)
         }
         var input = try content(archive.contentRange(of: member), of: file, decoder)

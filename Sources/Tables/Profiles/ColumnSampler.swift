@@ -194,7 +194,7 @@ private struct ValueSample: Sendable {
         return profile
     }
 
-    /// The notation in which most of the strings are dates. Used for columns that are not dates.
+    /// The notation in which most of the strings of a text column are dates.
     private static func dateNotation(of texts: [[UInt8]]) -> DateNotation {
         guard texts.contains(where: { ($0.first ?? 0) &- 0x30 < 10 }) else { return .iso }
         func count(_ notation: DateNotation) -> Int {

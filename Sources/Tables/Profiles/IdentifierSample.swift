@@ -2,7 +2,7 @@ import FieldValues
 
 /// Collects the properties of integers that distinguish identifiers from amounts.
 struct IdentifierSample: Sendable {
-    /// The number of integers without marks; a plus sign is allowed.
+    /// The number of integers that are only digits, with an optional plus sign.
     private var plainCount = 0
     /// True if a field has a minus sign or group separators, as only amounts have.
     private var hasAmounts = false
