@@ -101,6 +101,23 @@ import Testing
         #expect(try read(second).kinds == [.integer, .date, .dateTime, .dateTime, .time, .flag, .text, .decimal])
     }
 
+    @Test("18.10: columns of arrays and objects are declared as JSON in each copy") func nestedValues() throws {
+        let content = #"""
+            {"a": [1, 2], "text": "[1]", "python": [NaN], "mixed": [1]}
+            {"a": null, "text": "[2]", "python": [1], "mixed": "x"}
+
+            """#
+        func forms(_ bytes: [UInt8]) throws -> [TextForm] {
+            let folder = try TemporaryFolder()
+            let table = try #require(FileOpener().open(path: folder.file("x.arrow", bytes: bytes)).snapshot() as? any ColumnarTable)
+            return (0..<table.columnCount).map { table.textForm(ofColumn: $0) }
+        }
+        let first = try BatchOutput.bytes(Array(content.utf8), Self.arrow, name: "in.jsonl")
+        #expect(try read(first).titles == ["a", "text", "python", "mixed"])
+        #expect(try forms(first) == [.declaredJSON, .plain, .plain, .plain])
+        #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
+    }
+
     @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported") func invalidText() throws {
         let content = Array("a,b\nx,".utf8) + [0xFF, 0x0A] + Array("y,z\n".utf8)
         let bytes = try BatchOutput.bytes(content, Self.arrow)

@@ -9,7 +9,8 @@ enum TypedFile {
         let output = FileBytes()
         let ids = fields.map(\.id.rawValue)
         var types = WrittenTypes(fields)
-        try table.scan(0..<table.recordCount, columns: ids) { _, row in
+        let nested = table.hasNestedValues ? ids.map { FieldID.firstNested + $0 } : []
+        try table.scan(0..<table.recordCount, columns: ids + nested) { _, row in
             types.add(row)
             return true
         }

@@ -10,7 +10,7 @@ import Testing
     }
 
     private func types(_ field: Field, _ texts: [String?], areDoubles: Bool = false) -> WrittenTypes {
-        var types = WrittenTypes([field], doubles: areDoubles ? [field.id] : [])
+        var types = WrittenTypes([field], declared: areDoubles ? [field.id: .double] : [:])
         for text in texts { FieldBytes.withFields(of: [text]) { types.add($0) } }
         return types
     }
@@ -94,6 +94,24 @@ import Testing
             }
             #expect(types.columns[0].type == .binary)
         }
+    }
+
+    @Test("18.10: a column is JSON if all of its values are arrays and objects, or if it is declared so") func json() {
+        /// True if a column with these values, each with its array or object, is JSON.
+        func isJSON(_ values: [(text: String?, nested: String?)], declared: [FieldID: DeclaredType] = [:]) -> Bool {
+            var types = WrittenTypes([field(.text)], declared: declared)
+            for value in values {
+                var part = types.withoutValues
+                FieldBytes.withFields(of: [value.text, value.nested]) { part.add($0) }
+                types.merge(part)
+            }
+            return types.columns[0].isJSON
+        }
+        #expect(isJSON([("[1]", "[1]"), (nil, nil), (#"{"a":"\" NaN \\"}"#, #"{"a":"\" NaN \\"}"#), ("[\n]", "[\n]")]))
+        #expect(!isJSON([("[1]", "[1]"), ("[2]", nil)]) && !isJSON([("[2]", nil), ("[1]", "[1]")]))
+        #expect(!isJSON([(nil, nil)]) && !isJSON([]))
+        #expect(!isJSON([("[NaN]", "[NaN]")]) && !isJSON([("[-Infinity]", "[-Infinity]")]) && !isJSON([("[\"\t\"]", "[\"\t\"]")]))
+        #expect(isJSON([("[2]", nil)], declared: [FieldID(rawValue: 0): .json]))
     }
 
     // MARK: Batches

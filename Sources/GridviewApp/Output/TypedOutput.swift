@@ -86,7 +86,7 @@ struct TypeFinder: RowWriter {
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
         cells.withFields(fields, at: position) {
             types.add($0)
-            notes.check($0, row: record + 1, position: position)
+            notes.check(UnsafeBufferPointer(rebasing: $0.prefix(types.columnCount)), row: record + 1, position: position)
         }
     }
 

@@ -117,9 +117,10 @@ struct ViewOutput: Sendable {
         control.begin(total: 2 * count)
         try table.scanHeader(columns: ids) { notes.check($0, row: 0, position: -1) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
+        let nested = cells == nil && table.hasNestedValues ? ids.map { FieldID.firstNested + $0 } : []
         let cells = ChosenCells(cells, columns: columns)
-        var finder = TypeFinder(try WrittenTypes(typed.fields, doubles: declaredDoubles()), notes: notes.withoutFindings, cells: cells)
-        let types = RowOutput<TypeFinder>(table: table, rows: rows, columns: ids, threads: threads)
+        var finder = TypeFinder(try WrittenTypes(typed.fields, declared: declaredTypes()), notes: notes.withoutFindings, cells: cells)
+        let types = RowOutput<TypeFinder>(table: table, rows: rows, columns: ids + nested, threads: threads)
         try types.visit(ranges, with: &finder, memory: memory, control)
         notes.merge(finder.notes)
         var packer = FieldPacker(cells: cells)
@@ -133,21 +134,22 @@ struct ViewOutput: Sendable {
         }
     }
 
-    /// The fields that the file declares as floating-point numbers, which keep their type.
-    private func declaredDoubles() throws -> Set<FieldID> {
-        guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return [] }
+    /// The types of the file that the output keeps.
+    private func declaredTypes() throws -> [FieldID: DeclaredType] {
+        guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return [:] }
         let fields = columns.map(\.field).filter { !$0.isDerived && $0.rawValue < table.columnCount }
-        var doubles: Set<FieldID> = []
+        var types: [FieldID: DeclaredType] = [:]
+        for field in fields where table.textForm(ofColumn: field.rawValue) == .declaredJSON { types[field] = .json }
         try table.scanColumns(0..<1, columns: fields.map(\.rawValue)) { batch in
             for (field, vector) in zip(fields, batch.columns) {
                 switch vector.values {
-                case .doubles, .floats: doubles.insert(field)
+                case .doubles, .floats: types[field] = .double
                 default: break
                 }
             }
             return false
         }
-        return doubles
+        return types
     }
 
     // MARK: Sections

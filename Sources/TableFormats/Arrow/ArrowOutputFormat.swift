@@ -8,6 +8,8 @@ public import Tables
 /// | integer, double, flag, text, binary | int64, double, bool, utf8, binary |
 /// | decimal, wideDecimal | decimal128 of 18 or 38 digits |
 /// | date, dateTime, time | date32, timestamp and time64 in microseconds or nanoseconds |
+///
+/// Columns of JSON text have the extension type `arrow.json`.
 public struct ArrowOutputFormat: WritableFormat {
     /// Creates the format.
     public init() {}
@@ -75,10 +77,18 @@ private struct ArrowTableWriter: TableWriter {
             }
             let name = builder.text(column.name)
             let children = builder.objects([])
-            positions.append(
-                builder.table([
-                    (0, .object(name)), (1, .byte(column.hasNulls ? 1 : 0)), (2, .byte(code)), (3, .object(type)), (5, .object(children)),
-                ]))
+            var members: [(number: Int, value: FlatBuilder.Value)] = [
+                (0, .object(name)), (1, .byte(column.hasNulls ? 1 : 0)), (2, .byte(code)), (3, .object(type)), (5, .object(children)),
+            ]
+            if column.isJSON {
+                var pairs: [Int] = []
+                for (key, value) in [("ARROW:extension:name", "arrow.json"), ("ARROW:extension:metadata", "")] {
+                    let (keyText, valueText) = (builder.text(key), builder.text(value))
+                    pairs.append(builder.table([(0, .object(keyText)), (1, .object(valueText))]))
+                }
+                members.append((number: 6, value: .object(builder.objects(pairs))))
+            }
+            positions.append(builder.table(members))
         }
         let list = builder.objects(positions)
         return builder.table([(0, .short(0)), (1, .object(list))])

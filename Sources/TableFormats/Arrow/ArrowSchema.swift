@@ -1,4 +1,5 @@
 import FieldValues
+import Tables
 
 /// The logical type of an Arrow column with the layout of its buffers.
 enum ArrowType: Hashable, Sendable {
@@ -72,6 +73,8 @@ final class ArrowField: Sendable {
     let views: Int
     /// The dictionary; `nil` if the values are in the record batches.
     let dictionary: Dictionary?
+    /// True for the extension type `arrow.json`, which is stored as text.
+    let isJSON: Bool
 
     /// A dictionary with the values of a column.
     struct Dictionary: Sendable {
@@ -84,10 +87,11 @@ final class ArrowField: Sendable {
     }
 
     init(
-        name: String, type: ArrowType, children: [ArrowField], node: Int, buffer: Int, views: Int, dictionary: Dictionary?
+        name: String, type: ArrowType, children: [ArrowField], node: Int, buffer: Int, views: Int, dictionary: Dictionary?,
+        isJSON: Bool = false
     ) {
         (self.name, self.type, self.children, self.node, self.buffer) = (name, type, children, node, buffer)
-        (self.views, self.dictionary) = (views, dictionary)
+        (self.views, self.dictionary, self.isJSON) = (views, dictionary, isJSON)
     }
 
     /// True if another field has values of the same type.
@@ -137,6 +141,18 @@ final class ArrowField: Sendable {
         case .structure: return "struct<\(fields())>"
         case .union: return "union<\(fields())>"
         case .runs: return "runs<\(child(1))>"
+        }
+    }
+
+    /// The stored form of the printed text.
+    var textForm: TextForm {
+        if let dictionary { return dictionary.values.textForm }
+        switch type {
+        case .list, .fixedList, .map, .structure: return .json
+        case .text(_, isBinary: true), .fixedBinary(_, isUUID: false): return .binary
+        case .text: return isJSON ? .declaredJSON : .plain
+        case .runs: return children[1].textForm
+        default: return .plain
         }
     }
 
@@ -292,7 +308,8 @@ struct ArrowSchema: Sendable {
             default: break
             }
             return ArrowField(
-                name: name, type: type, children: children, node: node, buffer: buffer, views: views, dictionary: nil)
+                name: name, type: type, children: children, node: node, buffer: buffer, views: views, dictionary: nil,
+                isJSON: try extensionName(table) == "arrow.json")
         }
 
         private func type(of field: FlatTable, childCount: Int) throws(ArrowError) -> ArrowType {
@@ -352,7 +369,7 @@ struct ArrowSchema: Sendable {
             case 15:
                 let width = try int(0, 0)
                 guard width >= 0 else { throw .damaged("a column has values of an invalid size (\(width) bytes)") }
-                return .fixedBinary(width: width, isUUID: width == 16 ? try isUUID(field) : false)
+                return .fixedBinary(width: width, isUUID: width == 16 ? try extensionName(field) == "arrow.uuid" : false)
             case 16:
                 try check(1)
                 let size = try int(0, 0)
@@ -386,11 +403,9 @@ struct ArrowSchema: Sendable {
             return .union(isDense: mode == 1, hasValidity: version < 4, children: children)
         }
 
-        private func isUUID(_ field: FlatTable) throws(ArrowError) -> Bool {
-            for pair in try field.tables(6).prefix(100) where try pair.text(0) == "ARROW:extension:name" {
-                return try pair.text(1) == "arrow.uuid"
-            }
-            return false
+        private func extensionName(_ field: FlatTable) throws(ArrowError) -> String? {
+            for pair in try field.tables(6).prefix(100) where try pair.text(0) == "ARROW:extension:name" { return try pair.text(1) }
+            return nil
         }
     }
 }

@@ -14,6 +14,7 @@ struct ArrowTable: ColumnarTable {
     var columnCount: Int { columns.count }
     var contentID: Int? { file.file.serial << 32 }
     var meanRecordBytes: Int { max(1, file.file.count / max(1, file.rowCount)) }
+    func textForm(ofColumn column: Int) -> TextForm { columns[column].leaf.textForm }
 
     /// Reads record batches in pieces. A piece needs at most 16 MiB of memory, or has one record.
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {

@@ -44,7 +44,7 @@ struct WrittenLeaf {
             case .date: (.words, .int32, .date)
             case .dateTime(let digits, let isUTC): (.words, .int64, .timestamp(digits: try unit(digits), isUTC: isUTC))
             case .time(let digits): (.words, .int64, .time(digits: try unit(digits)))
-            case .text: (.bytes, .bytes, .string)
+            case .text: (.bytes, .bytes, column.isJSON ? .json : .string)
             case .binary: (.bytes, .bytes, nil)
             }
         if element.type == .fixed { element.typeLength = Self.wideBytes }

@@ -3,6 +3,7 @@ extension ParquetMetadata.LogicalType {
     var converted: ConvertedType? {
         switch self {
         case .string: .utf8
+        case .json: .json
         case .decimal: .decimal
         case .date: .date
         case .time(6): .timeMicroseconds
@@ -17,6 +18,7 @@ extension ParquetMetadata.LogicalType {
         writer.structure(field) { writer in
             switch self {
             case .string: writer.structure(ParquetField.Logical.string) { _ in }
+            case .json: writer.structure(ParquetField.Logical.json) { _ in }
             case .date: writer.structure(ParquetField.Logical.date) { _ in }
             case .decimal(let scale, let precision):
                 writer.structure(ParquetField.Logical.decimal) { writer in

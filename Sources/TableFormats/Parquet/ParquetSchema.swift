@@ -9,7 +9,7 @@ enum LeafForm: Sendable {
     /// Nanoseconds of the day and the Julian day.
     case int96
     case doubles, floats, float16, flags
-    case texts
+    case texts(isJSON: Bool)
     /// Text if it is valid UTF-8, otherwise hexadecimal digits.
     case binary
     case bson, uuid, interval
@@ -305,7 +305,8 @@ struct ParquetSchema: Sendable {
         case (.int64, .timestamp(let digits, let isUTC)?): return .dateTimes(digits: digits, isUTC: isUTC)
         case (.int32, .integer(_, false)?): return .unsigned32
         case (.int64, .integer(_, false)?): return .unsigned64
-        case (.bytes, .string?), (.bytes, .json?), (.bytes, .enum?): return .texts
+        case (.bytes, .json?): return .texts(isJSON: true)
+        case (.bytes, .string?), (.bytes, .enum?): return .texts(isJSON: false)
         case (.bytes, .bson?): return .bson
         case (.fixed, .uuid?) where width == 16: return .uuid
         case (.fixed, .float16?) where width == 2: return .float16

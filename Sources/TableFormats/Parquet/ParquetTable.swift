@@ -40,6 +40,18 @@ final class ParquetTable: ColumnarTable {
         return start > 0 ? start : record
     }
 
+    func textForm(ofColumn column: Int) -> TextForm {
+        switch file.schema.columns[column].content {
+        case .nested: return .json
+        case .leaf(let leaf):
+            switch file.schema.leaves[leaf].form {
+            case .binary: return .binary
+            case .texts(isJSON: true): return .declaredJSON
+            default: return .plain
+            }
+        }
+    }
+
     // MARK: Bounds
 
     private func leaf(_ column: Int) -> ParquetLeaf? {

@@ -1,5 +1,17 @@
 public import FieldValues
 
+/// The stored form of the values that a column prints as text.
+public enum TextForm: Hashable, Sendable {
+    /// Text.
+    case plain
+    /// Lists, maps and structures, printed as JSON.
+    case json
+    /// Text that the file declares as JSON. It may be invalid.
+    case declaredJSON
+    /// Bytes, printed as text if they are UTF-8, otherwise as hexadecimal digits.
+    case binary
+}
+
 /// A table that stores its values by column and type, such as a Parquet file.
 ///
 /// A conforming type implements ``scanColumns(_:columns:_:)``, ``Table/recordCount`` and ``Table/columnCount``. The scans of fields print
@@ -24,6 +36,8 @@ public protocol ColumnarTable: Table {
     ///
     /// Bounds come from the file and may be wrong. Wrong bounds may hide records from filters, as in other programs.
     func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds?
+    /// The stored form of the text in a column, which is in `0 ..< columnCount`.
+    func textForm(ofColumn column: Int) -> TextForm
 }
 
 extension ColumnarTable {
@@ -33,6 +47,10 @@ extension ColumnarTable {
     public func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>] { [records] }
     /// Returns `nil`: the bounds are unknown.
     public func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? { nil }
+    /// Always `plain`.
+    public func textForm(ofColumn column: Int) -> TextForm { .plain }
+    /// True if a column has lists, maps or structures. O(columns).
+    public var hasNestedValues: Bool { (0..<columnCount).contains { textForm(ofColumn: $0) == .json } }
 
     /// Passes the values of each record, printed as text.
     public func scan(
@@ -44,7 +62,7 @@ extension ColumnarTable {
     /// Passes the values, printed as text, in batches of at most 512 records.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         var printer = ValuePrinter(width: columns.count)
-        try scanColumns(records, columns: columns) { batch in
+        try scanColumns(records, columns: columns.map(storedColumn)) { batch in
             var first = 0
             while first < batch.count {
                 let piece = first..<min(batch.count, first + ValuePrinter.maximumRecords)
@@ -53,5 +71,11 @@ extension ColumnarTable {
             }
             return true
         }
+    }
+
+    /// The column with the values of a column number. From `FieldID.firstNested`, these are the lists, maps and structures of a column.
+    private func storedColumn(_ column: Int) -> Int {
+        let nested = column - FieldID.firstNested
+        return (0..<columnCount).contains(nested) && textForm(ofColumn: nested) == .json ? nested : column
     }
 }

@@ -31,9 +31,13 @@ public struct WrittenColumn: Hashable, Sendable {
     public var type: WrittenType
     /// True if a value is missing.
     public var hasNulls: Bool
+    /// True if all values are JSON text, and the type is `text`.
+    public var isJSON: Bool
 
     /// Creates a column.
-    public init(name: String, type: WrittenType, hasNulls: Bool) { (self.name, self.type, self.hasNulls) = (name, type, hasNulls) }
+    public init(name: String, type: WrittenType, hasNulls: Bool, isJSON: Bool = false) {
+        (self.name, self.type, self.hasNulls, self.isJSON) = (name, type, hasNulls, isJSON)
+    }
 }
 
 /// A function that receives the bytes of a written file in order.

@@ -1,5 +1,12 @@
 package import FieldValues
 
+/// A type in an input that a written file keeps, although the values would also fit in another type.
+package enum DeclaredType: Sendable {
+    case double
+    /// Text that is declared as JSON.
+    case json
+}
+
 /// Determines the column types of a written file from the kinds of the fields and all of their values.
 ///
 /// | kind | type |
@@ -10,6 +17,7 @@ package import FieldValues
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
 ///
+/// A text column is JSON if all of its values are arrays and objects, without the tokens that only some programs accept.
 /// A column with a value that its kind cannot represent is text. The result does not depend on the order of the rows.
 package struct WrittenTypes: Sendable {
     /// The findings about the values of a column.
@@ -35,20 +43,23 @@ package struct WrittenTypes: Sendable {
         var hasNanoseconds = false
         /// True if a time does not fit in 64 bits as nanoseconds.
         var isFarTime = false
+        /// True if a value is an array or an object in strict JSON.
+        var hasJSON = false
+        /// True if a value is not such an array or object.
+        var hasPlainText = false
     }
 
     private let fields: [Field]
-    /// True for columns whose numbers are declared as `Double` or `Float`.
-    private let areDoubles: [Bool]
+    private let declared: [DeclaredType?]
     private var findings: [Findings]
 
     private static let limit = ExactDecimal.power(38)
 
     /// Creates types for columns without values.
-    /// - Parameter doubles: the fields whose numbers are declared as `Double` or `Float`.
-    package init(_ fields: [Field], doubles: Set<FieldID> = []) {
+    /// - Parameter declared: the types of fields in the input that the file keeps.
+    package init(_ fields: [Field], declared: [FieldID: DeclaredType] = [:]) {
         self.fields = fields
-        areDoubles = fields.map { doubles.contains($0.id) }
+        self.declared = fields.map { declared[$0.id] }
         findings = Array(repeating: Findings(), count: fields.count)
     }
 
@@ -59,9 +70,35 @@ package struct WrittenTypes: Sendable {
         return types
     }
 
-    /// Adds the values of a row.
+    /// Adds the values of a row. Their arrays and objects as JSON text may follow, one field for each value.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
         for index in findings.indices { Self.add(row[index], fields[index], &findings[index]) }
+        guard row.count == 2 * findings.count else { return }
+        for index in findings.indices where !row[index].isMissing && !findings[index].hasPlainText {
+            let isJSON = Self.isStrictJSON(row[findings.count + index])
+            if isJSON { findings[index].hasJSON = true } else { findings[index].hasPlainText = true }
+        }
+    }
+
+    /// True for an array or object without `NaN`, `Infinity` and raw control characters in strings, which some programs write and accept.
+    private static func isStrictJSON(_ nested: FieldBytes) -> Bool {
+        guard !nested.isMissing else { return false }
+        var (isInString, isEscaped) = (false, false)
+        for byte in nested.bytes {
+            if !isInString {
+                if byte == UInt8(ascii: "N") || byte == UInt8(ascii: "I") { return false }
+                isInString = byte == UInt8(ascii: "\"")
+            } else if byte < 0x20 {
+                return false
+            } else if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else {
+                isInString = byte != UInt8(ascii: "\"")
+            }
+        }
+        return true
     }
 
     private static func add(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) {
@@ -158,9 +195,14 @@ package struct WrittenTypes: Sendable {
             one.hasNoZone = one.hasNoZone || more.hasNoZone
             one.hasNanoseconds = one.hasNanoseconds || more.hasNanoseconds
             one.isFarTime = one.isFarTime || more.isFarTime
+            one.hasJSON = one.hasJSON || more.hasJSON
+            one.hasPlainText = one.hasPlainText || more.hasPlainText
             findings[index] = one
         }
     }
+
+    /// The number of columns.
+    package var columnCount: Int { fields.count }
 
     /// The columns of the file.
     package var columns: [WrittenColumn] {
@@ -168,7 +210,9 @@ package struct WrittenTypes: Sendable {
             let one = findings[index]
             let type = type(index)
             let isText = type == .text || type == .binary
-            return WrittenColumn(name: field.name, type: type, hasNulls: one.hasMissing || one.hasBlank && !isText)
+            return WrittenColumn(
+                name: field.name, type: type, hasNulls: one.hasMissing || one.hasBlank && !isText,
+                isJSON: type == .text && (declared[index] == .json || one.hasJSON && !one.hasPlainText))
         }
     }
 
@@ -181,7 +225,7 @@ package struct WrittenTypes: Sendable {
         case .text: return text
         case .integer: return one.isWide ? .wideDecimal(scale: 0) : .integer
         case .decimal:
-            if areDoubles[index], !one.hasLongNumber { return .double }
+            if declared[index] == .double, !one.hasLongNumber { return .double }
             if !one.hasInexact, one.largest < Self.limit {
                 return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
             }

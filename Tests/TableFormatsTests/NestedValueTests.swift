@@ -1,0 +1,77 @@
+import FieldValues
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Lists, maps and structures of Parquet and Arrow files written by pyarrow.
+@Suite(.enabled(if: Python.isAvailable)) struct NestedValueTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Writes a file with nested columns. Arguments: the path and the format.
+    private static let writer = """
+        import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
+        table = pa.table({
+            'list': pa.array([[1, None], None, []], pa.list_(pa.int64())),
+            'text': pa.array(['[1]', None, '']),
+            'map': pa.array([[('k', 1.5)], None, []], pa.map_(pa.string(), pa.float64())),
+            'point': pa.array([{'x': 1}, None, {'x': None}], pa.struct([('x', pa.int32())])),
+            'bytes': pa.array([b'\\xff', None, b'a'], pa.binary()),
+            'points': pa.array([[{'x': 1}], None, [None]], pa.list_(pa.struct([('x', pa.int32())]))),
+        })
+        pq.write_table(table, sys.argv[1]) if sys.argv[2] == 'parquet' else feather.write_feather(table, sys.argv[1])
+        """
+
+    @Test("18.5: nested columns differ from text that looks like JSON", arguments: ["parquet", "arrow"])
+    func forms(format: String) throws {
+        let path = folder.path(of: "nested.\(format)")
+        try Python.run(Self.writer, path, format)
+        let source = try FileOpener().open(path: path)
+        let table = try #require(source.snapshot() as? any ColumnarTable)
+        #expect(titles(source) == ["list", "text", "map", "point.x", "bytes", "points"])
+        #expect((0..<6).map { table.textForm(ofColumn: $0) } == [.json, .plain, .json, .plain, .binary, .json])
+        #expect(table.hasNestedValues)
+        var nested: [[String?]] = []
+        try table.scan(0..<3, columns: (0..<6).map { FieldID.firstNested + $0 }) { _, fields in
+            nested.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        #expect(
+            nested == [
+                ["[1,null]", nil, "{\"k\":1.5}", nil, nil, "[{\"x\":1}]"], [nil, nil, nil, nil, nil, nil],
+                ["[]", nil, "{}", nil, nil, "[null]"],
+            ])
+    }
+
+    @Test("18.10: written lists and maps are declared as JSON", arguments: ["parquet", "arrow"]) func written(format: String) throws {
+        let path = folder.path(of: "nested.\(format)")
+        try Python.run(Self.writer, path, format)
+        let source = try FileOpener().open(path: path)
+        let fields = titles(source).enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: $0 == 3 ? .integer : .text) }
+        let output: any WritableFormat = format == "parquet" ? ParquetOutputFormat() : ArrowOutputFormat()
+        let target = folder.path(of: "w.\(format)")
+        _ = try TypedFile.write(source.snapshot(), fields, as: output, to: target)
+        let script = """
+            import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
+            if sys.argv[2] == 'parquet':
+                schema = pq.ParquetFile(sys.argv[1]).schema
+                print(*[i for i in range(6) if schema.column(i).logical_type.type == 'JSON'])
+                print(*[i for i in range(6) if schema.column(i).converted_type == 'JSON'])
+                table = pq.read_table(sys.argv[1])
+            else:
+                table = feather.read_table(sys.argv[1])
+                table.validate(full=True)
+                for _ in range(2): print(*[i for i, f in enumerate(table.schema) if isinstance(f.type, pa.JsonType)])
+            print(table.column(0).to_pylist())
+            """
+        #expect(try Python.run(script, target, format) == "0 2 5\n0 2 5\n['[1,null]', None, '[]']\n")
+        let written = try FileOpener().open(path: target)
+        #expect(try rows(written) == rows(source))
+        let table = try #require(written.snapshot() as? any ColumnarTable)
+        #expect([0, 1, 2, 5].map { table.textForm(ofColumn: $0) } == [.declaredJSON, .plain, .declaredJSON, .declaredJSON])
+        #expect(!table.hasNestedValues)
+    }
+}
