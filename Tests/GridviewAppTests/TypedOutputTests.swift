@@ -118,6 +118,18 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
+    @Test("18.10: numbers of 32 bits are written again as such") func floats() throws {
+        var first: [UInt8] = []
+        let column = WrittenColumn(name: "f", type: .float, hasNulls: false)
+        var writer = try ArrowOutputFormat().makeWriter([column], rowCount: 2, table: "t") { first.append(contentsOf: $0) }
+        try [0.1, -2.5].withUnsafeBufferPointer {
+            try writer.write(ColumnBatch(first: 0, count: 2, columns: [ColumnVector(.doubles($0.baseAddress!))]))
+        }
+        try writer.finish()
+        #expect(try read(first).rows == [["0.1"], ["-2.5"]])
+        #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
+    }
+
     @Test("18.10: bytes that are not UTF-8 are kept as binary values, and lost ones are reported") func invalidText() throws {
         let content = Array("a,b\nx,".utf8) + [0xFF, 0x0A] + Array("y,z\n".utf8)
         let bytes = try BatchOutput.bytes(content, Self.arrow)

@@ -58,6 +58,13 @@ import Testing
             ])
     }
 
+    @Test("18.5: numbers of 32 bits keep their type") func floats() throws {
+        let path = folder.path(of: "floats.arrow")
+        try WriterSample(columns: [("f", .float, .doubles([0.1, nil, -1.5, 3e38]))]).write(ArrowOutputFormat(), to: path)
+        #expect(try read(path) == ["f float [0.10000000149011612, None, -1.5, 3.0000000054977558e+38]"])
+        #expect(try rows(FileOpener().open(path: path)) == [["0.1"], [nil], ["-1.5"], ["3e+38"]])
+    }
+
     @Test("18.5: a column with a value that does not fit is text") func misfits() throws {
         let path = try write([
             ("n", .integer, ["1", "x", nil, ""]), ("m", .integer, ["9223372036854775808", "1.5", nil, "2"]),

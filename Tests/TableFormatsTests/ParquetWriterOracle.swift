@@ -20,6 +20,7 @@ extension ParquetWriterTests {
             ('small', pa.decimal128(38, 38), lambda: D(R(-10**38 + 1, 10**38), 38)),
             ('double', pa.float64(), lambda: random.choice([0.0, -0.0, random.gauss(0, 1e6), 1e300, -5e-324])),
             ('rate', pa.float64(), lambda: R(0, 40) / 4),
+            ('float', pa.float32(), lambda: random.choice([0.0, -0.0, random.gauss(0, 1e6), 0.1, 1e30, -1e-45])),
             ('flag', pa.bool_(), lambda: random.random() < .3),
             ('day', pa.date32(), lambda: day(R(-700000, 2900000))),
             ('micro', pa.timestamp('us'), lambda: R(-6 * 10**16, 2 * 10**17)),
@@ -64,7 +65,7 @@ extension ParquetWriterTests {
                 for name in old.column_names:
                     assert plain(new[name]).to_pylist() == plain(old[name]).to_pylist(), f'{where} {name}'
                     signs = lambda t: [v is not None and math.copysign(1, v) for v in t[name].to_pylist()]
-                    if old[name].type == pa.float64(): assert signs(new) == signs(old), where
+                    if pa.types.is_floating(old[name].type): assert signs(new) == signs(old), where
                 f = pq.ParquetFile(path)
                 m = f.metadata
                 assert m.num_rows == old.num_rows and m.format_version == '2.6', m.format_version

@@ -130,6 +130,10 @@ import Testing
             let memory = Memory()
             // The reader returns small decimals as integers.
             let vectors = zip(batch.columns, types).map { vector, type in
+                if case .floats(let values) = vector.values {
+                    let doubles: [Double] = (0..<batch.count).map { Double(values[$0].description) ?? .nan }
+                    return ColumnVector(.doubles(memory.copy(doubles)), presence: vector.presence)
+                }
                 guard case .wideDecimal = type, case .integers(let values, let scale) = vector.values else { return vector }
                 let texts: [FieldBytes] = (0..<batch.count).map { row in
                     if let presence = vector.presence, presence[row] == 0 { return .missing }
@@ -155,7 +159,7 @@ import Testing
         try Python.run(Self.maker, folder.path)
         let types: [WrittenType] = [
             .integer, .integer, .integer, .decimal(scale: 4), .decimal(scale: 0), .wideDecimal(scale: 10), .wideDecimal(scale: 38),
-            .double, .double, .flag, .date, .dateTime(digits: 6, isUTC: false), .dateTime(digits: 6, isUTC: true),
+            .double, .double, .float, .flag, .date, .dateTime(digits: 6, isUTC: false), .dateTime(digits: 6, isUTC: true),
             .dateTime(digits: 9, isUTC: false), .time(digits: 6), .time(digits: 9), .text, .text, .text, .binary,
         ]
         let shares = ["0.0", "0.02", "0.5", "0.99", "1.0"]
@@ -256,7 +260,7 @@ import Testing
         func big<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
         switch (leaf.type, leaf.form) {
         case (.boolean, _): return [text == "true" ? 1 : 0]
-        case (.double, _): return key(Double(text) ?? .nan)
+        case (.double, _), (.float, _): return key(Double(text) ?? .nan)
         case (.fixed, _): return big(Int128(text.filter { $0 != "." })! ^ Int128.min)
         case (.int64, .integers): return big(Int64(text.filter { $0 != "." })! ^ Int64.min)
         case (.bytes, _): return Array(text.utf8)
@@ -276,6 +280,7 @@ import Testing
         switch leaf.type {
         case .boolean: return bound
         case .double: return key(Double(bitPattern: number))
+        case .float: return key(Double(Float(bitPattern: UInt32(truncatingIfNeeded: number)).description) ?? .nan)
         case .fixed: return [bound[0] ^ 0x80] + bound.dropFirst()
         case .bytes: return bound
         default:

@@ -51,6 +51,7 @@ import Testing
         #expect(type(field(.decimal), []) == .decimal(scale: 0))
         #expect(column(field(.decimal), ["0.5", "1.25"], areDoubles: true).type == .double)
         #expect(column(field(.decimal), ["0.5", "9007199254740993"], areDoubles: true).type == .decimal(scale: 1))
+        #expect(WrittenTypes([field(.decimal)], declared: [FieldID(rawValue: 0): .float]).columns[0].type == .float)
     }
 
     @Test("18.10: times have nine digits only if six are not sufficient, and one zone") func moments() {

@@ -143,7 +143,8 @@ struct ViewOutput: Sendable {
         try table.scanColumns(0..<1, columns: fields.map(\.rawValue)) { batch in
             for (field, vector) in zip(fields, batch.columns) {
                 switch vector.values {
-                case .doubles, .floats: types[field] = .double
+                case .doubles: types[field] = .double
+                case .floats: types[field] = .float
                 default: break
                 }
             }

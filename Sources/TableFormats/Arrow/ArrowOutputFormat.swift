@@ -5,7 +5,7 @@ public import Tables
 ///
 /// | type | Arrow type |
 /// | --- | --- |
-/// | integer, double, flag, text, binary | int64, double, bool, utf8, binary |
+/// | integer, double, float, flag, text, binary | int64, double, float, bool, utf8, binary |
 /// | decimal, wideDecimal | decimal128 of 18 or 38 digits |
 /// | date, dateTime, time | date32, timestamp and time64 in microseconds or nanoseconds |
 ///
@@ -63,6 +63,7 @@ private struct ArrowTableWriter: TableWriter {
             switch column.type {
             case .integer: (code, type) = (2, builder.table([(0, .int(64)), (1, .byte(1))]))
             case .double: (code, type) = (3, builder.table([(0, .short(2))]))
+            case .float: (code, type) = (3, builder.table([(0, .short(1))]))
             case .binary: (code, type) = (4, builder.table([]))
             case .text: (code, type) = (5, builder.table([]))
             case .flag: (code, type) = (6, builder.table([]))
@@ -175,7 +176,8 @@ private struct ArrowColumnBuffers {
             if case .decimal = type { put(count) { Int128(numbers[$0]) } } else { put(count) { numbers[$0] } }
         case .dates(let days): put(count) { Int32(truncatingIfNeeded: days[$0]) }
         case .dateTimes(let numbers, _, _), .times(let numbers, _): put(count) { numbers[$0] }
-        case .doubles(let numbers): put(count) { numbers[$0].bitPattern }
+        case .doubles(let numbers):
+            if type == .float { put(count) { Float(numbers[$0]).bitPattern } } else { put(count) { numbers[$0].bitPattern } }
         case .flags(let flags): putBits(count, to: \.values) { flags[$0] != 0 }
         case .texts(let texts):
             guard hasOffsets else {

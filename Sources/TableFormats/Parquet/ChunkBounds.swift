@@ -21,7 +21,7 @@ struct ChunkBounds {
             switch values.leaf.element.type {
             case .bytes: .bytes
             case .fixed: .wide
-            case .double: .doubles
+            case .double, .float: .doubles
             default: .signed
             }
     }
@@ -134,8 +134,9 @@ struct ChunkBounds {
 
     /// The little-endian bytes of a value.
     private func number(_ value: UInt64) -> [UInt8] {
-        let count = values.leaf.storage == .flags ? 1 : values.leaf.element.type == .int32 ? 4 : 8
-        return (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
+        let count = values.leaf.storage == .flags ? 1 : values.leaf.isNarrow ? 4 : 8
+        let bits = values.leaf.element.type == .float ? UInt64(Float(Double(bitPattern: value)).bitPattern) : value
+        return (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt64($0 * 8)) }
     }
 
     /// The first bytes, without a part of a character.

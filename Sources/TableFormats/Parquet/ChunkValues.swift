@@ -40,6 +40,7 @@ struct WrittenLeaf {
             case .decimal(let scale): (.words, .int64, try decimal(scale, Self.longDigits))
             case .wideDecimal(let scale): (.bytes, .fixed, try decimal(scale, Self.wideDigits))
             case .double: (.words, .double, nil)
+            case .float: (.words, .float, nil)
             case .flag: (.flags, .boolean, nil)
             case .date: (.words, .int32, .date)
             case .dateTime(let digits, let isUTC): (.words, .int64, .timestamp(digits: try unit(digits), isUTC: isUTC))
@@ -54,6 +55,8 @@ struct WrittenLeaf {
     /// True for byte sequences of fixed length, which are stored without their lengths.
     var isWide: Bool { element.type == .fixed }
     var isText: Bool { element.type == .bytes }
+    /// True if a value has 8 bytes in memory and 4 bytes in the file. Numbers of 32 bits are `Double` values in memory.
+    var isNarrow: Bool { element.type == .int32 || element.type == .float }
 }
 
 /// The values of a column in the current row group, without gaps for null values.
@@ -171,7 +174,7 @@ final class ChunkValues {
         where wanted == digits && wantsUTC == isUTC:
             try append(source, vector.presence, rows)
         case (.time(let wanted), .times(let source, let digits)) where wanted == digits: try append(source, vector.presence, rows)
-        case (.double, .doubles(let source)): try append(source, vector.presence, rows)
+        case (.double, .doubles(let source)), (.float, .doubles(let source)): try append(source, vector.presence, rows)
         case (.flag, .flags(let source)): try append(source, vector.presence, rows)
         case (.text, _), (.binary, _): try append(try texts(vector), rows)
         case (.wideDecimal(let scale), _): try append(try texts(vector), rows, scale: scale)
@@ -303,7 +306,7 @@ final class ChunkValues {
     func putPlain(_ range: Range<Int>, into output: GrowingBytes) {
         guard !range.isEmpty else { return }
         switch leaf.storage {
-        case .words where leaf.element.type == .int32: putDates(range.count, into: output) { words[range.lowerBound &+ $0] }
+        case .words where leaf.isNarrow: putNarrow(range.count, into: output) { words[range.lowerBound &+ $0] }
         case .words: output.put(values.start + range.lowerBound * 8, count: range.count * 8)
         case .flags:
             let bytes = (range.count + 7) / 8
@@ -320,7 +323,7 @@ final class ChunkValues {
     /// Writes the values at some indices in the encoding PLAIN.
     func putPlain(_ indices: UnsafePointer<UInt32>, _ indexCount: Int, into output: GrowingBytes) {
         switch leaf.storage {
-        case .words where leaf.element.type == .int32: putDates(indexCount, into: output) { words[Int(indices[$0])] }
+        case .words where leaf.isNarrow: putNarrow(indexCount, into: output) { words[Int(indices[$0])] }
         case .words:
             let target = UnsafeMutableRawPointer(output.room(indexCount * 8))
             for index in 0..<indexCount { target.storeBytes(of: words[Int(indices[index])], toByteOffset: index &* 8, as: UInt64.self) }
@@ -335,11 +338,14 @@ final class ChunkValues {
     }
 
     @inline(__always)
-    private func putDates(_ dateCount: Int, into output: GrowingBytes, _ value: (Int) -> UInt64) {
-        let target = UnsafeMutableRawPointer(output.room(dateCount * 4))
-        for index in 0..<dateCount {
-            target.storeBytes(of: UInt32(truncatingIfNeeded: value(index)).littleEndian, toByteOffset: index &* 4, as: UInt32.self)
+    private func putNarrow(_ valueCount: Int, into output: GrowingBytes, _ value: (Int) -> UInt64) {
+        let target = UnsafeMutableRawPointer(output.room(valueCount * 4))
+        let isFloat = leaf.element.type == .float
+        for index in 0..<valueCount {
+            let word = value(index)
+            let bits = isFloat ? Float(Double(bitPattern: word)).bitPattern : UInt32(truncatingIfNeeded: word)
+            target.storeBytes(of: bits.littleEndian, toByteOffset: index &* 4, as: UInt32.self)
         }
-        output.advance(dateCount * 4)
+        output.advance(valueCount * 4)
     }
 }

@@ -188,8 +188,9 @@ final class ChunkWriter {
     private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, isCoded: Bool, to thrift: inout ThriftWriter) {
         typealias Field = ParquetField.Statistics
         thrift.integer(Field.nullCount, values.rowCount - values.count, .int64)
-        // Codes distinguish numbers by their bits, and doubles of different bits can be equal.
-        if isCoded, values.leaf.element.type != .double { thrift.integer(Field.distinctCount, dictionary.count, .int64) }
+        // Codes distinguish numbers by their bits, and floating-point numbers of different bits can be equal.
+        let isFloating = values.leaf.element.type == .double || values.leaf.element.type == .float
+        if isCoded, !isFloating { thrift.integer(Field.distinctCount, dictionary.count, .int64) }
         guard pages.allSatisfy({ $0.isNull || $0.bounds != nil }) else { return }
         var all: ChunkBounds.Bounds?
         for case let bounds? in pages.lazy.map(\.bounds) {

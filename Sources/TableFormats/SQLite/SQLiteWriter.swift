@@ -112,7 +112,7 @@ final class SQLiteWriter: TableWriter {
                 case .integer, .decimal(scale: 0): "INTEGER"
                 case .decimal: decimals?[index] ?? ""
                 case .wideDecimal, .text: "TEXT"
-                case .double: "REAL"
+                case .double, .float: "REAL"
                 case .flag: "BOOLEAN"
                 case .date: "DATE"
                 case .dateTime: "TIMESTAMP"
@@ -324,7 +324,9 @@ extension WrittenType {
     /// True if these vectors store values of this type.
     func accepts(_ values: ColumnVector.Values) -> Bool {
         switch (self, values) {
-        case (.integer, .integers(_, scale: 0)), (.double, .doubles), (.double, .floats), (.flag, .flags), (.date, .dates): true
+        case (.integer, .integers(_, scale: 0)), (.double, .doubles), (.double, .floats), (.float, .doubles), (.flag, .flags),
+            (.date, .dates):
+            true
         case (.decimal(let scale), .integers(_, let given)): scale == given && (0...18).contains(scale)
         case (.dateTime, .dateTimes(_, let digits, _)), (.time, .times(_, let digits)): (0...9).contains(digits)
         case (.wideDecimal, .texts), (.text, .texts), (.binary, .texts), (.wideDecimal, .codes), (.text, .codes), (.binary, .codes): true

@@ -27,7 +27,7 @@ package final class RowBatcher {
         init(_ type: WrittenType, capacity: Int) {
             presence = .allocate(capacity: capacity)
             switch type {
-            case .integer, .decimal, .double, .date, .dateTime, .time:
+            case .integer, .decimal, .double, .float, .date, .dateTime, .time:
                 (numbers, flags, texts) = (.allocate(capacity: capacity), nil, nil)
             case .flag: (numbers, flags, texts) = (nil, .allocate(capacity: capacity), nil)
             case .wideDecimal, .text, .binary: (numbers, flags, texts) = (nil, nil, .allocate(capacity: capacity))
@@ -80,7 +80,7 @@ package final class RowBatcher {
             store.texts?[row] = .missing
         case .integer: store.numbers?[row] = field.integer(format.notation) ?? 0
         case .decimal(let scale): store.numbers?[row] = Self.scaled(field, format.notation, scale)
-        case .double:
+        case .double, .float:
             store.numbers?[row] = Int64(bitPattern: (field.decimal(format.notation) ?? 0).bitPattern)
         case .wideDecimal(let scale):
             let exact = field.exactDecimal(format.notation) ?? ExactDecimal(0)
@@ -125,7 +125,7 @@ package final class RowBatcher {
         // All types except flags and strings store numbers.
         let numbers = UnsafePointer(store.numbers!)
         switch type {
-        case .double: return .doubles(UnsafeRawPointer(numbers).assumingMemoryBound(to: Double.self))
+        case .double, .float: return .doubles(UnsafeRawPointer(numbers).assumingMemoryBound(to: Double.self))
         case .decimal(let scale): return .integers(numbers, scale: scale)
         case .date: return .dates(numbers)
         case .dateTime(let digits, let isUTC): return .dateTimes(numbers, digits: digits, isUTC: isUTC)

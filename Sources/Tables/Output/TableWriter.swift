@@ -9,6 +9,8 @@ public enum WrittenType: Hashable, Sendable {
     case wideDecimal(scale: Int)
     /// 64-bit numbers. Batches have `doubles`.
     case double
+    /// 32-bit numbers. Batches have `doubles` with the same shortest text, such as `0.1`.
+    case float
     /// Batches have `flags`.
     case flag
     /// Batches have `dates`.

@@ -2,7 +2,7 @@ package import FieldValues
 
 /// A type in an input that a written file keeps, although the values would also fit in another type.
 package enum DeclaredType: Sendable {
-    case double
+    case double, float
     /// Text that is declared as JSON.
     case json
 }
@@ -225,7 +225,7 @@ package struct WrittenTypes: Sendable {
         case .text: return text
         case .integer: return one.isWide ? .wideDecimal(scale: 0) : .integer
         case .decimal:
-            if declared[index] == .double, !one.hasLongNumber { return .double }
+            if let known = declared[index], known != .json, !one.hasLongNumber { return known == .float ? .float : .double }
             if !one.hasInexact, one.largest < Self.limit {
                 return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
             }
