@@ -118,6 +118,35 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
+    @Test("18.10: notes name the columns whose values have another type in the written file") func conversions() throws {
+        func notes(_ bytes: [UInt8], _ name: String, _ format: String) throws -> [String] {
+            let folder = try TemporaryFolder()
+            let typed = try #require(writableFormats.first { $0.name == format })
+            let document = try Document(FileOpener().open(path: folder.file(name, bytes: bytes)), options: LaunchOptions())
+            let found = try BatchOutput.result(of: BatchRun(document, options: LaunchOptions(), format: .typed(typed))).notes
+            #expect(!found.hasLosses)
+            return found.lines
+        }
+        let content = #"{"a":[1],"b":{},"c":[],"d":[2],"e":[],"t":"2024-01-02T03:04:05Z"}"# + "\n"
+        let nested = "in.jsonl: arrays and objects are written as JSON text: “a”, “b”, “c” and 2 more."
+        #expect(try notes(Array(content.utf8), "in.jsonl", "arrow") == [nested])
+        #expect(
+            try notes(Array(content.utf8), "in.jsonl", "xlsx") == [nested, "in.jsonl: times are written in UTC without their zone: “t”."])
+        let copy = try BatchOutput.bytes(Array(content.utf8), Self.arrow, name: "in.jsonl")
+        #expect(try notes(copy, "in.arrow", "parquet") == [])
+        var binary: [UInt8] = []
+        let column = WrittenColumn(name: "x", type: .binary, hasNulls: false)
+        var writer = try ArrowOutputFormat().makeWriter([column], rowCount: 1, table: "t") { binary.append(contentsOf: $0) }
+        try [UInt8(0xFF)].withUnsafeBufferPointer { bytes in
+            try [FieldBytes(start: bytes.baseAddress, count: 1)].withUnsafeBufferPointer {
+                try writer.write(ColumnBatch(first: 0, count: 1, columns: [ColumnVector(.texts($0.baseAddress!))]))
+            }
+        }
+        try writer.finish()
+        let sentence = "binary values are written as text, with hexadecimal digits for bytes that are not UTF-8"
+        #expect(try notes(binary, "in.arrow", "parquet") == ["in.arrow: \(sentence): “x”."])
+    }
+
     @Test("18.10: numbers of 32 bits are written again as such") func floats() throws {
         var first: [UInt8] = []
         let column = WrittenColumn(name: "f", type: .float, hasNulls: false)

@@ -82,6 +82,28 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
+    /// Adds a note about each kind of values that a typed file has in another type. Their text is complete, so it is not a loss.
+    /// - Parameter name: the name of the input.
+    mutating func add(
+        conversionsOf columns: [WrittenColumn], declared: [DeclaredType?], to format: any WritableFormat, _ name: String
+    ) {
+        func add(_ sentence: String, _ isConverted: (WrittenColumn, DeclaredType?) -> Bool) {
+            let names = zip(columns, declared).filter { isConverted($0, $1) }.map { column, _ in "“\(column.name)”" }
+            guard !names.isEmpty else { return }
+            let rest = names.count > Self.listedNames ? " and \(names.count - Self.listedNames) more" : ""
+            lines.append("\(name): \(sentence): \(names.prefix(Self.listedNames).joined(separator: ", "))\(rest).")
+        }
+        add("arrays and objects are written as JSON text") { $0.isJSON && $1 != .json }
+        add("binary values are written as text, with hexadecimal digits for bytes that are not UTF-8") { $1 == .binary }
+        guard !format.keepsZones else { return }
+        add("times are written in UTC without their zone") { column, _ in
+            if case .dateTime(_, isUTC: true) = column.type { true } else { false }
+        }
+    }
+
+    /// The maximum number of columns that a note names.
+    private static let listedNames = 3
+
     /// Adds the final notes.
     /// - Parameter formulas: the guard of the output, if any.
     mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil) {

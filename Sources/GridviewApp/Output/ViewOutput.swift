@@ -119,10 +119,12 @@ struct ViewOutput: Sendable {
         let typed = TypedOutput(format, columns: columns, table: input.name)
         let nested = cells == nil && table.hasNestedValues ? ids.map { FieldID.firstNested + $0 } : []
         let cells = ChosenCells(cells, columns: columns)
-        var finder = TypeFinder(try WrittenTypes(typed.fields, declared: declaredTypes()), notes: notes.withoutFindings, cells: cells)
+        let declared = try declaredTypes()
+        var finder = TypeFinder(WrittenTypes(typed.fields, declared: declared), notes: notes.withoutFindings, cells: cells)
         let types = RowOutput<TypeFinder>(table: table, rows: rows, columns: ids + nested, threads: threads)
         try types.visit(ranges, with: &finder, memory: memory, control)
         notes.merge(finder.notes)
+        notes.add(conversionsOf: finder.types.columns, declared: typed.fields.map { declared[$0.id] }, to: format, input.name)
         var packer = FieldPacker(cells: cells)
         var row = PackedRow(width: ids.count)
         try typed.write(finder.types, rowCount: count, to: &sink) { batcher in
@@ -134,12 +136,18 @@ struct ViewOutput: Sendable {
         }
     }
 
-    /// The types of the file that the output keeps.
+    /// The types of the file that its fields do not show.
     private func declaredTypes() throws -> [FieldID: DeclaredType] {
         guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return [:] }
         let fields = columns.map(\.field).filter { !$0.isDerived && $0.rawValue < table.columnCount }
         var types: [FieldID: DeclaredType] = [:]
-        for field in fields where table.textForm(ofColumn: field.rawValue) == .declaredJSON { types[field] = .json }
+        for field in fields {
+            switch table.textForm(ofColumn: field.rawValue) {
+            case .declaredJSON: types[field] = .json
+            case .binary: types[field] = .binary
+            case .plain, .json: break
+            }
+        }
         try table.scanColumns(0..<1, columns: fields.map(\.rawValue)) { batch in
             for (field, vector) in zip(fields, batch.columns) {
                 switch vector.values {

@@ -67,6 +67,8 @@ public protocol WritableFormat: Sendable {
     var suffixes: [String] { get }
     /// True if bytes that are not UTF-8 are stored as they are.
     var keepsInvalidText: Bool { get }
+    /// True if times in UTC differ from times without a zone.
+    var keepsZones: Bool { get }
 
     /// Starts a file.
     /// - Parameters:
@@ -83,4 +85,6 @@ extension WritableFormat {
     public var title: String { name }
     /// Always `true`.
     public var keepsInvalidText: Bool { true }
+    /// Always `true`.
+    public var keepsZones: Bool { true }
 }

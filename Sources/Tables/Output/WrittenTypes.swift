@@ -1,8 +1,11 @@
 package import FieldValues
 
-/// A type in an input that a written file keeps, although the values would also fit in another type.
+/// A type in an input that its fields do not show.
 package enum DeclaredType: Sendable {
+    /// Numbers that keep their type, although they may also fit in a decimal type.
     case double, float
+    /// Bytes that are printed as text.
+    case binary
     /// Text that is declared as JSON.
     case json
 }
@@ -56,7 +59,7 @@ package struct WrittenTypes: Sendable {
     private static let limit = ExactDecimal.power(38)
 
     /// Creates types for columns without values.
-    /// - Parameter declared: the types of fields in the input that the file keeps.
+    /// - Parameter declared: the types of fields in the input.
     package init(_ fields: [Field], declared: [FieldID: DeclaredType] = [:]) {
         self.fields = fields
         self.declared = fields.map { declared[$0.id] }
@@ -225,7 +228,8 @@ package struct WrittenTypes: Sendable {
         case .text: return text
         case .integer: return one.isWide ? .wideDecimal(scale: 0) : .integer
         case .decimal:
-            if let known = declared[index], known != .json, !one.hasLongNumber { return known == .float ? .float : .double }
+            if declared[index] == .double, !one.hasLongNumber { return .double }
+            if declared[index] == .float, !one.hasLongNumber { return .float }
             if !one.hasInexact, one.largest < Self.limit {
                 return one.scale <= 18 && one.largest < ExactDecimal.power(18) ? .decimal(scale: one.scale) : .wideDecimal(scale: one.scale)
             }
