@@ -156,6 +156,30 @@ import Testing
         }
     }
 
+    @Test("18.4: a filter ends within a batch after it is cancelled") func cancellation() throws {
+        let columns = ColumnarTableTests.Columns(columns: [(.integers([1, 2, 3], scale: 0), nil)], recordCount: 3)
+        let filter = try Filter("c0 = 1 or c0 > 1", in: Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)]))
+        let condition = TypedCondition(filter.expression, allColumns: [0])
+        func matches(cancels: Bool) throws -> Int {
+            let control = JobControl()
+            var count = 0
+            defer { #expect(count == (cancels ? 0 : 3)) }
+            try condition.scan(
+                columns, 0..<3, control: control,
+                rows: { _, _, count in
+                    if cancels { control.cancel() }
+                    return TypedCondition.Rows(list: nil, count: count)
+                },
+                found: { _ in
+                    count += 1
+                    return true
+                })
+            return count
+        }
+        #expect(try matches(cancels: false) == 3)
+        #expect(throws: JobCancelled.self) { try matches(cancels: true) }
+    }
+
     @Test("18.4: bounds leave out parts of a table, and later columns are read where earlier conditions hold") func skipping() throws {
         var random = SplitMix64(seed: 181)
         let (columns, kinds) = Self.table(41_003, nulls: 0, &random)

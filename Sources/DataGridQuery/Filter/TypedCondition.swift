@@ -72,8 +72,9 @@ final class TypedCondition: Sendable {
     struct Scratch: ~Copyable {
         fileprivate var free: [UnsafeArray<UInt32>] = []
         fileprivate var printers: [Int: PrinterBox] = [:]
+        fileprivate let control: JobControl
 
-        fileprivate init() {}
+        fileprivate init(_ control: JobControl) { self.control = control }
 
         /// The printer of batches with `width` columns.
         fileprivate mutating func printer(width: Int) -> PrinterBox {
@@ -102,7 +103,7 @@ final class TypedCondition: Sendable {
         rows: (_ list: UnsafeMutablePointer<UInt32>, _ first: Int, _ count: Int) -> Rows? = { Rows(list: nil, count: $2) },
         found: (_ record: Int) -> Bool
     ) throws {
-        var scratch = Scratch()
+        var scratch = Scratch(control)
         var list = try UnsafeArray<UInt32>(count: 1 << 14)
         var matches = try UnsafeArray<UInt32>(count: 1 << 14)
         var next = records.lowerBound
@@ -140,6 +141,8 @@ final class TypedCondition: Sendable {
         _ node: Node, _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, _ found: UnsafeMutablePointer<UInt32>
     ) throws -> Int {
         if rows.count == 0 { return 0 }
+        // A batch can have 65,536 long texts, so it does not wait for all parts of a condition.
+        try scratch.control.checkCancellation()
         switch node {
         case .all(let parts):
             var left = rows
