@@ -245,25 +245,28 @@ public struct DerivedTable: Table {
         /// The positions of the requested columns, in the same numbering. A missing field has the position after the last.
         var places: [Int] = []
 
+        /// O(requested columns + arguments).
         init(_ columns: [Int], _ programs: [FormulaProgram]) {
+            /// The index of each column in `read`, and of each derived column in `derived`.
+            var indices: [Int: Int] = [:]
             func add(_ column: Int, _ plan: inout Plan) {
+                guard indices[column] == nil else { return }
                 if DerivedTable.isDerived(column) {
                     let index = column - FieldID.firstDerived.rawValue
-                    guard !plan.derived.contains(index), programs.indices.contains(index) else { return }
+                    guard programs.indices.contains(index) else { return }
                     for argument in programs[index].columns { add(argument, &plan) }
+                    indices[column] = plan.derived.count
                     plan.derived.append(index)
-                } else if !plan.read.contains(column) {
+                } else {
+                    indices[column] = plan.read.count
                     plan.read.append(column)
                 }
             }
             for column in columns { add(column, &self) }
             let (read, derived) = (read, derived)
             func place(_ column: Int) -> Int {
-                if DerivedTable.isDerived(column) {
-                    return derived.firstIndex(of: column - FieldID.firstDerived.rawValue).map { read.count + $0 } ?? read.count
-                        + derived.count
-                }
-                return read.firstIndex(of: column)!
+                guard let index = indices[column] else { return read.count + derived.count }
+                return DerivedTable.isDerived(column) ? read.count + index : index
             }
             arguments = derived.map { programs[$0].columns.map(place) }
             places = columns.map(place)
