@@ -44,6 +44,24 @@ struct JournalRewriter: TextRewriter {
         case lineEnd
     }
 
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    /// A field of an entry. It can have several values.
+    private struct Field {
+        /// The place of the name in ``entry``.
+        var name: Range<Int>
+        /// The indices of the first and the last value.
+        var first: Int
+        var last: Int
+    }
+
+    private struct Value {
+        /// The place in ``entry``.
+        var bytes: Range<Int>
+        /// The index of the next value of the same field.
+        var next: Int?
+    }
+
     private let notes: JSONNotes
     private var place = Place.line
     /// The line, length or value that is being read.
@@ -52,10 +70,12 @@ struct JournalRewriter: TextRewriter {
     private var skipsLine = false
     /// The name of the binary field that is being read.
     private var name: [UInt8] = []
-    /// The fields of the entry. A field can have several values.
-    private var fields: [(name: [UInt8], values: [[UInt8]])] = []
-    /// The index of each name in ``fields``.
-    private var places: [[UInt8]: Int] = [:]
+    /// The names and values of the entry.
+    private var entry: [UInt8] = []
+    private var fields: [Field] = []
+    private var values: [Value] = []
+    /// The index of each field by the hash of its name, or by the next number if another name has this hash.
+    private var places: [Int: Int] = [:]
     private var entryBytes = 0
     /// The reason why the entry is not read completely.
     private var obstacle: String?
@@ -84,63 +104,74 @@ struct JournalRewriter: TextRewriter {
     }
 
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
-        read(bytes[...], &output)
-        guard isEnd else { return }
+        let json = JSONText()
+        read(bytes[...], json)
+        if isEnd { end(json) }
+        output.append(contentsOf: UnsafeBufferPointer(start: json.start, count: json.count))
+    }
+
+    private mutating func end(_ json: JSONText) {
         switch place {
         case .line:
             if !text.isEmpty, text != [13] {
-                endLine(&output)
+                endCollectedLine(json)
                 fail("ends within a field")
             }
         case .lineEnd:
-            if !skipsLine { add(name, text) }
+            if !skipsLine { endBinaryField() }
             fail("ends within a field")
         case .length, .value: fail("ends within a field")
         }
-        endEntry(&output)
+        endEntry(json)
     }
 
-    private mutating func read(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ output: inout [UInt8]) {
+    private mutating func read(_ bytes: Bytes, _ json: JSONText) {
         var rest = bytes
         while !rest.isEmpty {
             switch place {
             case .line:
                 let end = rest.firstIndex(of: 10)
-                collect(rest[..<(end ?? rest.endIndex)])
+                let line = rest[..<(end ?? rest.endIndex)]
+                if end != nil, text.isEmpty, !skipsLine, hasRoom(for: line.count) {
+                    endLine(line, json)
+                } else {
+                    collect(line)
+                    if end != nil { endCollectedLine(json) }
+                }
                 guard let end else { return }
                 rest = rest[(end + 1)...]
-                endLine(&output)
             case .length:
                 let part = rest.prefix(8 - text.count)
                 text.append(contentsOf: part)
                 rest = rest.dropFirst(part.count)
-                if text.count == 8 { endLength(&output) }
+                if text.count == 8 { endLength(json) }
             case .value(let left):
                 let part = rest.prefix(left)
                 collect(part)
                 rest = rest.dropFirst(part.count)
                 place = part.count < left ? .value(left: left - part.count) : .lineEnd
             case .lineEnd:
-                let value = text
-                text = []
                 place = .line
                 if rest.first == 10 {
                     rest = rest.dropFirst()
-                    if !skipsLine { add(name, value) }
+                    if !skipsLine { endBinaryField() }
                     skipsLine = false
                 } else {
                     fail("has a damaged field")
                     skipsLine = true
                 }
+                text = []
             }
         }
     }
 
+    /// True if the entry has room for a text. A blank line and a name always fit, so the end of the entry is still recognized.
+    private func hasRoom(for count: Int) -> Bool { count <= max(Self.maximumNameBytes + 1, JSONRewriter.maximumBytes - entryBytes) }
+
     /// Appends bytes to the text, if the entry has room for them.
-    private mutating func collect(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    private mutating func collect(_ bytes: Bytes) {
         guard !skipsLine else { return }
-        // A blank line and a name always fit, so the end of the entry is still recognized.
-        if text.count + bytes.count > max(Self.maximumNameBytes + 1, JSONRewriter.maximumBytes - entryBytes) {
+        if !hasRoom(for: text.count + bytes.count) {
             fail("is larger than 16 MiB")
             skipsLine = true
             return text = []
@@ -148,24 +179,34 @@ struct JournalRewriter: TextRewriter {
         text.append(contentsOf: bytes)
     }
 
-    private mutating func endLine(_ output: inout [UInt8]) {
-        var line = text
+    /// Ends a line that began in an earlier block.
+    private mutating func endCollectedLine(_ json: JSONText) {
+        let line = text
         text = []
         guard !skipsLine else { return skipsLine = false }
-        if line.last == 13 { line.removeLast() }
+        line.withUnsafeBufferPointer { endLine($0[...], json) }
+    }
+
+    private mutating func endLine(_ line: Bytes, _ json: JSONText) {
+        let line = line.last == 13 ? line.dropLast() : line
         if line.isEmpty {
-            endEntry(&output)
-        } else if let equals = line.firstIndex(of: UInt8(ascii: "=")), equals > 0 {
-            add(Array(line[..<equals]), Array(line[(equals + 1)...]))
+            endEntry(json)
+        } else if let equals = line.firstIndex(of: UInt8(ascii: "=")), equals > line.startIndex {
+            add(line[..<equals], line[(equals + 1)...])
         } else if Self.isName(line) {
-            name = line
+            name = Array(line)
             place = .length
         } else {
             fail("has a damaged field")
         }
     }
 
-    private mutating func endLength(_ output: inout [UInt8]) {
+    private mutating func endBinaryField() {
+        let (name, value) = (name, text)
+        name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { add(name[...], $0[...]) } }
+    }
+
+    private mutating func endLength(_ json: JSONText) {
         let bytes = text
         text = []
         let length = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -175,54 +216,78 @@ struct JournalRewriter: TextRewriter {
             // The line was damage, not a field name, and the bytes belong to the next lines.
             fail("has a damaged field")
             place = .line
-            bytes.withUnsafeBufferPointer { read($0[...], &output) }
+            bytes.withUnsafeBufferPointer { read($0[...], json) }
         }
     }
 
     private mutating func fail(_ obstacle: String) { if self.obstacle == nil { self.obstacle = obstacle } }
 
-    private mutating func add(_ name: [UInt8], _ value: [UInt8]) {
-        let value = Self.times.contains(name) ? Self.time(value) ?? value : value
+    private mutating func add(_ name: Bytes, _ value: Bytes) {
+        if Self.times.contains(where: { $0.elementsEqual(name) }), let time = Self.time(value) {
+            time.withUnsafeBufferPointer { store(name, $0[...]) }
+        } else {
+            store(name, value)
+        }
+    }
+
+    private mutating func store(_ name: Bytes, _ value: Bytes) {
         // An empty field needs memory too.
         let bytes = name.count + value.count + 64
         guard entryBytes + bytes <= JSONRewriter.maximumBytes else { return fail("is larger than 16 MiB") }
         entryBytes += bytes
-        if let index = places[name] {
-            fields[index].values.append(value)
-        } else {
-            places[name] = fields.count
-            fields.append((name, [value]))
+        let (start, index) = (entry.count, values.count)
+        entry.append(contentsOf: value)
+        values.append(Value(bytes: start..<entry.count))
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: name)))
+        var hash = hasher.finalize()
+        while let place = places[hash] {
+            if entry[fields[place].name].elementsEqual(name) {
+                values[fields[place].last].next = index
+                fields[place].last = index
+                return
+            }
+            hash &+= 1
         }
+        places[hash] = fields.count
+        let end = entry.count
+        entry.append(contentsOf: name)
+        fields.append(Field(name: end..<entry.count, first: index, last: index))
     }
 
     /// Converts microseconds since 1970 to a time in UTC. Returns `nil` for other text, and for years before 1970 and after 9999.
-    private static func time(_ value: [UInt8]) -> [UInt8]? {
+    private static func time(_ value: Bytes) -> [UInt8]? {
         guard let number = Int64(String(decoding: value, as: UTF8.self)), (0..<253_402_300_800_000_000).contains(number) else { return nil }
         return Array((DateText.text(ofMicroseconds: number, kind: .dateTime, fractionDigits: 6) + "Z").utf8)
     }
 
-    private mutating func endEntry(_ output: inout [UInt8]) {
+    private mutating func endEntry(_ json: JSONText) {
         defer {
+            entry.removeAll(keepingCapacity: true)
             fields.removeAll(keepingCapacity: true)
+            values.removeAll(keepingCapacity: true)
             places.removeAll(keepingCapacity: true)
             (entryBytes, obstacle) = (0, nil)
         }
         guard !fields.isEmpty || obstacle != nil else { return }
         entryCount += 1
         if let obstacle { notes.addSkipped("row \(NumberText.count(entryCount)) \(obstacle)") }
-        let json = JSONText()
         json.put("{")
-        for (index, field) in fields.enumerated() {
-            if index > 0 { json.put(",") }
-            field.name.withUnsafeBufferPointer { json.putQuoted($0) }
-            json.put(field.values.count > 1 ? ":[" : ":")
-            for (index, value) in field.values.enumerated() {
+        entry.withUnsafeBufferPointer { entry in
+            for (index, field) in fields.enumerated() {
                 if index > 0 { json.put(",") }
-                value.withUnsafeBufferPointer { json.putQuoted($0) }
+                json.putQuoted(UnsafeBufferPointer(rebasing: entry[field.name]))
+                let isList = field.first != field.last
+                json.put(isList ? ":[" : ":")
+                var place: Int? = field.first
+                while let value = place {
+                    if value != field.first { json.put(",") }
+                    json.putQuoted(UnsafeBufferPointer(rebasing: entry[values[value].bytes]))
+                    place = values[value].next
+                }
+                if isList { json.put("]") }
             }
-            if field.values.count > 1 { json.put("]") }
         }
         json.put("}\n")
-        output.append(contentsOf: UnsafeBufferPointer(start: json.start, count: json.count))
     }
 }
