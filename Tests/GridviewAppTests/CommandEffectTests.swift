@@ -302,6 +302,7 @@ import Testing
         Case(.accept, in: .statistics, after: "l F Down") { $1.state.overlay == nil && $1.order.count == 20 },
         Case(.sort, in: .statistics, after: "l F") { $1.statistics?.isSortedByValue == true },
         Case(.frequencies, in: .statistics, after: "l I") { $1.statistics?.subject == .frequencies(1) },
+        Case(.exactStatistics, in: .statistics, after: "l I") { $1.statistics?.wantsExact == false && $1.statistics?.result != nil },
         Case(.nextColumn, in: .statistics, after: "l l I") { $1.statistics?.item == 0 },
         Case(.previousColumn, in: .statistics, after: "l l I Right Right") { $0.overlay != nil && $1.statistics?.item == 0 },
         Case(.narrow, in: .values, after: "l F") { $1.statistics?.isTyping == true },

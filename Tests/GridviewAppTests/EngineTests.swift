@@ -19,9 +19,13 @@ import Testing
         let matchCount: Int?
         /// A sentence about groups that are left out.
         let omission: String?
+        /// The number of rows of estimated statistics; `nil` for none.
+        let estimatedCount: Int?
         private let base = LocalQueryEngine(threads: 1)
 
-        init(matchCount: Int? = nil, omission: String? = nil) { (self.matchCount, self.omission) = (matchCount, omission) }
+        init(matchCount: Int? = nil, omission: String? = nil, estimatedCount: Int? = nil) {
+            (self.matchCount, self.omission, self.estimatedCount) = (matchCount, omission, estimatedCount)
+        }
 
         func rows(
             of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
@@ -59,6 +63,16 @@ import Testing
         ) throws -> [ColumnStatistics] {
             try base.statistics(
                 of: fields, in: table, rows: rows, exactLimit: exactLimit, topCount: topCount, details: details, control: control)
+        }
+
+        func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics? {
+            estimatedCount.map { count in
+                var estimate = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
+                (estimate.isEstimate, estimate.recordCount, estimate.valueCount) = (true, count, count)
+                estimate.distinct = .init(count: 7, isExact: false)
+                estimate.top = [.init(value: "2", count: count / 2)]
+                return estimate
+            }
         }
 
         func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
@@ -102,6 +116,31 @@ import Testing
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: try folder.file("out", bytes: [])))
         let notes = try BatchRun(document, options: options, format: .text(.csv)).write(to: file.fileDescriptor)
         #expect(notes.lines == [Self.omission] && notes.hasLosses)
+    }
+
+    @Test("19.5: estimated statistics are marked, and exact ones replace them on request") func estimatedStatistics() throws {
+        var options = LaunchOptions()
+        options.engine = { _ in ReversingEngine(estimatedCount: 2_000_000) }
+        let stepped = SteppedRunner()
+        let pilot = try Pilot("a\n2\n1\n2\n", size: (80, 24), options: options, runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("I")
+        stepped.runAll(pilot)
+        #expect(pilot.line(1).hasPrefix(" a · all rows, estimated"), "\(pilot.line(1))")
+        let screen = pilot.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        for text in ["≈ Estimates. Press e for exact statistics.", "rows ≈ 2,000,000", "distinct ≈ 7", "2 ≈ 1,000,000 50.0 %"] {
+            #expect(screen.contains(text), "\(text) in \(screen)")
+        }
+        pilot.press("e")
+        #expect(pilot.screen.contains("Computing exact statistics…") && pilot.screen.contains("≈ 2,000,000"))
+        stepped.runAll(pilot)
+        #expect(pilot.line(1).hasPrefix(" a · all 3 rows") && !pilot.screen.contains("≈"), "\(pilot.screen)")
+        // Estimates are about all rows, so they are not shown for filtered rows.
+        pilot.press("Escape @")
+        stepped.runAll(pilot)
+        pilot.press("I")
+        stepped.runAll(pilot)
+        #expect(pilot.line(1).contains("rows, filtered") && !pilot.screen.contains("≈"), "\(pilot.screen)")
     }
 
     @Test("D7: matches that are too many for their positions are counted without a rank") func countedMatches() throws {

@@ -76,11 +76,14 @@ struct PageTests: ServerSuite {
             let expected = sorted.split(separator: "\n").map { SQLValue.text(String($0)) }
             let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: 60_000)
             #expect(order.query.isIndexedByFirstKeyOnly)
+            func titles() throws -> [String] { try order.statements(at: 25_000, rowCount: 300).map(\.title) }
+            #expect(try titles() == ["First sort value of the page", "Number of rows"])
             func check(_ position: Int) throws {
                 let rows = try order.rows(position..<position + 300) { false }
                 #expect(rows.map { $0.cells[0] } == Array(expected[position..<position + 300]), "row \(position) by \(name)")
             }
             for position in [25_000, 38_123, 57_000] { try check(position) }
+            #expect(try titles() == ["Rows", "Number of rows"])
             #expect(order.knownKeyCount > (column == 1 ? 6 : 5), "the pages have two keys each, and first keys were found")
             try order.fetchSpacedKeys { false }
             #expect(order.knownKeyCount > 40)
@@ -164,5 +167,27 @@ struct PageTests: ServerSuite {
         #expect([50, 150, 250].map { cache.time(ofRow: $0, inOrder: 0) } == [1_000, 2_000, nil])
         #expect(cache.time(ofRow: 50, inOrder: 1) == nil)
         #expect(source.fetchTime(ofRow: 0) != nil && source.fetchTime(ofRow: 40_000) == nil && source.fetchTime(ofRow: -1) == nil)
+    }
+
+    @Test("19.3: rows have the time before their statement, however long it took", .enabled(if: PostgresServer.isInstalled))
+    func slowStatements() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE VIEW slow AS SELECT i AS id FROM generate_series(1, 600) AS i, pg_sleep(1)")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/slow")
+        func age(_ row: Int) throws -> Int {
+            let time = try #require(source.fetchTime(ofRow: row))
+            return EnginePlatform.secondsSince1970() - time
+        }
+        #expect(try age(0) >= 1, "opened")
+        try source.seek(toRecord: 300) { false }
+        #expect(try age(300) >= 1, "sought")
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point), isDescending: true)]
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "id", kind: .integer)])
+        let result = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+        let rows = try #require(result.rows)
+        #expect(try age(rows[0]) >= 1, "sorted")
     }
 }

@@ -63,8 +63,61 @@ struct QueryLimitTests: ServerSuite {
         let server = try PostgresServer()
         defer { server.stop() }
         try ServerData(count: 9_000, seed: 6, isSQLite: false).write(to: server, folder: folder)
-        let estimate = try estimatedRows(of: source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades"))
+        let table = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades")
+        let estimate = try estimatedRows(of: table)
         #expect(estimate.map { (1..<9_000).contains($0) } == true, "\(estimate ?? -1)")
+        // A refusal tells the number of rows that a file would have.
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
+        query.aggregates = [Query.Aggregate(.first, of: FieldID(rawValue: 2), kind: .decimal)]
+        let error = #expect(throws: ServerError.self) {
+            try engine.rows(
+                of: table.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+        }
+        #expect(error?.message.hasSuffix("export all ≈ 9,000 rows to a file and open it.") == true, "\(error?.message ?? "")")
+    }
+
+    @Test("19.5: PostgreSQL estimates the statistics of a large table at once", .enabled(if: PostgresServer.isInstalled))
+    func estimatedStatistics() throws {
+        let server = try PostgresServer(settings: ["autovacuum=off"])
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE t AS SELECT i AS id, (ARRAY['Gold', 'It''s "x"', 'a,b', ' ', 'b\\c'])[1 + i % 5] AS symbol,
+            CASE WHEN i % 10 > 0 THEN CAST(i % 1000 - 7 AS numeric) / 100 END AS price, i % 3 = 0 AS flag,
+            date '2024-01-01' + i % 100 AS day, CAST('p' || i % 2 AS char(5)) AS padded FROM generate_series(1, 20000) i
+            """)
+        let path = "postgres://postgres@127.0.0.1:\(server.port)/postgres/t"
+        let kinds: [ValueKind] = [.integer, .text, .decimal, .flag, .date, .text]
+        func estimate(_ column: Int, as kind: ValueKind? = nil, limit: Int = 20_000) throws -> ColumnStatistics? {
+            var engine = engine
+            engine.estimateLimit = limit
+            let field = Field(FieldID(rawValue: column), name: "", kind: kind ?? kinds[column])
+            return try engine.estimatedStatistics(of: field, in: try source(path).snapshot(), control: JobControl())
+        }
+        #expect(try estimate(0) == nil, "the table was never analyzed")
+        try server.psql("ANALYZE t")
+        #expect(try estimate(0, limit: 20_001) == nil && estimate(0, as: .text) == nil && estimate(9, as: .text) == nil)
+        // The server has read all rows of the table.
+        let fields = kinds.enumerated().map { Field(FieldID(rawValue: $0.offset), name: "", kind: $0.element) }
+        let all = try engine.statistics(
+            of: fields, in: try source(path).snapshot(), rows: nil, exactLimit: 1_000, topCount: 20, details: [], control: JobControl())
+        for (column, exact) in all.enumerated() {
+            let found = try #require(try estimate(column))
+            #expect(found.isEstimate && found.recordCount == 20_000 && found.column == column)
+            #expect(abs(found.emptyCount - exact.emptyCount) < 10 && abs(found.valueCount - exact.valueCount) < 10, "\(column)")
+            #expect(abs(found.distinct.count - exact.distinct.count) < 10 && !found.distinct.isExact, "\(column)")
+            if kinds[column] != .flag {
+                #expect(
+                    QueryComparison.isClose(found.minimum, exact.minimum) && QueryComparison.isClose(found.maximum, exact.maximum),
+                    "\(column)")
+            }
+        }
+        #expect(try Set(estimate(1)?.top.map(\.value) ?? []) == ["Gold", "It's \"x\"", "a,b", "b\\c"])
+        #expect(try estimate(1)?.top.allSatisfy { abs($0.count - 4_000) < 10 } == true)
+        #expect(try Set(estimate(3)?.top.map(\.value) ?? []) == ["true", "false"])
+        if case .integer(let count)? = try estimate(3)?.sum { #expect(abs(count - 6_666) < 10) } else { Issue.record("no number of flags") }
+        #expect(try estimate(5)?.top.isEmpty == true, "elements of arrays keep the blanks of padded text, which cells do not have")
     }
 
     private func estimatedRows(of source: ServerTableSource) throws -> Int? {
@@ -82,11 +135,17 @@ struct QueryLimitTests: ServerSuite {
         var query = Query()
         query.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
         query.aggregates = [Query.Aggregate(.median, of: FieldID(rawValue: 2), kind: .decimal)]
-        let error = #expect(throws: ServerError.self) {
-            try engine.rows(
-                of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+        func message(_ source: ServerTableSource) -> String? {
+            let error = #expect(throws: ServerError.self) {
+                try engine.rows(
+                    of: source.snapshot(), schema: ServerData.schema, matching: query, known: nil, control: JobControl(), report: nil)
+            }
+            return error?.message
         }
-        #expect(error?.message.contains("SQLite") == true, "\(error?.message ?? "")")
+        let reason = "SQLite does not support quantiles or standard deviations. To do this in gridview, export all"
+        #expect(message(source) == "\(reason) rows to a file and open it.")
+        try source.readAll(threads: 1) { _ in true }
+        #expect(message(source) == "\(reason) 600 rows to a file and open it.")
         let control = JobControl()
         control.cancel()
         query.aggregates = []

@@ -97,4 +97,15 @@ struct StatementResultTests: ServerSuite {
             try server.psql(text).split(separator: "\n").map(String.init)
         }
     }
+
+    @Test("19.5: the statement for a far page has the key of the row before it") func farStatements() throws {
+        let source = try source(try sqlite(ServerData(count: 45_000, seed: 19)) + "?table=trades")
+        func statements() throws -> [ViewStatement] { try source.statements(ofViewWithRow: 35_000, withPlans: false) { false } }
+        #expect(try statements().map(\.title) == ["Key of the row before the page", "Number of rows"])
+        let start = 35_000 / 256 * 256
+        _ = try source.base.rows(start..<start + 256) { false }
+        let found = try statements()
+        #expect(found.map(\.title) == ["Rows", "Number of rows"])
+        #expect(found[0].text.contains("> \(start)") && !found[0].text.contains("OFFSET"), "\(found[0].text)")
+    }
 }

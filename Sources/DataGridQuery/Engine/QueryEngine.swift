@@ -47,9 +47,18 @@ public protocol QueryEngine: Sendable {
         control: JobControl
     ) throws -> [ColumnStatistics]
 
+    /// Statistics of a field for all rows, estimated without reading them; `nil` if there is no estimate, or if exact statistics take little
+    /// time. The default is `nil`.
+    func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics?
+
     /// The distinct values of a field and their counts.
     /// - Throws: also ``TooManyValues``.
     func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable
+}
+
+extension QueryEngine {
+    /// Always `nil`.
+    public func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics? { nil }
 }
 
 /// The result of a query.

@@ -8,6 +8,8 @@ public struct ColumnStatistics: Sendable, Hashable {
     public var column: Int
     /// The kind of the values.
     public var kind: ValueKind
+    /// True if all numbers and values are estimates.
+    public var isEstimate = false
     /// The number of records.
     public var recordCount = 0
     /// The number of values, without NaN. For text, all fields that are not empty.

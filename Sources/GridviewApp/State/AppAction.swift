@@ -193,8 +193,8 @@ public enum AppEffect: Equatable, Sendable {
     case showField
     /// Find the next field of the row view with a string in its name or value, and select it; search backward if the step is negative.
     case findField(String, by: Int, includingCurrent: Bool)
-    /// Compute column statistics.
-    case statistics(StatisticsPanel.Subject)
+    /// Compute column statistics. If they need not be exact, an estimate of the engine is shown instead.
+    case statistics(StatisticsPanel.Subject, isExact: Bool)
     case reload
     /// Read the first bytes with other settings, for a form.
     case previewReading(ReadingSettings)

@@ -424,6 +424,10 @@ extension AppState {
             let isFiltered = query.requested.filters.isEmpty || document.canSeek
             return (query.isSettled && isFiltered ? launchSearch() : [.arrange(query.requested)]) + recount
         case .arrange where failure != nil: cancelQuery()
+        case .statistics where failure != nil:
+            guard var panel = overlay as? StatisticsPanel else { break }
+            panel.wantsExact = false
+            overlay = panel
         case .open: sheet.rereading = nil
         default: break
         }

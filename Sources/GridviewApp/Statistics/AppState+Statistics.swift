@@ -7,7 +7,7 @@ extension AppState {
         var panel = StatisticsPanel(subject)
         panel.previous = previous.map { [$0] } ?? []
         overlay = panel
-        return [.statistics(subject)]
+        return [.statistics(subject, isExact: false)]
     }
 
     /// True if all rows of the view are known, so that statistics can be computed.
@@ -15,13 +15,14 @@ extension AppState {
 
     /// The statistics that were waiting for all rows.
     func awaitedStatistics() -> [AppEffect] {
-        guard let panel = overlay as? StatisticsPanel, panel.result == nil, hasAllRows else { return [] }
-        return [.statistics(panel.subject)]
+        guard let panel = overlay as? StatisticsPanel, panel.result == nil || panel.wantsExact, hasAllRows else { return [] }
+        return [.statistics(panel.subject, isExact: panel.wantsExact)]
     }
 
     mutating func applyResult(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
         guard var panel = overlay as? StatisticsPanel, panel.subject == subject else { return }
         panel.result = result
+        if !panel.isEstimate { panel.wantsExact = false }
         overlay = panel
     }
 }

@@ -7,6 +7,16 @@ import FieldValues
 enum StatisticsFacts {
     /// Names and values, most frequently used first. Numbers fit `width` terminal cells; without room, counts have no percentage.
     static func pairs(_ statistics: ColumnStatistics, _ column: Column, width: Int = .max) -> [(String, String)] {
+        let mark = mark(statistics)
+        return unmarkedPairs(statistics, column, width: width == .max ? width : max(1, width - mark.count)).map { name, value in
+            (name, name == "type" || name == "dates" ? value : mark + value)
+        }
+    }
+
+    /// `≈` before numbers and values that are estimates; empty if they are exact.
+    static func mark(_ statistics: ColumnStatistics) -> String { statistics.isEstimate ? "≈ " : "" }
+
+    private static func unmarkedPairs(_ statistics: ColumnStatistics, _ column: Column, width: Int) -> [(String, String)] {
         let format = StatisticsFormat(statistics, column)
         var pairs = [("type", name(of: statistics.kind)), ("rows", ValueText.count(statistics.recordCount))]
         if let dates = notation(of: column) { pairs.append(("dates", dates)) }
@@ -60,9 +70,9 @@ enum StatisticsFacts {
         return StatisticsText.percent(Int(count), of: statistics.valueCount)
     }
 
-    /// The number of distinct values; `~` marks an estimate.
+    /// The number of distinct values; `~` marks an estimate among exact numbers.
     static func distinct(_ statistics: ColumnStatistics) -> String {
-        (statistics.distinct.isExact ? "" : "~") + ValueText.count(statistics.distinct.count)
+        (statistics.distinct.isExact || statistics.isEstimate ? "" : "~") + ValueText.count(statistics.distinct.count)
     }
 
     /// The notation of the dates of a column; `nil` for ISO 8601 dates, and for columns of other types.

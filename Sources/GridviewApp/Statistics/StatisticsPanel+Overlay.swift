@@ -20,7 +20,7 @@ extension StatisticsPanel: Overlay {
             state.overlay = panel
         case .close:
             state.overlay = previous.first
-            return result == nil ? [.cancel(.statistics)] : []
+            return result == nil || isEstimate ? [.cancel(.statistics)] : []
         case .sort:
             guard case .frequencies = result else { break }
             var panel = self
@@ -41,7 +41,17 @@ extension StatisticsPanel: Overlay {
         case .copy: return values(in: state).map { [.copyValues($0)] } ?? []
         case .export: return values(in: state) == nil ? [] : state.openExport(of: self)
         case .frequencies:
-            if case .column(let id) = subject, result != nil { return state.openStatistics(.frequencies(id), from: self) }
+            guard case .column(let id) = subject, result != nil else { break }
+            // The job of the new panel replaces the job of this one.
+            var panel = self
+            panel.wantsExact = false
+            return state.openStatistics(.frequencies(id), from: panel)
+        case .exactStatistics:
+            guard isEstimate, !wantsExact else { break }
+            var panel = self
+            panel.wantsExact = true
+            state.overlay = panel
+            return [.statistics(subject, isExact: true)]
         case .accept: return choose(in: &state)
         case .nextColumn, .previousColumn: selectItem(by: id == .nextColumn ? 1 : -1, in: &state)
         case .up where item != nil, .down where item != nil:
@@ -192,6 +202,7 @@ extension StatisticsPanel: Overlay {
         switch subject {
         case .column:
             let choose = painter.hint(.previousColumn, .nextColumn, as: "choose a bar")
+            if isEstimate, item == nil { return [painter.hint(.exactStatistics), close, painter.hint(.frequencies), choose] }
             return item == nil
                 ? [painter.hint(.frequencies), close, painter.hint(.up, .down, as: "scroll"), choose, painter.hint(.pageDown, as: "page")]
                 : [painter.hint(.accept, as: "filter"), close, choose]

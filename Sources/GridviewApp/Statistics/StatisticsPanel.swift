@@ -27,6 +27,8 @@ public struct StatisticsPanel: Equatable, Sendable {
     public var subject: Subject
     /// The result; `nil` until it is known.
     public internal(set) var result: Result?
+    /// True if the user has asked for exact statistics instead of an estimate.
+    var wantsExact = false
     /// The index of the selected value or column.
     public internal(set) var selected = 0
     /// The index of the first visible line of a page.
@@ -48,6 +50,9 @@ public struct StatisticsPanel: Equatable, Sendable {
 
     /// Creates a panel without a result.
     public init(_ subject: Subject) { self.subject = subject }
+
+    /// True if the result is an estimate of the engine.
+    var isEstimate: Bool { if case .column(let statistics) = result { statistics.isEstimate } else { false } }
 
     /// The number of selectable lines; 0 for a page.
     var choices: Int {

@@ -62,6 +62,7 @@ struct StatisticsText {
     }
 
     private var rows: String {
+        if panel.isEstimate { return "all rows, estimated" }
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waiting for all rows" }
         if grid == 0, state.query.shown.filters.isEmpty { return "no rows" }
@@ -76,6 +77,19 @@ struct StatisticsText {
         guard !state.document.isComplete else { return [[Span(x: 0, text: progress ?? "Computing…")]] }
         let text = "Waiting until the whole file is read…"
         return TextWrap.lines(text, width: width).map { [Span(x: 0, text: $0)] } + (progress.map { [[Span(x: 0, text: $0)]] } ?? [])
+    }
+
+    /// The lines above an estimate, with the way to exact statistics or their progress; none above an exact result.
+    private var estimateNote: [Line] {
+        guard panel.isEstimate else { return [] }
+        var text = "≈ Estimates."
+        if panel.wantsExact {
+            text += state.hasAllRows ? " Computing exact statistics…" : " Exact statistics follow when all rows are counted."
+        } else if let key = state.keyMap.label(of: .exactStatistics, in: panel.contexts) {
+            text += " Press \(key) for exact statistics."
+        }
+        let lines = TextWrap.lines(text, width: width) + (panel.wantsExact ? progress.map { [$0] } ?? [] : [])
+        return lines.map { [Span(x: 0, text: $0)] } + [[]]
     }
 
     /// The progress of the job that the panel waits for; `nil` if it is unknown.
@@ -139,7 +153,7 @@ struct StatisticsText {
     var page: ColumnPage? {
         guard case .column(let id) = panel.subject, case .column(let statistics) = panel.result else { return nil }
         let column = column(id)
-        var page = ColumnPage(lines: facts(column, statistics))
+        var page = ColumnPage(lines: estimateNote + facts(column, statistics))
         if let histogram = statistics.histogram {
             let picture = HistogramLayout(histogram, column, StatisticsFormat(statistics, column), width: width)
             let lines = self.lines(of: picture, statistics)
@@ -156,7 +170,8 @@ struct StatisticsText {
             for (text, entry) in zip(texts, frequent) {
                 page.lines.append(
                     frequency(
-                        text, entry.count, of: statistics.recordCount, most: most, nameWidth: nameWidth, isAtRight: column.kind.isNumber))
+                        text, entry.count, of: statistics.recordCount, most: most, nameWidth: nameWidth, isAtRight: column.kind.isNumber,
+                        mark: StatisticsFacts.mark(statistics)))
             }
         }
         return page
@@ -173,10 +188,12 @@ struct StatisticsText {
     private static let fullBarParts = 20
 
     /// A value with its count, percentage and bar, if they fit. The bar of the most frequent value has the full width, unless that
-    /// value is itself rare.
-    func frequency(_ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isAtRight: Bool) -> Line {
-        let countWidth = max(Self.countTitle.count, DisplayWidth.of(ValueText.count(most)))
-        let count = ValueText.count(number)
+    /// value is itself rare. The mark is before the count.
+    func frequency(
+        _ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isAtRight: Bool, mark: String = ""
+    ) -> Line {
+        let countWidth = max(Self.countTitle.count, DisplayWidth.of(mark + ValueText.count(most)))
+        let count = mark + ValueText.count(number)
         let free = isAtRight ? max(0, nameWidth - DisplayWidth.of(text, limit: nameWidth)) : 0
         var line = [Span(x: free, text: Message.name(text, width: nameWidth))]
         var x = nameWidth + 2 + countWidth

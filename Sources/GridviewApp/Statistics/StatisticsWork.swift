@@ -34,6 +34,12 @@ struct StatisticsWork: Sendable {
         }
     }
 
+    /// An estimate for one column of a view without filters; `nil` without an estimate.
+    func estimate(of subject: StatisticsPanel.Subject, _ control: JobControl) throws -> StatisticsPanel.Result? {
+        guard case .column(let id) = subject, records == nil else { return nil }
+        return try engine.estimatedStatistics(of: field(id), in: table, control: control).map { .column($0) }
+    }
+
     /// The maximum number of columns with histograms in a summary. For a million columns, these would take 300 MB.
     static let maximumHistograms = 100_000
 
@@ -54,14 +60,20 @@ struct StatisticsWork: Sendable {
 }
 
 extension Session {
-    /// Computes the result of a panel if all rows are known.
-    func startStatistics(_ subject: StatisticsPanel.Subject) {
-        guard state.hasAllRows else { return }
+    /// Computes the result of a panel if all rows are known. An estimate, if it is enough, does not wait for them.
+    func startStatistics(_ subject: StatisticsPanel.Subject, isExact: Bool) {
+        let hasAllRows = state.hasAllRows
+        let mayEstimate = !isExact && state.query.requested.filters.isEmpty && (hasAllRows || state.document.canSeek)
+        guard hasAllRows || mayEstimate else { return }
         let work = StatisticsWork(
             engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.unmoved.records,
             columns: state.grid.columns.visible)
         startJob(.statistics, "computing statistics", .rows(work.records?.count ?? work.table.recordCount)) { control, outbox in
-            outbox.send(.statistics(subject, try work.result(of: subject, control)))
+            if mayEstimate, let estimate = try work.estimate(of: subject, control) {
+                outbox.send(.statistics(subject, estimate))
+            } else if hasAllRows {
+                outbox.send(.statistics(subject, try work.result(of: subject, control)))
+            }
         }
     }
 }

@@ -194,8 +194,8 @@ extension SQLQuery {
         try statistics(of: [(field, functions)])
     }
 
-    /// The statistics of a column in the server's catalog, for the whole table, as of its last `ANALYZE`. `nil` if the engine does not keep
-    /// any.
+    /// The statistics of a column in the server's catalog, for the whole table with its child tables, as of its last `ANALYZE`. `nil` if
+    /// the engine does not keep any.
     ///
     /// The result is one row: the fraction of NULLs, the number of distinct values (if negative, a fraction of the rows), the most frequent
     /// values, their fractions, and the bounds of a histogram. The last three are arrays as text.
@@ -208,7 +208,8 @@ extension SQLQuery {
         let statement: SQLFragment = """
             SELECT CAST(null_frac AS text), CAST(n_distinct AS text), CAST(most_common_vals AS text), CAST(most_common_freqs AS text), \
             CAST(histogram_bounds AS text) FROM pg_catalog.pg_stats \
-            WHERE schemaname = \(schema) AND tablename = \(dialect.text(name)) AND attname = \(dialect.text(column)) LIMIT 1
+            WHERE schemaname = \(schema) AND tablename = \(dialect.text(name)) AND attname = \(dialect.text(column)) \
+            ORDER BY inherited DESC LIMIT 1
             """
         return statement.statement(in: dialect)
     }

@@ -32,6 +32,25 @@ extension ServerQueryEngine {
         }
     }
 
+    /// The statistics that the server keeps of a column of a large table, as of its last `ANALYZE`.
+    public func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics? {
+        guard let server = server(table) else { return try local.estimatedStatistics(of: field, in: table, control: control) }
+        let (source, place) = (server.source, field.id.rawValue)
+        let known = source.base.known
+        guard let rows = known.isComplete ? Double(known.count) : source.table.estimatedRows, rows >= Double(estimateLimit),
+            source.table.columns.indices.contains(place), let statement = source.base.query.estimates(of: field.id)
+        else { return nil }
+        return try Self.interruptible {
+            do {
+                let found = try source.database.rows(statement, timeLimit: 2_000) { control.isCancelled }
+                return found.first.flatMap { ColumnStatistics($0, of: field, in: source.table.columns[place], rowCount: min(rows, 1e15)) }
+            } catch is ServerError {
+                // The exact statistics tell errors that matter.
+                return nil
+            }
+        }
+    }
+
     /// Counts, extremes and means of all fields come from one scan. Distinct values and quantiles need a statement for each field.
     private func statistics(
         of fields: [Field], _ query: SQLQuery, _ server: ServerSnapshot, _ topCount: Int, _ details: ColumnStatistics.Details,

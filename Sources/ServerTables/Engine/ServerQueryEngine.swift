@@ -18,6 +18,8 @@ public struct ServerQueryEngine: QueryEngine {
     var sectionLimit = 100_000
     /// The maximum number of outer sections: each needs a statement for its inner sections. Less in tests.
     var outerSectionLimit = 1_000
+    /// The number of rows from which estimated statistics are shown before exact ones. Less in tests.
+    var estimateLimit = 1_000_000
 
     /// The table of a server; `nil` for another table.
     func server(_ table: any Table) -> ServerSnapshot? {
