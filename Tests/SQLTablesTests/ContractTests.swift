@@ -202,7 +202,7 @@ struct ContractTests {
         let server = try PostgresServer.start()
         defer { server.stop() }
         let products: [(name: String, lacks: EngineCapabilities)] = [
-            ("PostgreSQL (Citus)", .blockPages), ("CockroachDB", .explainJSON), ("PostgreSQL (YugabyteDB)", .sample),
+            ("PostgreSQL (Citus)", .blockPages), ("CockroachDB", .explainJSON), ("PostgreSQL (YugabyteDB)", .blockPages),
             ("PostgreSQL (Redshift)", .rowComparison), ("PostgreSQL (Greenplum)", .orderedUnion),
         ]
         let dialects = products.map { SQLDialect.postgreSQL(product: $0.name) }

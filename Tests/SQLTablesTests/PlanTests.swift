@@ -107,7 +107,7 @@ struct PlanTests {
         try Self.checkFigures(bridge)
     }
 
-    /// Searches, estimates, samples and statistics on PostgreSQL.
+    /// Searches, estimates and statistics on PostgreSQL.
     static func checkFigures(_ bridge: Bridge) throws {
         let table = table(.postgreSQL, indexes: indexes)
         var query = query([(1, .kind(.decimal, .point), false)])
@@ -125,21 +125,6 @@ struct PlanTests {
             place = wanted
         }
         #expect(try rows(all.match(search, after: order[place].key)).isEmpty)
-
-        // Anchors of a sample are near their fractions.
-        let sample = try bridge.run(all.sample(percent: 20, anchors: 50))
-        #expect((40...60).contains(sample.count))
-        for anchor in sample {
-            let fraction = Double(ContractTests.text(anchor.last ?? .null) ?? "") ?? -1
-            let rank = try bridge.run(all.rank(of: RowKey(Array(anchor.dropLast()))))[0][0].number ?? -1
-            #expect(abs(Double(rank) / 100_000 - fraction) < 0.05)
-        }
-        // An order by an integer key can compute the position of a fraction.
-        let byKey = try SQLQuery(Query(), of: table, in: .postgreSQL)
-        #expect(
-            try rows(byKey.page(.fraction(0.25, 1), of: [FieldID(rawValue: 0)])).first?.cells.first.flatMap { $0.number }.map {
-                (24_999...25_003).contains($0)
-            } == true)
 
         let plan = try bridge.run(#require(all.estimate()))
         #expect(SQLQuery.estimatedRows(inPlan: ContractTests.text(plan[0][0]) ?? "").map { (90_000...110_000).contains($0) } == true)

@@ -264,8 +264,7 @@ struct StatementTests {
         let few = try SQLQuery(Query(), of: table, in: .postgreSQL)
         let keys = ["", "(", "(9223372036854775807,1)", "(-1,1)", "(99999999999999999999,0)", "(4294967295,65535)", "(4294967294,1)"]
         var requests: [PageRequest] = [
-            .first(.max), .first(.min), .last(.max), .fraction(.nan, 5), .fraction(.infinity, .max), .fraction(-1, 5),
-            .blocks(.min ..< .max), .blocks(5..<5),
+            .first(.max), .first(.min), .last(.max), .blocks(.min ..< .max), .blocks(5..<5),
         ]
         for key in keys { requests += [.after(RowKey([.text(key)]), .max), .before(RowKey([.text(key)]), 1)] }
         requests += [.after(RowKey([]), 1), .before(RowKey([.null, .null, .null]), 1), .after(RowKey([.null]), 5)]

@@ -38,7 +38,7 @@ extension SQLQuery {
     ///
     /// Scans the whole index. Choose a step that yields at most 100,000 keys.
     public func keys(every step: Int) throws(SQLLimitations) -> SQLStatement {
-        let numbered = try numbered("")
+        let numbered = try numberedKeys()
         let keys = order.indices.map { "s.k\($0)" as SQLFragment }
         let statement: SQLFragment = "SELECT \(keys + ["s.n"]) FROM (\(numbered)) AS s WHERE s.n % \(max(1, step)) = 0 ORDER BY s.n"
         return statement.statement(in: dialect)
@@ -105,33 +105,13 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// Keys at about equal distances in a random sample of the rows, each followed by its position as a fraction from 0 to 1.
-    ///
-    /// The scroll bar uses them: the page after a key starts at about its fraction of the table.
-    /// - Parameters:
-    ///   - percent: the size of the sample in percent of the table.
-    ///   - anchors: the approximate number of keys.
-    public func sample(percent: Double, anchors: Int) throws(SQLLimitations) -> SQLStatement {
-        guard case .table = table.source, let sample = dialect.sample(percent: percent) else {
-            throw refuse("\(dialect.name) does not support random samples of this table.")
-        }
-        let numbered = try numbered(sample)
-        let keys = order.indices.map { "s.k\($0)" as SQLFragment }
-        let fraction: SQLFragment = "\(dialect.cast("s.n", .double)) / s.m"
-        let statement: SQLFragment = """
-            SELECT \(keys + [fraction]) FROM (SELECT u.*, count(*) OVER () AS m FROM (\(numbered)) AS u) AS s \
-            WHERE s.n % (1 + (s.m - 1) / \(max(1, anchors))) = 0 ORDER BY s.n
-            """
-        return statement.statement(in: dialect)
-    }
-
-    /// The keys of the rows of the query, or of a sample of them, numbered from 0.
-    private func numbered(_ sample: SQLFragment) throws(SQLLimitations) -> SQLFragment {
+    /// The keys of the rows of the query, numbered from 0.
+    private func numberedKeys() throws(SQLLimitations) -> SQLFragment {
         guard hasUniqueOrder else { throw refuse("The table has no unique key, so its rows cannot be numbered.") }
         let rows = order.flatMap { $0.order(isBackward: false, dialect) }
         let keys = order.enumerated().map { "\($0.element.selected) AS k\($0.offset)" as SQLFragment }
         let number: SQLFragment = "row_number() OVER (ORDER BY \(rows)) - 1 AS n"
-        return "SELECT \(keys + [number])\(from)\(sample)\(filter(conditions))"
+        return "SELECT \(keys + [number])\(from)\(filter(conditions))"
     }
 
     /// Counts the rows before a row. The result is one row with one integer.

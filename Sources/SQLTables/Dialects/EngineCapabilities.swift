@@ -26,8 +26,6 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let estimate = EngineCapabilities(rawValue: 1 << 8)
     /// The catalog contains statistics of columns.
     public static let columnStatistics = EngineCapabilities(rawValue: 1 << 9)
-    /// `TABLESAMPLE`.
-    public static let sample = EngineCapabilities(rawValue: 1 << 10)
     /// Regular expressions.
     public static let regex = EngineCapabilities(rawValue: 1 << 11)
     /// Exact decimal arithmetic of any size.
@@ -46,7 +44,7 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     /// PostgreSQL 14 and later; tested with 15.
     public static let postgreSQL: EngineCapabilities = [
         .keysetPages, .rowComparison, .blockPages, .orderedUnion, .nullOrder, .snapshot, .temporaryTables, .estimate, .columnStatistics,
-        .sample, .regex, .exactDecimals, .temporalTypes, .quantiles, .serverCancel, .explainJSON,
+        .regex, .exactDecimals, .temporalTypes, .quantiles, .serverCancel, .explainJSON,
     ]
     /// SQLite 3.30 and later; tested with 3.40.
     public static let sqlite: EngineCapabilities = [
@@ -54,26 +52,26 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     ]
     /// DuckDB; tested with 2.0 through its Python module.
     public static let duckDB: EngineCapabilities = [
-        .rowIDs, .nullOrder, .snapshot, .temporaryTables, .sample, .regex, .temporalTypes, .quantiles, .serverCancel,
+        .rowIDs, .nullOrder, .snapshot, .temporaryTables, .regex, .temporalTypes, .quantiles, .serverCancel,
     ]
     /// Spark and Sail; tested with Sail 0.7.
     public static let spark: EngineCapabilities = [
-        .nullOrder, .temporaryTables, .sample, .regex, .temporalTypes, .serverCancel, .unorderedScans,
+        .nullOrder, .temporaryTables, .regex, .temporalTypes, .serverCancel, .unorderedScans,
     ]
 
     // The following sets come from documentation. They are untested, because no server was available.
 
-    /// Citus: tables are distributed, so row addresses are not unique and samples are per shard. Documented, not tested.
-    public static let citus = EngineCapabilities.postgreSQL.subtracting([.blockPages, .sample, .columnStatistics])
-    /// CockroachDB: no row addresses, no samples, no planner estimates as JSON. Documented, not tested.
+    /// Citus: tables are distributed, so row addresses are not unique. Documented, not tested.
+    public static let citus = EngineCapabilities.postgreSQL.subtracting([.blockPages, .columnStatistics])
+    /// CockroachDB: no row addresses, no planner estimates as JSON. Documented, not tested.
     public static let cockroachDB = EngineCapabilities.postgreSQL.subtracting([
-        .blockPages, .sample, .columnStatistics, .explainJSON, .temporaryTables,
+        .blockPages, .columnStatistics, .explainJSON, .temporaryTables,
     ])
-    /// YugabyteDB: no row addresses, no samples; parts of unions may run in parallel. Documented, not tested.
-    public static let yugabyteDB = EngineCapabilities.postgreSQL.subtracting([.blockPages, .sample])
+    /// YugabyteDB: no row addresses; parts of unions may run in parallel. Documented, not tested.
+    public static let yugabyteDB = EngineCapabilities.postgreSQL.subtracting([.blockPages])
     /// Redshift: a column store without indexes. Documented, not tested.
     public static let redshift = EngineCapabilities.postgreSQL.subtracting([
-        .keysetPages, .rowComparison, .blockPages, .orderedUnion, .sample, .columnStatistics, .explainJSON,
+        .keysetPages, .rowComparison, .blockPages, .orderedUnion, .columnStatistics, .explainJSON,
     ])
     /// Greenplum: segments number their rows separately, and unions are gathered in any order. Documented, not tested.
     public static let greenplum = EngineCapabilities.postgreSQL.subtracting([.blockPages, .orderedUnion])

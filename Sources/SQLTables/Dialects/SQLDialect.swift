@@ -402,21 +402,6 @@ public struct SQLDialect: Hashable, Sendable {
         return skipped == 0 ? " LIMIT \(count)" : " LIMIT \(count) OFFSET \(skipped)"
     }
 
-    /// The clause that samples a table at random; `nil` if the engine does not support it.
-    func sample(percent: Double) -> SQLFragment? {
-        guard capabilities.contains(.sample) else { return nil }
-        // The number becomes part of the SQL text, so it is printed in plain digits.
-        let millionths = Int((max(0.0001, min(100, percent)) * 10_000).rounded())
-        let digits = String(millionths % 10_000)
-        let number = SQLFragment(checked: "\(millionths / 10_000).\(String(repeating: "0", count: 4 - digits.count))\(digits)")
-        switch family {
-        case .postgreSQL: return " TABLESAMPLE SYSTEM (\(number))"
-        case .duckDB: return " TABLESAMPLE SYSTEM (\(number)%)"
-        case .spark: return " TABLESAMPLE (\(number) PERCENT)"
-        case .sqlite, .ansi: return nil
-        }
-    }
-
     /// The `EXPLAIN` prefix, with JSON output if the engine supports it.
     var explain: SQLFragment {
         switch family {

@@ -21,18 +21,13 @@ public enum PageRequest: Hashable, Sendable {
     case before(RowKey, Int)
     /// The rows from the first row with a value of the first sort key on, at most this many. See ``SQLQuery/isIndexedByFirstKeyOnly``.
     case from(SQLValue, Int)
-    /// Rows that start at a fraction of the table, from 0 to 1. Only for orders by row address or by one integer; for others, see
-    /// ``SQLQuery/sample(percent:anchors:)``.
-    case fraction(Double, Int)
     /// The rows of a range of blocks. Only for orders by row address.
     case blocks(Range<Int64>)
 
     /// The number of rows; `nil` for blocks.
     var count: Int? {
         switch self {
-        case .first(let count), .last(let count), .after(_, let count), .before(_, let count), .from(_, let count),
-            .fraction(_, let count):
-            max(0, count)
+        case .first(let count), .last(let count), .after(_, let count), .before(_, let count), .from(_, let count): max(0, count)
         case .blocks: nil
         }
     }
@@ -41,7 +36,7 @@ public enum PageRequest: Hashable, Sendable {
     var isBackward: Bool {
         switch self {
         case .last, .before: true
-        case .first, .after, .from, .fraction, .blocks: false
+        case .first, .after, .from, .blocks: false
         }
     }
 }

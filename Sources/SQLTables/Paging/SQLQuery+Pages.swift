@@ -44,7 +44,6 @@ extension SQLQuery {
         case .from(let value, _):
             guard isIndexedByFirstKeyOnly else { throw noOrder }
             parts = walk.from(value)
-        case .fraction(let fraction, _): parts = [RowWalk.Part(conditions: [try start(at: fraction)], order: walk.all()[0].order)]
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
         }
         page.statement = statement(cells, conditions, parts, limit: request.count ?? 0, skipped: max(0, skipped)).statement(in: dialect)
@@ -145,10 +144,6 @@ extension SQLQuery {
             let last = try block(key)
             return (clamped(last - blockCount(for: count), last + 1), key.values[0])
         case .from: throw mismatchedKey
-        case .fraction(let fraction, let count):
-            guard table.blockCount != nil else { throw refuse("The size of the table is unknown. Run ANALYZE on the table.") }
-            let first = Int64(Double(end) * max(0, min(1, fraction.isNaN ? 0 : fraction)))
-            return (clamped(first, first + blockCount(for: count)), nil)
         case .blocks(let range): return (clamped(range.lowerBound, range.upperBound), nil)
         }
     }
@@ -172,25 +167,6 @@ extension SQLQuery {
         // The planner scans only these few blocks and sorts their rows.
         let statement: SQLFragment = "SELECT \(cells + [order[0].selected])\(from)\(filter(all)) ORDER BY \(value)"
         return statement.statement(in: dialect)
-    }
-
-    /// The condition for rows that start at a fraction of the range of an integer key.
-    private func start(at fraction: Double) throws(SQLLimitations) -> SQLFragment {
-        guard order.count == 1, order[0].isSimple, !order[0].isDescending,
-            order[0].column.map({ table.columns[$0].type.storage == .integer }) ?? (dialect.family == .sqlite)
-        else {
-            throw refuse(
-                "Cannot jump to a percentage: the order is not a single ascending integer key. Go to a row number instead.")
-        }
-        let value = order[0].value
-        // Two subqueries, because each reads only one end of an index.
-        let (low, high): (SQLFragment, SQLFragment) = ("(SELECT min(\(value))\(from))", "(SELECT max(\(value))\(from))")
-        let share = dialect.parameter(
-            dialect.family == .sqlite
-                ? .double(max(0, min(1, fraction.isNaN ? 0 : fraction))) : .text("\(max(0, min(1, fraction.isNaN ? 0 : fraction)))"),
-            .double)
-        let start = dialect.cast("\(low) + (\(high) - \(low)) * \(share)", .integer)
-        return "\(value) >= \(start)"
     }
 
     // MARK: Cells

@@ -441,7 +441,7 @@ extension PageRequest {
     fileprivate var isFromEnd: Bool {
         switch self {
         case .last, .before: true
-        case .first, .after, .from, .fraction, .blocks: false
+        case .first, .after, .from, .blocks: false
         }
     }
 
@@ -453,7 +453,7 @@ extension PageRequest {
         case .after(let key, _): .after(key, 1)
         case .before(let key, _): .before(key, 1)
         case .from(let value, _): .from(value, 1)
-        case .fraction, .blocks: self
+        case .blocks: self
         }
     }
 }
