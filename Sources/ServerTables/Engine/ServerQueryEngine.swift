@@ -42,7 +42,13 @@ public struct ServerQueryEngine: QueryEngine {
             let source = table.source
             let query = query.withoutUnusedFields
             let fields = Schema(schema.fields.filter { !$0.id.isDerived })
-            let compiled = try CompiledQuery(query, of: source.table, schema: fields, in: source.dialect)
+            let compiled: CompiledQuery
+            do throws(ServerError) {
+                compiled = try CompiledQuery(query, of: source.table, schema: fields, in: source.dialect)
+            } catch {
+                let rows = "all \(Self.countText(of: source))rows"
+                throw ServerError("\(error.message) To do this in gridview, export \(rows) to a file and open it.")
+            }
             if query.groups.isEmpty { return try rows(compiled, query, of: source, control, report) }
             return try groups(compiled, query, of: source, control)
         }
@@ -167,6 +173,13 @@ public struct ServerQueryEngine: QueryEngine {
     /// A number with thousands separators.
     private static func text(_ number: Int) -> String {
         number < 1_000 ? "\(number)" : "\(text(number / 1_000)),\(String(1_000 + number % 1_000).dropFirst())"
+    }
+
+    /// The number of rows and a blank: exact, or an estimate with `≈`; empty if it is unknown.
+    private static func countText(of source: ServerTableSource) -> String {
+        let known = source.base.known
+        if known.isComplete { return text(known.count) + " " }
+        return source.estimatedRecordCount.map { "≈ \(text($0)) " } ?? ""
     }
 
     private static func key(_ value: GroupValue) -> String {
