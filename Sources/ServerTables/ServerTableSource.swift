@@ -45,6 +45,7 @@ public final class ServerTableSource: TableSource {
         base = ServerOrder(0, query, columnCount: table.columns.count, count: nil, in: database)
         // Few rows of a wide table are enough for a screen.
         var pageRows = table.columns.count > 64 ? 64 : 256
+        let time = EnginePlatform.secondsSince1970()
         let rows = try base.rows(0..<pageRows, isCancelled: isCancelled)
         let bytes = rows.reduce(0) { $0 + Record($1).fields.reduce(0) { $0 + $1.text.utf8.count + 1 } }
         meanRecordBytes = max(16, bytes / max(1, rows.count))
@@ -66,7 +67,7 @@ public final class ServerTableSource: TableSource {
             if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
         }
         sample = profiles
-        pages.add(rows, of: base, for: 0..<pageRows)
+        pages.add(rows, of: base, for: 0..<pageRows, requestedAt: time)
     }
 
     // MARK: Orders
@@ -178,13 +179,14 @@ public final class ServerTableSource: TableSource {
             let start = record / size * size
             // Greater row numbers belong to other orders.
             if record < 1 << ServerSnapshot.positionBits {
+                let time = EnginePlatform.secondsSince1970()
                 let rows = try base.rows(start..<start + 2 * size, isCancelled: isCancelled)
                 if !rows.isEmpty, rows.count < 2 * size, !base.query.usesBlocks {
                     base.setCount(start + rows.count)
                 } else if !rows.isEmpty {
                     base.addKnownRows(upTo: start + rows.count)
                 }
-                if !rows.isEmpty { pages.add(rows, of: base, for: start..<start + 2 * size) }
+                if !rows.isEmpty { pages.add(rows, of: base, for: start..<start + 2 * size, requestedAt: time) }
                 if start + rows.count > record { return }
             }
             try countRows(isCancelled: isCancelled)

@@ -1,4 +1,5 @@
 public import DataGridQuery
+import EngineProtocol
 public import FieldValues
 import SQLTables
 public import Tables
@@ -61,8 +62,9 @@ public struct ServerQueryEngine: QueryEngine {
         let order = source.addOrder(compiled)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let limit = source.pages.statementRows(of: order)
+        let time = EnginePlatform.secondsSince1970()
         let page = try order.rows(0..<limit) { control.isCancelled }
-        source.pages.add(page, of: order, for: 0..<limit)
+        source.pages.add(page, of: order, for: 0..<limit, requestedAt: time)
         var count = page.count
         if count == limit {
             order.addKnownRows(upTo: count)
