@@ -89,9 +89,12 @@ final class ServerOrder: Sendable {
 
     private func addAnchors(_ rows: [PageRow], from start: Int) {
         guard query.hasUniqueOrder, let last = rows.indices.last else { return }
+        for index in Set([0, last]) { addAnchor(Anchor(position: start + index, key: rows[index].key)) }
+    }
+
+    private func addAnchor(_ anchor: Anchor) {
         state.withLock { state in
-            guard state.anchors.count < Self.anchorLimit else { return }
-            for index in Set([0, last]) { state.insert(Anchor(position: start + index, key: rows[index].key)) }
+            if state.anchors.count < Self.anchorLimit { state.insert(anchor) }
         }
     }
 
@@ -247,7 +250,9 @@ final class ServerOrder: Sendable {
             let neighbor = try compiling { () throws(SQLLimitations) in try self.neighbor(request, of: segment, skipped) }
             // Without that row, the table has become shorter.
             guard let key = try run(neighbor, isCancelled).first?.key else { return [] }
-            request = request.isFromEnd ? .before(key, rows.count) : .after(key, rows.count)
+            let isFromEnd = request.isFromEnd
+            addAnchor(Anchor(position: isFromEnd ? rows.upperBound : rows.lowerBound - 1, key: key))
+            request = isFromEnd ? .before(key, rows.count) : .after(key, rows.count)
             skipped = 0
         }
         let page = try compiling { () throws(SQLLimitations) in
@@ -266,7 +271,8 @@ final class ServerOrder: Sendable {
 
     // MARK: Statements
 
-    /// The statements for the page that starts at a position, and for its sections.
+    /// The statements for the page that starts at a position, and for its sections. If the key where a far page starts is not known yet, the
+    /// statement for that key, without the one for the page.
     func statements(at position: Int, rowCount: Int) throws(SQLLimitations) -> [(title: String, statement: SQLStatement)] {
         var statements: [(String, SQLStatement)] = []
         if let sections { statements.append(("Sections", sections)) }
@@ -280,13 +286,12 @@ final class ServerOrder: Sendable {
                 if skipsFar(skipped), query.isIndexedByFirstKeyOnly {
                     statements.append(("First sort value of the page", try query.firstKey(ofRow: part.rows.lowerBound)))
                 } else if skipsFar(skipped) {
-                    statements.append(("Key of the row before the page", try neighbor(request, of: part.segment, skipped).statement))
+                    let title = request.isFromEnd ? "Key of the row after the page" : "Key of the row before the page"
+                    statements.append((title, try neighbor(request, of: part.segment, skipped).statement))
+                } else {
+                    let page = try query.page(request, of: fields, in: section, skipping: skipped)
+                    statements.append((isGrouped ? "Rows of a section" : "Rows", page.statement))
                 }
-                statements.append(
-                    (
-                        isGrouped ? "Rows of a section" : "Rows",
-                        try query.page(request, of: fields, in: section, skipping: skipped).statement
-                    ))
             }
         }
         if !isGrouped { statements.append(("Number of rows", try query.count())) }
