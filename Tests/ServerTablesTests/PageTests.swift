@@ -1,4 +1,5 @@
 import DataGridQuery
+import EngineProtocol
 import FieldValues
 import Foundation
 import GridTestSupport

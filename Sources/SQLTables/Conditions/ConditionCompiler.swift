@@ -100,12 +100,9 @@ struct ConditionCompiler {
         guard column.isText || column.isMixed else {
             return SQLCondition(column.isNullable ? isNull : dialect.falseLiteral, mayBeNull: false)
         }
-        var isBlank = dialect.isBlank(column.text)
-        if dialect.family == .postgreSQL, column.hasTextValue, column.isStored || column.collation == .bytes {
-            // Blank text is less than "!". Comparing text takes less time than trimming it.
-            let bytes = column.collation == .bytes ? column.text : dialect.byBytes(column.text)
-            isBlank = "(\(bytes) < '!' AND \(isBlank))"
-        }
+        let hasBytes = dialect.family == .postgreSQL && column.hasTextValue && (column.isStored || column.collation == .bytes)
+        let bytes = column.collation == .bytes ? column.text : dialect.byBytes(column.text)
+        let isBlank = dialect.isBlank(column.text, comparing: hasBytes ? bytes : nil)
         return SQLCondition(column.isNullable ? "(\(isNull) OR \(isBlank))" : isBlank, mayBeNull: false)
     }
 

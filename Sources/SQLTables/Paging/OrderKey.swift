@@ -75,12 +75,8 @@ struct OrderKey: Sendable {
         return nil
     }
 
-    /// The condition for ``Class/blank``. In an index by bytes, blank text comes before all other text. Without an index, comparing text
-    /// takes less time than trimming it.
-    private func isBlank(_ dialect: SQLDialect) -> SQLFragment {
-        let isBlank = dialect.isBlank(text)
-        return isByBytes ? "(\(value) < '!' AND \(isBlank))" : "(\(isBlank))"
-    }
+    /// The condition for ``Class/blank``.
+    private func isBlank(_ dialect: SQLDialect) -> SQLFragment { dialect.isBlank(text, comparing: isByBytes ? value : nil) }
 
     /// A key value as a parameter.
     func parameter(_ value: SQLValue, _ dialect: SQLDialect) -> SQLFragment {
