@@ -228,12 +228,13 @@ public final class TableGridSource: GridDataSource {
             && !snapshot.availableRecords(in: row.rawValue..<row.rawValue + 1).isEmpty
     }
 
-    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist, and `pending` if it has not
-    /// arrived. It is `unreadable` if the text does not match the kind of its column. O(1) for rows passed to ``willShow(rows:columns:)``,
-    /// otherwise one read.
+    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist, `null` if the field is null in
+    /// JSON, and `pending` if it has not arrived. It is `unreadable` if the text does not match the kind of its column. O(1) for rows passed
+    /// to ``willShow(rows:columns:)``, otherwise one read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return isPending(row) ? .pending : .missing }
         guard let text = record[column.field.rawValue]?.text else {
+            if record.isNull(column.field.rawValue) { return .null }
             // Only the beginning of a very long record is read; its other fields are unknown.
             return record.isTruncated ? CellContent("…", condition: .unreadable) : .missing
         }

@@ -153,10 +153,11 @@ struct CellPainter {
     func paint(_ body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer) {
         if let graphic = body.graphic { return paint(graphic, in: box, look, on: &buffer) }
         var style = look.style
-        if body.condition == .missing || body.condition == .pending { style = look.mark }
+        let isValue = body.condition == .value || body.condition == .unreadable
+        if !isValue { style = look.mark }
         if body.condition == .unreadable { style = layered(theme.unreadable, over: style) }
         guard box.height > 0, let first = body.condition == .pending ? glyphs.pending : body.first else { return }
-        let matches = body.condition == .missing ? nil : look.matches
+        let matches = isValue ? look.matches : nil
         paint(first, in: box, y: box.y, style, look, body.runs.first ?? [], matches, isNumber: body.isNumber, on: &buffer)
         for (index, text) in body.rest.prefix(box.height - 1).enumerated() {
             let runs = body.runs.isEmpty ? [] : body.runs[index + 1]

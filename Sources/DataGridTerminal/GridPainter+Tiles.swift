@@ -108,7 +108,7 @@ extension GridPainter {
         }
     }
 
-    /// Draws the content of a slot. A missing value leaves it empty. Text wraps in a slot of several lines.
+    /// Draws the content of a slot. A missing or null value leaves it empty. Text wraps in a slot of several lines.
     /// - Parameter lines: the number of visible lines.
     private func paint(
         _ slot: SlotSpan, _ look: RowAppearance, x: Int, y: Int, lines: Int, isCursor: Bool, on buffer: inout CellBuffer
@@ -125,7 +125,7 @@ extension GridPainter {
         let fullBox = CellBox(x: x, y: y, width: slot.width, height: lines, fullWidth: slot.width)
         if draw(.cell(look.row, slot.id), in: fullBox, fullHeight: slot.height, style: style, on: &buffer) { return }
         let textWidth = ValueText.width(of: content, in: column, limit: slot.width)
-        guard content.condition != .missing, textWidth > 0 else { return }
+        guard content.condition != .missing, content.condition != .null, textWidth > 0 else { return }
         switch slot.slot {
         case .headline: style.traits.insert(.bold)
         case .footnote, .substatus:

@@ -6,6 +6,7 @@ import TerminalSurface
 public enum ValueText {
     /// The text of a cell of `column`.
     public static func display(_ content: CellContent, in column: Column) -> String {
+        if content.condition == .null { return "null" }
         guard content.condition == .value else { return content.text }
         guard content.isText else { return display(content.item, in: column) ?? content.text }
         switch column.kind {

@@ -20,9 +20,17 @@ public protocol LazyRecord: Sendable {
     /// - Throws: an error if the record cannot be read.
     func field(_ number: Int) throws -> LazyField?
 
+    /// True if the field with this number is null, in formats that tell null from missing fields. ``field(_:)`` is `nil` then.
+    func isNull(_ number: Int) -> Bool
+
     /// A piece of a field as text; `piece` is in `0 ..< field.pieceCount`. All pieces in order are the text of the field.
     /// - Throws: an error if the record cannot be read.
     func text(of field: LazyField, piece: Int) throws -> String
+}
+
+extension LazyRecord {
+    /// Always `false`.
+    public func isNull(_ number: Int) -> Bool { false }
 }
 
 /// A field of a ``LazyRecord``, divided into pieces.
@@ -45,9 +53,10 @@ public struct LazyField: Sendable, Hashable {
 /// A record held completely in memory.
 public struct WholeRecord: LazyRecord {
     private let texts: [Int: String]
+    private let nulls: Set<Int>
 
-    /// Creates a record from strings by field number.
-    public init(_ texts: [Int: String]) { self.texts = texts }
+    /// Creates a record from strings by field number, and from the numbers of the fields that are null.
+    public init(_ texts: [Int: String], nulls: Set<Int> = []) { (self.texts, self.nulls) = (texts, nulls) }
 
     /// Always `true`.
     public var isComplete: Bool { true }
@@ -65,6 +74,9 @@ public struct WholeRecord: LazyRecord {
             LazyField(number: number, byteRange: 0..<text.utf8.count, pieceCount: max(1, text.utf8.count / pieceBytes))
         }
     }
+
+    /// True if the field with this number is null. O(1).
+    public func isNull(_ number: Int) -> Bool { nulls.contains(number) }
 
     /// A piece of a field, cut between characters. O(bytes of the piece).
     public func text(of field: LazyField, piece: Int) -> String {

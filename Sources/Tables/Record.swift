@@ -8,8 +8,10 @@ public struct RecordField: Sendable, Hashable {
     public var isInvalid: Bool
     /// True if the field starts with a quote in the file.
     public var wasQuoted: Bool
-    /// True if the record does not have this field, but has fields after it.
+    /// True if the record does not have this field, but has fields after it, or if the field is null.
     public var isMissing = false
+    /// True if the field is null, in formats that tell null from missing fields.
+    public var isNull = false
 
     /// A missing field before other fields.
     public static var missing: RecordField {
@@ -55,4 +57,7 @@ public struct Record: Sendable, Hashable {
         let derived = column - FieldID.firstDerived.rawValue
         return derivedFields.indices.contains(derived) ? derivedFields[derived] : nil
     }
+
+    /// True if the field of a column is null, in formats that tell null from missing fields. O(1).
+    public func isNull(_ column: Int) -> Bool { fields.indices.contains(column) && fields[column].isNull }
 }

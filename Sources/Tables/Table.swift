@@ -25,9 +25,11 @@ public protocol Table: Sendable {
     var meanRecordBytes: Int { get }
     /// True if finding a record far from the previous one takes long, as on a server. Output then reads all records in one scan.
     var isSequential: Bool { get }
-    /// True if the table knows which of its fields are arrays and objects of JSON. Column `FieldID.firstNested + n` then has those of column
-    /// `n` as JSON text; all other values are missing.
+    /// True if the table knows which of its fields are arrays and objects of JSON. Column `FieldID.firstNested + n` then has the arrays and
+    /// objects of column `n` as JSON text; all other values are missing.
     var hasNestedValues: Bool { get }
+    /// True if the table tells nulls from missing fields. The columns of ``hasNestedValues`` then also have the text `null`.
+    var tellsNulls: Bool { get }
     /// The record near the given one where reading a few records takes the least work, such as the first of a row group.
     func sampleStart(near record: Int) -> Int
 
@@ -136,6 +138,8 @@ extension Table {
     public var isSequential: Bool { false }
     /// Always `false`.
     public var hasNestedValues: Bool { false }
+    /// Always `false`.
+    public var tellsNulls: Bool { false }
     /// Returns the record itself.
     public func sampleStart(near record: Int) -> Int { record }
 
@@ -188,12 +192,18 @@ extension Table {
     /// Reads the complete record.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         var texts: [Int: String] = [:]
+        var nulls: Set<Int> = []
+        let width = columnCount
         func keepTexts(of fields: UnsafeBufferPointer<FieldBytes>) {
-            for (column, field) in fields.enumerated() where !field.isMissing {
-                texts[column] = String(decoding: field.bytes, as: UTF8.self)
+            for column in 0..<width {
+                if !fields[column].isMissing {
+                    texts[column] = String(decoding: fields[column].bytes, as: UTF8.self)
+                } else if fields.count > width, !fields[width + column].isMissing {
+                    nulls.insert(column)
+                }
             }
         }
-        let columns = Array(0..<columnCount)
+        let columns = Array(0..<width) + (tellsNulls ? (0..<width).map { FieldID.firstNested + $0 } : [])
         if let number {
             try scan(number..<number + 1, columns: columns) { _, fields in
                 keepTexts(of: fields)
@@ -202,7 +212,7 @@ extension Table {
         } else {
             try scan(record, columns: columns, keepTexts)
         }
-        return WholeRecord(texts)
+        return WholeRecord(texts, nulls: nulls)
     }
 }
 

@@ -29,6 +29,15 @@ import Testing
         #expect(styles(paint(state(), source)) == expected)
     }
 
+    @Test("A4: null is a word in the style of marks, which a search does not match")
+    func null() {
+        let source = TableSource("ab|1|x\ncd|2|y\nef|3|z")
+        (source.rows[1][1], source.rows[1][2]) = (.null, .null)
+        let buffer = paint(state(), source, matching: "u")
+        #expect(buffer.line(2).contains("null  null"))
+        #expect(styles(buffer)[1] == ".........mmmm..mmmm.")
+    }
+
     @Test("A10: tints the selection, with the cursor still visible in it")
     func selection() {
         let selected = state().after(.move(.down(1), extending: true), .move(.right(1), extending: true))

@@ -75,9 +75,9 @@ import Testing
         let lines = try written(.jsonl) { $0.sort = [SortRequest(ColumnReference("id"))] }.split(separator: "\n")
         #expect(
             lines == [
-                ##"{"id": 1, "tags": null, "tags.x.y": {"z":[1e400,null]}, "text": "{\"a\": 1}"}"##,
-                ##"{"id": 2, "tags": ["a","b\u202e\""], "tags.x.y": null, "text": "[1, 2]"}"##,
-                ##"{"id": 3, "tags": "[\"a\"]", "tags.x.y": null, "text": null}"##,
+                ##"{"id": 1, "tags.x.y": {"z":[1e400,null]}, "text": "{\"a\": 1}"}"##,
+                ##"{"id": 2, "tags": ["a","b\u202e\""], "text": "[1, 2]"}"##,
+                ##"{"id": 3, "tags": "[\"a\"]", "text": null}"##,
             ])
         let control = try BatchOutput.bytes(Array("{\"t\":[\"\u{202E}\",\t\"\\\"\"]}\n".utf8), .text(.jsonl), name: "t.jsonl")
         #expect(String(decoding: control, as: UTF8.self) == ##"{"t": ["\u202e", "\""]}"## + "\n")
@@ -91,6 +91,31 @@ import Testing
         #expect(derived.hasSuffix(##", "tags": ["a","b\u202e\""]}"## + "\n"))
         #expect(try written(.csv).hasPrefix("id,tags,tags.x.y,text\n2,\"[\"\"a\"\",\"\"b"))
         #expect(try write("id,tags\n1,\"[1, 2]\"\n2,\"[3]\"\n", .jsonl).hasPrefix(##"{"id": 1, "tags": "[1, 2]"}"##))
+    }
+
+    @Test("D15, 18.3: JSON output of JSON input has its null, missing and empty values") func nulls() throws {
+        let forms = [#""s": null, "n": 1"#, #""s": "", "n": """#, #""s": "é\"", "n": null"#, #""n": 2.50"#, #""s": " ", "n": "\t""#, ""]
+        let lines: [String] = (10_000..<30_000).map { "{\"id\": \($0)\(forms[$0 % 6].isEmpty ? "" : ", ")\(forms[$0 % 6])}" }
+        func written(_ text: String, _ format: OutputFormat = .jsonl, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+            String(decoding: try BatchOutput.bytes(Array(text.utf8), .text(format), name: "t.jsonl", change), as: UTF8.self)
+        }
+        let text = lines.joined(separator: "\n") + "\n"
+        #expect(text.utf8.count > 512 << 10)
+        #expect(try written(text) == text)
+        let reversed = try written(text) {
+            $0.sort = [SortRequest(ColumnReference("id"))]
+            $0.sort[0].isDescending = true
+        }
+        #expect(reversed.split(separator: "\n").map(String.init) == lines.reversed())
+        #expect(try written(text, .json) { $0.limit = 2 } == "[\n  \(lines[0]),\n  \(lines[1])\n]\n")
+        // Output in other formats does not change.
+        #expect(try written(text, .csv) { $0.limit = 6 }.split(separator: "\n").count == 7)
+        let nested = [#"{"a":{"b":null}}"#, #"{"a":{}}"#, #"{"a":null}"#, "{}", #"{"a":{"b":""}}"#].joined(separator: "\n") + "\n"
+        let expected = [#"{"a.b": null}"#, #"{"a": {}}"#, #"{"a": null, "a.b": null}"#, "{}", #"{"a.b": ""}"#]
+        #expect(try written(nested).split(separator: "\n").map(String.init) == expected)
+        // A formula has a value for each row.
+        let derived = try written(nested) { $0.derivedColumns = ["c = 1"] }
+        #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")
     }
 
     @Test("D15: writes aligned text") func text() throws {

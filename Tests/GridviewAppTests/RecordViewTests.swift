@@ -33,6 +33,25 @@ import Testing
         #expect(pilot.cursorCell == "id 2")
     }
 
+    @Test("18.3, D12: the grid, the value line and the row view tell null, missing and empty values of JSON apart") func nulls() throws {
+        let lines = [##"{"id":1,"s":"x","n":5}"##, ##"{"id":2,"s":null,"n":null}"##, ##"{"id":3,"s":"","n":6}"##, ##"{"id":4}"##]
+        let text = (lines + [##"{"id":5,"s":"null","n":7}"##]).joined(separator: "\n") + "\n"
+        let pilot = try Pilot(text, size: (60, 12), name: "t.jsonl")
+        let rows = pilot.backend.lines.dropFirst(3).prefix(5).map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(rows == ["1│ 1 x 5", "2│ 2 null null", "3│ 3 6", "4│ 4 · ·", "5│ 5 null 7"], "\(pilot.screen)")
+        let place = try #require(pilot.place(of: "null"))
+        let screen = pilot.backend.screen
+        #expect(screen[place.x, place.y].style != screen[place.x, place.y + 3].style, "text is not null")
+        pilot.press("j l")
+        #expect(pilot.line(10).hasPrefix(" s  null"), "\(pilot.screen)")
+        pilot.press("Enter")
+        #expect(pilot.screen.contains("s  null") && pilot.screen.contains("n  null"), "\(pilot.screen)")
+        pilot.press("n")
+        #expect(pilot.screen.contains("s  (empty)") && pilot.screen.contains("n  6"))
+        pilot.press("n")
+        #expect(pilot.screen.contains("s  ·") && pilot.screen.contains("n  ·"))
+    }
+
     @Test("17.B1: undo and redo work in the row view; those that change the rows go back to the table") func undo() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press("j l @ Enter - U")

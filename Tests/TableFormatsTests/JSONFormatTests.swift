@@ -116,6 +116,62 @@ import Testing
         #expect(found == [1])
     }
 
+    @Test("18.3: null, missing and empty values are distinguished, also within objects", arguments: [false, true])
+    func nulls(isTidy: Bool) throws {
+        // `∅` is null, and `-` is missing. A key of an object that is null is null, too.
+        var forms: [(line: String, fields: [String])] = [
+            (#"{"a":{"b":null},"c":"1"}"#, ["-", "∅", "1"]), (#"{"a":{},"c":""}"#, ["{}", "-", ""]), (#"{"a":null}"#, ["∅", "∅", "-"]),
+            ("{}", ["-", "-", "-"]), (#"{"a":{"b":""},"c":null}"#, ["-", "", "∅"]),
+            (#"{"c":"\u00e9\n","a":"null"}"#, ["null", "-", "é\n"]),
+            ("null", ["∅", "∅", "∅"]),
+        ]
+        // Lines that are not plain objects are read in another way.
+        if !isTidy { forms += [("", ["-", "-", "-"]), (#"{"a":1,"a":null,"c":"n\u0075ll"}"#, ["∅", "∅", "null"])] }
+        let count = 20_000
+        let source = try open((0..<count).map { forms[$0 % forms.count].line + "\n" }.joined(), "t.jsonl")
+        #expect(titles(source) == ["a", "a.b", "c"] && source.problems.isEmpty)
+        let table = source.snapshot()
+        #expect(table.recordCount == count)
+        var wrong: [Int] = []
+        for (row, record) in try table.records(0..<count, maximumFieldBytes: 100).enumerated() {
+            let found = (0..<3).map { record.isNull($0) ? "∅" : record[$0]?.text ?? "-" }
+            if found != forms[row % forms.count].fields { wrong.append(row) }
+        }
+        #expect(wrong == [])
+        // Nested columns have nulls as text, and strings that look like null are in the columns themselves.
+        for columns in [[0, 1, 2], [1]] {
+            let nested = columns.map { FieldID.firstNested + $0 }
+            try table.scan(0..<count, columns: columns + nested) { row, fields in
+                for (index, column) in columns.enumerated() {
+                    let (field, nested) = (fields[index], fields[columns.count + index])
+                    let text = field.isMissing ? "-" : String(decoding: field.bytes, as: UTF8.self)
+                    let nestedText = nested.isMissing ? text : String(decoding: nested.bytes, as: UTF8.self)
+                    let expected = forms[row % forms.count].fields[column]
+                    if nestedText != (expected == "∅" ? "null" : expected) || field.isMissing != ["∅", "-"].contains(expected) {
+                        wrong.append(row)
+                    }
+                }
+                return true
+            }
+        }
+        #expect(wrong == [])
+        for (row, form) in forms.enumerated() {
+            let lazy = try table.lazyRecord(table.records(row..<row + 1, maximumFieldBytes: 1)[0], number: row)
+            #expect((0..<3).map(lazy.isNull) == form.fields.map { $0 == "∅" }, "\(form.line)")
+        }
+    }
+
+    @Test("18.3: a null object differs from a missing one if all others have keys") func nullObject() throws {
+        let source = try open("{\"a\":{\"b\":1,\"c\":{\"d\":2}}}\n{\"a\":null}\n{}\n{\"a\":{\"c\":null}}\n")
+        #expect(titles(source) == ["a.b", "a.c.d"])
+        let records = try source.snapshot().records(0..<4, maximumFieldBytes: 100)
+        #expect(
+            records.map { record in [record.isNull(0), record.isNull(1)] } == [
+                [false, false], [true, true], [false, false], [false, true],
+            ])
+        #expect(try rows(source) == [["1", "2"], [nil, nil], [nil, nil], [nil, nil]])
+    }
+
     @Test("18.3: invalid lines keep their text") func unreadable() throws {
         let bad = [
             "{\"a\":1,}", "{\"a\":01}", "{\"a\":1} x", "{'a':1}", "{\"a\":\"\\x\"}", "{\"a\":[1,2}", "{\"a\":tru}", "{\"a\"", "nul",

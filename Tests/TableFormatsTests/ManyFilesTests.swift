@@ -156,6 +156,22 @@ import Testing
 
     // MARK: Union
 
+    @Test("18.9, 18.3: null and missing values of JSON stay different in united files") func nulls() throws {
+        try write("1.jsonl", "{\"a\":1,\"b\":2}\n{\"a\":null,\"b\":null}\n")
+        try write("2.jsonl", "{\"b\":null}\n{\"b\":3,\"a\":null}\n{}\n")
+        let source = try open("*.jsonl")
+        try readAll(source)
+        #expect(titles(source) == ["file", "a", "b"])
+        let table = source.snapshot()
+        let records = try table.records(0..<5, maximumFieldBytes: 100)
+        let expected = [[false, false], [true, true], [false, true], [true, false], [false, false]]
+        #expect(records.map { record in [record.isNull(1), record.isNull(2)] } == expected)
+        for (row, record) in records.enumerated() {
+            let lazy = try table.lazyRecord(record, number: row)
+            #expect([lazy.isNull(1), lazy.isNull(2)] == expected[row] && !lazy.isNull(0), "row \(row)")
+        }
+    }
+
     @Test("18.9: files are united by title, with their names in the first column") func union() throws {
         try write("b10.csv", "y,x\n5,6\n")
         try write("b9.csv", "x,z\n1,2\n3,4\n")

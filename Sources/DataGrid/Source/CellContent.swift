@@ -6,6 +6,8 @@ public struct CellContent: Hashable, Sendable {
         case value
         /// The row does not have this cell; a missing cell differs from an empty one.
         case missing
+        /// The value is null, in a format that tells null from missing and empty cells.
+        case null
         /// The text does not parse as the type of its column.
         case unreadable
         /// The value is not known yet, for example because it is being fetched.
@@ -16,7 +18,7 @@ public struct CellContent: Hashable, Sendable {
     public var item: CellItem
     /// The text to show; for other items, the text to copy and search. A source can truncate text that is longer than a screen can show.
     public var text: String
-    /// The state of the value: ordinary, missing, unreadable or pending.
+    /// The state of the value: ordinary, missing, null, unreadable or pending.
     public var condition: Condition
 
     /// The name of the cell's style class in the theme (``Theme/classes``); `nil` means no class.
@@ -51,6 +53,9 @@ public struct CellContent: Hashable, Sendable {
 
     /// The content of cells beyond the end of a row.
     public static let missing = CellContent("", condition: .missing)
+
+    /// The content of cells that are null, shown as a dim `null`.
+    public static let null = CellContent("", condition: .null)
 
     /// The content of cells whose values are not known yet.
     public static let pending = CellContent("", condition: .pending)

@@ -55,6 +55,8 @@ public struct DerivedTable: Table {
     public var isSequential: Bool { base.isSequential }
     /// As in the base table.
     public var hasNestedValues: Bool { base.hasNestedValues }
+    /// As in the base table.
+    public var tellsNulls: Bool { base.tellsNulls }
     /// The start of the sample in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.
@@ -297,6 +299,8 @@ private struct DerivedRecord: LazyRecord {
     func field(_ number: Int) throws -> LazyField? {
         FieldID(rawValue: number).isDerived ? derived?.field(number) : try base.field(number)
     }
+
+    func isNull(_ number: Int) -> Bool { base.isNull(number) }
 
     func text(of field: LazyField, piece: Int) throws -> String {
         if FieldID(rawValue: field.number).isDerived { return derived?.text(of: field, piece: piece) ?? "" }

@@ -46,6 +46,7 @@ extension GridController {
 
     private func spokenText(for content: CellContent, _ column: Column) -> String {
         if content.condition == .missing { return "missing" }
+        if content.condition == .null { return "null" }
         if content.condition == .pending { return "not loaded yet" }
         // A mark has no name that is read aloud.
         let text = column.kind == .flag ? content.text : ValueText.display(content, in: column)

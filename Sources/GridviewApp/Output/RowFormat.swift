@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridSources
 import DataGridTerminal
 import FieldValues
 import Tables
@@ -20,6 +21,8 @@ struct RowFormat {
     var hasHeader = true
     /// False to write the fields of CSV and TSV without quotes.
     var quotesFields = true
+    /// True if a JSON object has no key for a missing field, and blank text stays text in columns of any type, as in the JSON input.
+    var omitsMissingKeys = false
     /// True until a row is written.
     var isFirst = true
     /// The unique column names of JSON objects and SQL statements, encoded. Readers keep only one of equal names.
@@ -174,15 +177,18 @@ struct RowFormat {
         sink.write(byte: 10)
     }
 
-    /// Writes an object. The fields after the columns' fields are their arrays and objects as JSON text, if the table knows them.
+    /// Writes an object. The fields after the columns' fields are their arrays, objects and nulls as JSON text, if the table knows them.
     private func writeObject(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
-        sink.write("{")
+        var separator = "{"
         for (index, (column, field)) in zip(columns, fields).enumerated() {
-            if index > 0 { sink.write(", ") }
             let nested = fields.count > columns.count ? fields[columns.count + index] : .missing
-            sink.write(names[index] + ": " + (nested.isMissing ? Self.json(field, of: column) : Self.nestedJSON(nested)))
+            if omitsMissingKeys, field.isMissing, nested.isMissing { continue }
+            let isText = omitsMissingKeys && field.isBlank && !column.field.isDerived
+            let value = !nested.isMissing ? Self.nestedJSON(nested) : isText ? Self.json(Self.text(field)) : Self.json(field, of: column)
+            sink.write(separator + names[index] + ": " + value)
+            separator = ", "
         }
-        sink.write("}")
+        sink.write(separator == "{" ? "{}" : "}")
     }
 
     /// A row of an HTML table.
@@ -347,7 +353,8 @@ struct RowFormat {
         return result + "\""
     }
 
-    /// The JSON text of an array or object, with control characters escaped. `NaN` and `Infinity`, which Python writes, become strings.
+    /// The JSON text of an array, an object or null, with control characters escaped. `NaN` and `Infinity`, which Python writes, become
+    /// strings.
     private static func nestedJSON(_ field: FieldBytes) -> String {
         let text = text(field)
         guard text.unicodeScalars.contains(where: { isControl($0) || $0 == "N" || $0 == "I" }) else { return text }

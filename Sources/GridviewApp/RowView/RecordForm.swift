@@ -12,7 +12,7 @@ struct RecordForm {
         /// The column title on the first line of a value, otherwise empty.
         var title: String
         var value: String
-        /// True for a note instead of a value: an empty, missing or unread field.
+        /// True for a note instead of a value: an empty, missing, null or unread field.
         var isNote: Bool
         var place: RecordPlace
 
@@ -63,6 +63,7 @@ struct RecordForm {
         }
         guard let field, var text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
         else {
+            if record.isNull(column.field.rawValue) { return [line("null", isNote: true, offset: 0)] }
             // A value that is not read yet looks different from a missing value.
             return [line(field == nil && record.isComplete ? "·" : "…", isNote: true, offset: 0)]
         }

@@ -244,7 +244,7 @@ struct AppPainter {
         let room = width - placeWidth - 4
         let content = state.grid.currentRow.flatMap { source?.content(row: $0, column: column.id) }
         let value = content.flatMap { $0.condition == .missing ? nil : $0.text } ?? ""
-        let note = content?.condition == .unreadable ? Self.unparsedNote(column.kind) : ""
+        let note = content?.condition == .unreadable ? Self.unparsedNote(column.kind) : content?.condition == .null ? "null" : ""
         // A long title uses the room that the value leaves.
         let titleRoom = max(Self.minimumTitleWidth, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)) - DisplayWidth.of(note))
         x += write(column.title, x: x, y: y, width: min(room, titleRoom), style: theme.titleDetail, on: &buffer) + 2

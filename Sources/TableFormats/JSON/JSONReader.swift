@@ -5,42 +5,69 @@ import Tables
 /// Reads the fields of JSON records. The fields of a batch are valid until the next one begins.
 struct JSONReader: ~Copyable {
     private let tree: JSONTree
-    /// For each requested field, its slot in the tree; −1 for a column that does not exist, −2 for the text of unreadable records.
+    /// For each requested field, its slot in the tree; −1 for a column that does not exist and for the fields of ``nested``, −2 for the text
+    /// of unreadable records.
     private let places: [Int]
-    /// The requested fields that have only arrays and objects.
-    private let nested: [Int]
+    /// The requested fields that have only arrays, objects and nulls, with their slots.
+    private let nested: [(field: Int, slot: Int)]
+    /// For each slot, the slot of the object that contains its key, or −1. All are −1 unless the reader finds nulls.
+    private let parents: [Int]
     private let memory: JSONMemory
     private let checks: Bool
     private var arena = JSONArena()
 
+    private static let null: StaticString = "null"
+
     /// - Parameters:
     ///   - schema: the columns.
     ///   - columns: the requested columns, in any order and with repetitions.
-    ///   - checks: true to read with ``readIfPlain(_:into:)``, false to read with the other method.
-    init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false) {
+    ///   - checks: true to read with ``readIfPlain(_:into:)``, false to read with the other method. Nested columns need `false`.
+    ///   - findsNulls: true to use ``isNull(_:)``.
+    init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false, findsNulls: Bool = false) {
         self.checks = checks
-        nested = columns.indices.filter { columns[$0] >= FieldID.firstNested }
-        let columns = columns.map { $0 < FieldID.firstNested ? $0 : $0 - FieldID.firstNested }
         guard !checks else {
             // The slot of a column is its index. Plain records have no value in the column of unreadable records.
-            places = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
+            self.places = columns.map { schema.columns.indices.contains($0) && $0 != schema.unreadableColumn ? $0 : -1 }
+            (self.nested, self.parents) = ([], [])
             tree = JSONTree(schema, .discovery)
             memory = JSONMemory(tree)
             return
         }
+        let findsNulls = findsNulls || Self.areNested(columns)
+        var places: [Int] = []
+        var nested: [(field: Int, slot: Int)] = []
         var slots: [Int: Int] = [:]
-        var distinct: [Int] = []
-        places = columns.map { column in
-            guard schema.columns.indices.contains(column) else { return -1 }
-            if column == schema.unreadableColumn { return -2 }
-            if let slot = slots[column] { return slot }
-            slots[column] = distinct.count
-            distinct.append(column)
-            return distinct.count - 1
+        var nodes: [Int] = []
+        var parents: [Int] = []
+        func addSlot(of node: Int) -> Int {
+            if let slot = slots[node] { return slot }
+            let slot = nodes.count
+            slots[node] = slot
+            nodes.append(node)
+            parents.append(-1)
+            guard findsNulls, node > 0 else { return slot }
+            let parent = addSlot(of: schema.nodes[node].parent)
+            parents[slot] = parent
+            return slot
         }
-        tree = JSONTree(schema, .reading(distinct))
+        for (field, column) in columns.enumerated() {
+            let isNested = column >= FieldID.firstNested
+            let column = isNested ? column - FieldID.firstNested : column
+            if let node = schema.columns.indices.contains(column) ? schema.columns[column] : nil {
+                let slot = addSlot(of: node)
+                places.append(isNested ? -1 : slot)
+                if isNested { nested.append((field, slot)) }
+            } else {
+                places.append(!isNested && column == schema.unreadableColumn ? -2 : -1)
+            }
+        }
+        (self.places, self.nested, self.parents) = (places, nested, parents)
+        tree = JSONTree(schema, .reading(nodes))
         memory = JSONMemory(tree)
     }
+
+    /// True if one of `columns` has only the arrays, objects and nulls of a column.
+    static func areNested(_ columns: [Int]) -> Bool { columns.contains { $0 >= FieldID.firstNested } }
 
     /// The number of requested fields.
     var width: Int { places.count }
@@ -60,6 +87,7 @@ struct JSONReader: ~Copyable {
     ) -> UInt32 {
         guard let start = line.baseAddress, line.count < Int(UInt32.max) else {
             for index in places.indices { (fields + index).initialize(to: .missing) }
+            memory.forgetValues(tree)
             return UInt32(GV_JSON_BLANK)
         }
         let notes = memory.read(tree, line, isTrusted: isTrusted, isCut: isCut)
@@ -95,17 +123,35 @@ struct JSONReader: ~Copyable {
             }
             (fields + index).initialize(to: field)
         }
-        for index in nested where !isNested(places[index], start) { (fields + index).pointee = .missing }
+        for (field, slot) in nested { (fields + field).pointee = nestedField(slot, start) }
     }
 
-    /// True if the value in a slot is an array or an object.
-    private func isNested(_ place: Int, _ start: UnsafePointer<UInt8>) -> Bool {
-        guard place >= 0, memory.values[place].kind & ~UInt32(GV_JSON_CUT) == UInt32(GV_JSON_TEXT) else { return false }
-        let first = start[Int(memory.values[place].begin)]
-        return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
+    /// The array, object or null in a slot as JSON text; missing for another value.
+    private func nestedField(_ slot: Int, _ start: UnsafePointer<UInt8>) -> FieldBytes {
+        let value = memory.values[slot]
+        let kind = value.kind & ~UInt32(GV_JSON_CUT)
+        if kind == UInt32(GV_JSON_TEXT) {
+            let first = start[Int(value.begin)]
+            guard first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return .missing }
+            return FieldBytes(start: start + Int(value.begin), count: Int(value.end &- value.begin))
+        }
+        guard kind <= UInt32(GV_JSON_NULL), isNull(slot: slot) else { return .missing }
+        return FieldBytes(start: Self.null.utf8Start, count: Self.null.utf8CodeUnitCount)
     }
 
-    /// True if the value of a field of the last record continues after the bytes.
+    /// True if a field of the last record is null, or if its key belongs to an object that is null. Needs a reader that finds nulls.
+    func isNull(_ field: Int) -> Bool { isNull(slot: places[field]) }
+
+    private func isNull(slot: Int) -> Bool {
+        var slot = slot
+        while slot >= 0 {
+            if memory.values[slot].kind == UInt32(GV_JSON_NULL) { return true }
+            slot = parents[slot]
+        }
+        return false
+    }
+
+    /// True if the value of a field in the last record continues beyond the bytes read.
     func isCut(_ field: Int) -> Bool { places[field] >= 0 && memory.values[places[field]].kind & UInt32(GV_JSON_CUT) != 0 }
 
     @inline(__always)
@@ -153,6 +199,9 @@ final class JSONMemory {
         raw.pointee.parts.deallocate()
         raw.deallocate()
     }
+
+    /// Makes all ``values`` missing.
+    func forgetValues(_ tree: JSONTree) { values.update(repeating: gv_json_value(), count: tree.raw.slots) }
 
     /// Reads a record to ``values`` and returns the notes about it.
     func read(_ tree: JSONTree, _ line: UnsafeBufferPointer<UInt8>, isTrusted: Bool, isCut: Bool) -> UInt32 {

@@ -3,7 +3,8 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// The JSON records of a file, one per line. Null and missing keys are missing fields.
+/// The JSON records of a file, one per line. Null and missing keys are missing fields; displayed records and nested columns tell them
+/// apart.
 struct JSONTable: Table {
     let lines: RecordSnapshot
     let schema: JSONSchema
@@ -23,6 +24,7 @@ struct JSONTable: Table {
     var isComplete: Bool { lines.isComplete }
     var meanRecordBytes: Int { lines.meanRecordBytes }
     var hasNestedValues: Bool { true }
+    var tellsNulls: Bool { true }
 
     func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -39,7 +41,9 @@ struct JSONTable: Table {
         var line = JSONLine()
         var part = ScanPart(records: 0..<0, state: .unknown)
         // Whole chunks that are not checked yet are checked while they are read.
-        let canCheck = records.upperBound > checked.count && records.count >= min(JSONChecked.chunkRecords, recordCount)
+        let canCheck =
+            !JSONReader.areNested(columns) && records.upperBound > checked.count
+            && records.count >= min(JSONChecked.chunkRecords, recordCount)
         var checker: JSONReader? = canCheck ? JSONReader(schema, columns, checks: true) : nil
         try lines.scanBatches(records, columns: JSONLine.columns(of: lines)) { batch in
             var index = 0
@@ -143,7 +147,7 @@ struct JSONTable: Table {
 
     /// The records of lines of up to ``maximumLineBytes`` bytes. Longer lines are cut.
     func records(_ lines: [Record], _ maximumFieldBytes: Int) throws -> [Record] {
-        var reader = JSONReader(schema, Array(0..<columnCount))
+        var reader = JSONReader(schema, Array(0..<columnCount), findsNulls: true)
         var parts = JSONLine()
         return try lines.map { line in
             let isCut = line.isTruncated || line.fields.contains(where: \.isTruncated)
@@ -170,11 +174,12 @@ struct JSONTable: Table {
             guard let start = buffer.baseAddress else { return [] }
             reader.read(line, isTrusted: false, isCut: isCut, into: start)
             var count = columnCount
-            while count > 0, start[count - 1].isMissing { count -= 1 }
+            while count > 0, start[count - 1].isMissing, !reader.isNull(count - 1) { count -= 1 }
             return (0..<count).map { index in
                 var field = RecordField(start[index], maximumBytes: maximumFieldBytes)
                 if reader.isCut(index) { field.isTruncated = true }
                 field.isMissing = start[index].isMissing
+                field.isNull = field.isMissing && reader.isNull(index)
                 return field
             }
         }

@@ -14,7 +14,7 @@ final class JSONTree: @unchecked Sendable {
         /// Finds keys without a column. The tree has all nodes of the schema. A slot is the index of the column, or the index of the node
         /// while the columns are not settled.
         case discovery
-        /// Reads columns. The slot of a column is its index in this array.
+        /// Reads the values of nodes. The slot of a node is its index in this array.
         case reading([Int])
     }
 
@@ -32,10 +32,9 @@ final class JSONTree: @unchecked Sendable {
                 slots[index] = slot.map(Int32.init) ?? -1
             }
             slotCount = schema.isSettled ? schema.columns.count : schema.nodes.count
-        case .reading(let columns):
-            slotCount = columns.count
-            for (slot, column) in columns.enumerated() {
-                guard let node = schema.columns[column] else { continue }
+        case .reading(let wanted):
+            slotCount = wanted.count
+            for (slot, node) in wanted.enumerated() {
                 slots[node] = Int32(slot)
                 Self.addAncestors(of: node, schema, &isNeeded)
                 // To know if an object has other keys, all its keys are needed.

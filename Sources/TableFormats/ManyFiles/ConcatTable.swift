@@ -280,7 +280,7 @@ struct ConcatTable: Table {
             while fields.count <= place { fields.append(.missing) }
             fields[place] = field
         }
-        while fields.last?.isMissing == true { fields.removeLast() }
+        while let last = fields.last, last.isMissing, !last.isNull { fields.removeLast() }
         (result.fields, result.fieldCount) = (fields, max(fields.count, fileFields.count + record.fieldCount))
         let base = file << Self.fileShift
         let isInRange = record.byteRange.upperBound < 1 << Self.fileShift
@@ -361,6 +361,11 @@ private struct ConcatRecord: LazyRecord {
         guard let partColumn = map?.column(for: number - constants.count), var field = try base.field(partColumn) else { return nil }
         field.number = number
         return field
+    }
+
+    func isNull(_ number: Int) -> Bool {
+        guard number >= constants.count, let partColumn = map?.column(for: number - constants.count) else { return false }
+        return base.isNull(partColumn)
     }
 
     func text(of field: LazyField, piece: Int) throws -> String {
