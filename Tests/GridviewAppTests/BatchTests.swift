@@ -5,6 +5,7 @@ import DelimitedText
 import Foundation
 import GridviewApp
 import TableFormats
+import Tables
 import Testing
 
 /// Batch output, without a screen: D15.
@@ -116,6 +117,27 @@ import Testing
         // A formula has a value for each row.
         let derived = try written(nested) { $0.derivedColumns = ["c = 1"] }
         #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")
+    }
+
+    @Test("D15: JSON output has the lists of an Arrow file") func nestedColumns() throws {
+        // A stream of pyarrow with a column of lists and a column of text.
+        let stream = """
+            /////9AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAAAsAAAABAAAALD///8AAAEFEAAAABQAAAAEAAAAAAAAAAEA\
+            AABzAAAA2P///9T///8AAAEMFAAAABwAAAAEAAAAAQAAACQAAAABAAAAbAAAAAQABAAEAAAAEAAUAAgABgAHAAwAAAAQABAAAAAAAAECEAAAACAAAAAEAAAA\
+            AAAAAAQAAABpdGVtAAAAAAgADAAIAAcACAAAAAAAAAEIAAAA//////gAAAAUAAAAAAAAAAwAFgAGAAUACAAMAAwAAAAAAwQAGAAAADgAAAAAAAAAAAAKABgA\
+            DAAEAAgACgAAAIwAAAAQAAAAAgAAAAAAAAAAAAAABwAAAAAAAAAAAAAAAQAAAAAAAAAIAAAAAAAAAAwAAAAAAAAAGAAAAAAAAAAAAAAAAAAAABgAAAAAAAAA\
+            AgAAAAAAAAAgAAAAAAAAAAAAAAAAAAAAIAAAAAAAAAAMAAAAAAAAADAAAAAAAAAAAwAAAAAAAAAAAAAAAwAAAAIAAAAAAAAAAQAAAAAAAAACAAAAAAAAAAAA\
+            AAAAAAAAAgAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAIAAAACAAAAAAAAAAECAAAAAAAAAAAAAAMAAAADAAAAAAAAAFsxXQAAAAAA/////wAAAAA=
+            """
+        let bytes = [UInt8](try #require(Data(base64Encoded: stream)))
+        for sort in [[], [SortRequest(ColumnReference("s"))]] as [[SortRequest]] {
+            let written = try BatchOutput.bytes(bytes, .text(.jsonl), name: "in.arrows") { $0.sort = sort }
+            #expect(String(decoding: written, as: UTF8.self) == ##"{"l": [1,2], "s": "[1]"}"## + "\n" + ##"{"l": null, "s": ""}"## + "\n")
+        }
+        let arrow = try BatchOutput.bytes(bytes, .typed(ArrowOutputFormat()), name: "in.arrows")
+        let folder = try TemporaryFolder()
+        let table = try #require(FileOpener().open(path: folder.file("x.arrow", bytes: arrow)).snapshot() as? any ColumnarTable)
+        #expect(table.textForm(ofColumn: 0) == .declaredJSON && table.textForm(ofColumn: 1) == .plain)
     }
 
     @Test("D15: writes aligned text") func text() throws {

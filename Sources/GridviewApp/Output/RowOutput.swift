@@ -114,7 +114,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 return sink.isOpen && !isCancelled
             }
             if let columnar {
-                try columnar.scanColumns(records, columns: columns) { batch in
+                try columnar.scanColumns(records, columns: columns.map { columnar.storedColumn($0) }) { batch in
                     let found = batch.first..<batch.first + batch.count
                     var start = batch.first
                     while next < end {

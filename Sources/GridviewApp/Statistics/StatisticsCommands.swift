@@ -33,7 +33,7 @@ extension Command {
             "Select the previous bar of the histogram, or the previous frequent value."),
         Command(.sort, in: .statistics, ["s"], "sort", "Sort by value; press again to sort by count."),
         Command(.frequencies, in: .statistics, ["F"], "frequencies", "Count each distinct value of the column."),
-        Command(.exactStatistics, in: .statistics, ["e"], "exact", "Compute exact statistics instead of estimates (≈)."),
+        Command(.exactStatistics, in: .statistics, ["e"], "exact", "Compute exact statistics instead of estimates."),
         Command(.close, in: .statistics, ["Escape", "q", "C-c"], "back", "Close the panel or return to the previous one."),
     ]
 

@@ -74,7 +74,7 @@ extension ColumnarTable {
     }
 
     /// The column with the values of a column number. From `FieldID.firstNested`, these are the lists, maps and structures of a column.
-    private func storedColumn(_ column: Int) -> Int {
+    package func storedColumn(_ column: Int) -> Int {
         let nested = column - FieldID.firstNested
         return (0..<columnCount).contains(nested) && textForm(ofColumn: nested) == .json ? nested : column
     }
