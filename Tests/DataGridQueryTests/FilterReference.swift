@@ -48,12 +48,12 @@ indirect enum ReferenceCondition {
         case .or(let a, let b): return a.matches(row) || b.matches(row)
         case .not(let a): return !a.matches(row)
         case .number(let column, let sign, let literal):
-            return Self.matches(Self.amount(cell(column)), sign, Self.amount(literal))
-        case .columns(let a, let sign, let b): return Self.matches(Self.amount(cell(a)), sign, Self.amount(cell(b)))
+            return Self.matches(Self.decimal(cell(column)), sign, Self.decimal(literal))
+        case .columns(let a, let sign, let b): return Self.matches(Self.decimal(cell(a)), sign, Self.decimal(cell(b)))
         case .sum(let a, let operation, let b, let sign, let literal):
-            guard let x = Self.amount(cell(a)), let y = Self.amount(cell(b)) else { return sign == "!=" }
+            guard let x = Self.decimal(cell(a)), let y = Self.decimal(cell(b)) else { return sign == "!=" }
             let result = operation == "+" ? x + y : operation == "-" ? x - y : x * y
-            return Self.matches(result, sign, Self.amount(literal))
+            return Self.matches(result, sign, Self.decimal(literal))
         case .text(let column, let sign, let literal):
             let (a, b) = (Array((cell(column) ?? "").utf8), Array(literal.utf8))
             let isLess = a.lexicographicallyPrecedes(b)
@@ -78,8 +78,8 @@ indirect enum ReferenceCondition {
             }
             return Self.isLike(folded(cell(column) ?? ""), folded(pattern))
         case .between(let column, let first, let last):
-            let value = Self.amount(cell(column))
-            return Self.matches(value, ">=", Self.amount(first)) && Self.matches(value, "<=", Self.amount(last))
+            let value = Self.decimal(cell(column))
+            return Self.matches(value, ">=", Self.decimal(first)) && Self.matches(value, "<=", Self.decimal(last))
         }
     }
 
@@ -93,7 +93,7 @@ indirect enum ReferenceCondition {
     }
 
     /// Decimals of 38 digits represent every test number exactly.
-    private static func amount(_ text: String?) -> Decimal? {
+    private static func decimal(_ text: String?) -> Decimal? {
         guard let text, let value = FieldBytes.withBytes(of: text, { $0.decimal() }), value.isFinite else { return nil }
         let plain = text.replacingOccurrences(of: ",", with: "").trimmingCharacters(in: .whitespaces)
         if plain.hasSuffix("%") { return Decimal(string: String(plain.dropLast()))! / 100 }

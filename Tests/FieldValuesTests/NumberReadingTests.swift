@@ -74,7 +74,7 @@ struct NumberReadingTests {
     }
 
     @Test("blank, missing and flag fields are recognized")
-    func blanksFlagsAndLeadingZeros() {
+    func blanksAndFlags() {
         #expect(FieldBytes.missing.isBlank && FieldBytes.missing.isMissing)
         for text in ["", " ", "\t "] { #expect(FieldBytes.withBytes(of: text) { $0.isBlank && !$0.isMissing }) }
         #expect(!FieldBytes.withBytes(of: " x") { $0.isBlank })

@@ -11,7 +11,7 @@ struct LocaleTests {
             (["LC_COLLATE": "POSIX", "LANG": "de_DE"], false),
             ([:], false), (["LC_ALL": "\u{1B}[31m"], true),
         ] as [([String: String], Bool)])
-    func sorting(locale: [String: String], isUnicode: Bool) throws {
+    func sorting(locale: [String: String], isAlphabetical: Bool) throws {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
         for name in ["LC_ALL", "LANG"] { runner.environment[name] = nil }
         runner.environment.merge(locale) { $1 }
@@ -20,9 +20,9 @@ struct LocaleTests {
             let outcome = try runner.run(options + ["--columns", "n", "-o", "jsonl", "-"], input: words)
             #expect(outcome.status == .code(0) && outcome.errorText.isEmpty)
             let digits = outcome.outputText.split(separator: "\n").compactMap { line in line.last { "12345".contains($0) } }
-            #expect(String(digits) == (isUnicode ? "25431" : "54312"), "\(options) \(outcome.outputText)")
+            #expect(String(digits) == (isAlphabetical ? "25431" : "54312"), "\(options) \(outcome.outputText)")
         }
         let statistics = try runner.run(["--stats", "-o", "csv", "-"], input: words)
-        #expect(statistics.outputText.contains("Äpfel") && statistics.outputText.contains("zebra") == isUnicode)
+        #expect(statistics.outputText.contains("Äpfel") && statistics.outputText.contains("zebra") == isAlphabetical)
     }
 }

@@ -269,7 +269,7 @@ struct RandomQueries {
             return .call(pick([.matches, .matchesIgnoringCase]), [.field(field.id), .constant(.text(pick(patterns)))])
         case 5: return .call(.anyFieldContains, [.constant(.text(pick(["a", "A", "1", "k", "ß", ""])))])
         case 6: return .call(pick(comparisons), [.field(field.id), .field(self.field().id)])
-        case 7: return .call(pick(comparisons), [amount(1), chance(50) ? number() : amount(1)])
+        case 7: return .call(pick(comparisons), [arithmetic(1), chance(50) ? number() : arithmetic(1)])
         case 8: return .call(pick(comparisons), [value(2), number()])
         case 9:
             guard let date = self.field(where: { $0.kind == .date || $0.kind == .dateTime }) else {
@@ -289,22 +289,22 @@ struct RandomQueries {
     }
 
     /// Arithmetic of columns and numbers.
-    mutating func amount(_ depth: Int) -> Formula {
+    mutating func arithmetic(_ depth: Int) -> Formula {
         guard let field = field(where: { $0.kind.isNumber }) else { return number() }
         if depth > 2 || chance(30) { return chance(70) ? .field(field.id) : number() }
-        if chance(10) { return .call(.negate, [amount(depth + 1)]) }
-        return .call(pick([.add, .subtract, .multiply, .divide]), [.field(field.id), amount(depth + 1)])
+        if chance(10) { return .call(.negate, [arithmetic(depth + 1)]) }
+        return .call(pick([.add, .subtract, .multiply, .divide]), [.field(field.id), arithmetic(depth + 1)])
     }
 
     /// A number computed by a function.
     mutating func value(_ depth: Int) -> Formula {
         switch Int.random(in: 0..<6, using: &random) {
-        case 0: return .call(.round, [amount(2), .constant(.exact(ExactDecimal(Int128(pick([-1, 0, 1, 2])))))])
-        case 1: return .call(pick([.abs, .floor, .ceil]), [amount(2)])
+        case 0: return .call(.round, [arithmetic(2), .constant(.exact(ExactDecimal(Int128(pick([-1, 0, 1, 2])))))])
+        case 1: return .call(pick([.abs, .floor, .ceil]), [arithmetic(2)])
         case 2: return .call(.length, [textValue()])
-        case 3: return .call(.conditional, [condition(2), amount(2), amount(2)])
-        case 4: return .call(.coalesce, [amount(2), number()])
-        default: return .call(.round, [amount(2)])
+        case 3: return .call(.conditional, [condition(2), arithmetic(2), arithmetic(2)])
+        case 4: return .call(.coalesce, [arithmetic(2), number()])
+        default: return .call(.round, [arithmetic(2)])
         }
     }
 

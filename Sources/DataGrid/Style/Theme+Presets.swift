@@ -5,13 +5,13 @@ private struct Palette {
     var quiet: UInt32
     var line: UInt32
     var accent: UInt32
-    var onAccent: UInt32
+    var accentText: UInt32
     var bar: UInt32
     var selection: UInt32
     var section: UInt32
     var match: UInt32
     var currentMatch: UInt32
-    var onCurrentMatch: UInt32
+    var currentMatchText: UInt32
     var number: UInt32
     var time: UInt32
     var flag: UInt32
@@ -27,8 +27,8 @@ extension Theme {
     public static let dark = Theme(
         name: "dark",
         Palette(
-            ground: 0x1c1c1c, text: 0xe4e4e4, quiet: 0x9e9e9e, line: 0x585858, accent: 0x5fafff, onAccent: 0x080808, bar: 0x303030,
-            selection: 0x00415f, section: 0xd7af5f, match: 0x5f5f00, currentMatch: 0xffd75f, onCurrentMatch: 0x080808, number: 0x87afd7,
+            ground: 0x1c1c1c, text: 0xe4e4e4, quiet: 0x9e9e9e, line: 0x585858, accent: 0x5fafff, accentText: 0x080808, bar: 0x303030,
+            selection: 0x00415f, section: 0xd7af5f, match: 0x5f5f00, currentMatch: 0xffd75f, currentMatchText: 0x080808, number: 0x87afd7,
             time: 0xd7af87, flag: 0x87af87, rise: 0x87d787, fall: 0xff8787, riseGround: 0x124a22, fallGround: 0x5f1a1a,
             updateGround: 0x6e5a00))
 
@@ -36,8 +36,8 @@ extension Theme {
     public static let light = Theme(
         name: "light",
         Palette(
-            ground: 0xffffff, text: 0x121212, quiet: 0x5f5f5f, line: 0xb2b2b2, accent: 0x005faf, onAccent: 0xffffff, bar: 0xeeeeee,
-            selection: 0xb8dcff, section: 0x875f00, match: 0xffffaf, currentMatch: 0xffaf00, onCurrentMatch: 0x080808, number: 0x005f87,
+            ground: 0xffffff, text: 0x121212, quiet: 0x5f5f5f, line: 0xb2b2b2, accent: 0x005faf, accentText: 0xffffff, bar: 0xeeeeee,
+            selection: 0xb8dcff, section: 0x875f00, match: 0xffffaf, currentMatch: 0xffaf00, currentMatchText: 0x080808, number: 0x005f87,
             time: 0x875f00, flag: 0x005f00, rise: 0x005f00, fall: 0xaf0000, riseGround: 0xc8f0c8, fallGround: 0xffdada,
             updateGround: 0xffd700))
 
@@ -46,10 +46,10 @@ extension Theme {
         var theme = Theme(
             name: "contrast",
             Palette(
-                ground: 0x000000, text: 0xffffff, quiet: 0xd0d0d0, line: 0xd0d0d0, accent: 0xffff00, onAccent: 0x000000, bar: 0x000000,
-                selection: 0x0000af, section: 0x00ffff, match: 0x005f00, currentMatch: 0x00ff00, onCurrentMatch: 0x000000, number: 0xffffff,
-                time: 0xffffff, flag: 0xffffff, rise: 0x00ff00, fall: 0xff8787, riseGround: 0x003f00, fallGround: 0x3f0000,
-                updateGround: 0x5a4e00))
+                ground: 0x000000, text: 0xffffff, quiet: 0xd0d0d0, line: 0xd0d0d0, accent: 0xffff00, accentText: 0x000000, bar: 0x000000,
+                selection: 0x0000af, section: 0x00ffff, match: 0x005f00, currentMatch: 0x00ff00, currentMatchText: 0x000000,
+                number: 0xffffff, time: 0xffffff, flag: 0xffffff, rise: 0x00ff00, fall: 0xff8787, riseGround: 0x003f00,
+                fallGround: 0x3f0000, updateGround: 0x5a4e00))
         theme.row = CellStyle(foreground: Color(0xffffff), background: Color(0x000000))
         theme.accessory = CellStyle(foreground: Color(0xffffff))
         return theme
@@ -99,7 +99,7 @@ extension Theme {
         selection = colors(p.text, p.selection)
         cursor = text(p.accent, .reverse)
         match = colors(p.text, p.match)
-        currentMatch = colors(p.onCurrentMatch, p.currentMatch)
+        currentMatch = colors(p.currentMatchText, p.currentMatch)
         mark = dim
         unreadable = CellStyle(traits: .underline)
         rise = colors(p.rise, p.riseGround)
@@ -137,6 +137,6 @@ extension Theme {
         message = text(p.accent)
         error = text(p.fall, .bold)
         panel = colors(p.text, p.bar)
-        panelSelection = colors(p.onAccent, p.accent)
+        panelSelection = colors(p.accentText, p.accent)
     }
 }

@@ -5,7 +5,7 @@ import Tables
 struct FilterOperand {
     enum Kind {
         case column(Field)
-        case amount(FilterValue)
+        case number(FilterValue)
         case text(String)
         case temporal(Int64, ValueKind)
         case flag(Bool)
@@ -27,14 +27,14 @@ extension FilterPlanner {
         case .constant(.flag(let flag)): kind = .flag(flag)
         case .constant(.temporal(let value, let moment)): kind = .temporal(value, moment)
         case .constant(.number), .constant(.approximate), .call:
-            guard let amount = try amount(part) else { return nil }
-            kind = .amount(amount)
+            guard let value = try numericValue(part) else { return nil }
+            kind = .number(value)
         }
         return FilterOperand(kind: kind, place: part.place)
     }
 
     /// A number, or arithmetic with numbers; `nil` if it needs a formula.
-    private func amount(_ part: PlacedFormula) throws(FilterError) -> FilterValue? {
+    private func numericValue(_ part: PlacedFormula) throws(FilterError) -> FilterValue? {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
             guard case .constant(let constant) = part.formula, let value = FilterReading.number(.point).value(of: constant.text) else {
@@ -45,12 +45,12 @@ extension FilterPlanner {
             guard let operand = try operand(part) else { return nil }
             return try number(operand)
         case .call(.negate, _):
-            guard let value = try amount(part.arguments[0]) else { return nil }
+            guard let value = try numericValue(part.arguments[0]) else { return nil }
             if case .literal(let number) = value { return .literal(number.negated) }
             return .negated(value)
         case .call(let function, _):
-            guard let operation = FilterArithmetic(function), let left = try amount(part.arguments[0]),
-                let right = try amount(part.arguments[1])
+            guard let operation = FilterArithmetic(function), let left = try numericValue(part.arguments[0]),
+                let right = try numericValue(part.arguments[1])
             else { return nil }
             return .arithmetic(left, operation, right)
         }
@@ -95,8 +95,8 @@ extension FilterPlanner {
     private func dependsOnRecord(_ operand: FilterOperand) -> Bool {
         switch operand.kind {
         case .column: return true
-        case .amount(.literal): return false
-        case .amount: return true
+        case .number(.literal): return false
+        case .number: return true
         case .text, .temporal, .flag: return false
         }
     }
@@ -164,7 +164,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .column(let column): return .column(column.id.rawValue)
         case .text(let text): return .literal(text)
-        case .amount, .temporal, .flag: throw FilterError("Expected a column or text.", at: operand.place)
+        case .number, .temporal, .flag: throw FilterError("Expected a column or text.", at: operand.place)
         }
     }
 
@@ -180,8 +180,8 @@ extension FilterPlanner {
         case .text(let text):
             guard let value = reading.value(of: text) else { throw expected(reading, at: operand.place) }
             return .literal(value)
-        case .amount where reading.isNumber: return try number(operand)
-        case .amount, .temporal, .flag: throw expected(reading, at: operand.place)
+        case .number where reading.isNumber: return try number(operand)
+        case .number, .temporal, .flag: throw expected(reading, at: operand.place)
         }
     }
 
@@ -197,7 +197,7 @@ extension FilterPlanner {
     /// The operand as a number, for arithmetic and comparisons with numbers.
     private func number(_ operand: FilterOperand) throws(FilterError) -> FilterValue {
         switch operand.kind {
-        case .amount(let value): return value
+        case .number(let value): return value
         case .column(let column):
             // A string may contain a number; values of other kinds do not.
             guard column.kind == .text || column.kind.isNumber else {

@@ -54,7 +54,7 @@ final class PageCache: Sendable {
     private let idleQueue = DispatchQueue(label: "row numbers", qos: .utility)
 
     /// The number of pages that one statement fetches if the server sorts all rows for it. The next page would take as long again.
-    private let sortedPages: Int
+    private let sortedPageCount: Int
 
     /// - Parameters:
     ///   - pageRows: the number of rows of a page.
@@ -65,12 +65,12 @@ final class PageCache: Sendable {
         pageRows: Int, rowBytes: Int = 1, budget: Int = 16 << 20, now: @escaping @Sendable () -> Int = { EnginePlatform.secondsSince1970() }
     ) {
         (self.pageRows, self.budget, self.now) = (pageRows, budget, now)
-        sortedPages = max(1, min(8, (2 << 20) / max(1, pageRows * rowBytes)))
+        sortedPageCount = max(1, min(8, (2 << 20) / max(1, pageRows * rowBytes)))
     }
 
     /// The number of rows that one statement fetches: whole pages.
     func statementRows(of order: ServerOrder) -> Int {
-        order.query.sortsRows && !order.isGrouped ? sortedPages * pageRows : pageRows
+        order.query.sortsRows && !order.isGrouped ? sortedPageCount * pageRows : pageRows
     }
 
     /// Sets the function that is called after rows have arrived.
