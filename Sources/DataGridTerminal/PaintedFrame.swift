@@ -53,7 +53,7 @@ struct PaintedFrame {
         (top, itemCount) = (painter.state.scroll.top, painter.state.outline.itemCount)
     }
 
-    /// True if the header has the same picture with this configuration and cursor.
+    /// True if the header looks the same with this configuration and cursor.
     func canCopyHeader(of configuration: Configuration, cursor: GridCursor, to buffer: CellBuffer) -> Bool {
         cursor.column == self.cursor.column && configuration == self.configuration && buffer.size == self.buffer.size
     }

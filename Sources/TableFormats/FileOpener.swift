@@ -26,7 +26,7 @@ public struct FileOpener: TableOpener {
     /// The number of threads that decode a compressed file.
     public var threads = 2
 
-    /// True to open a folder or a pattern as a list of its files. If false, similar files are one table.
+    /// True to open a folder or a pattern as a list of its files. If false, a pattern, or a folder of similar files, is one table.
     public var listsFiles = false
 
     /// Creates an opener.

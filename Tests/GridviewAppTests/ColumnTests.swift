@@ -530,7 +530,7 @@ import Testing
         text.press("t")
         #expect(text.state.grid.columns[0].kind == .text && text.order == [1, 2, 3], "sorted again, as text")
         #expect(text.line(2) == "   1│ -1")
-        // The source reads the column with its first type again.
+        // The source reads the column with its original type again.
         text.press("r")
         #expect(text.state.grid.columns[0].kind == .integer && text.order == [1, 2, 3])
     }

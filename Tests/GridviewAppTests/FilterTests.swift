@@ -433,7 +433,7 @@ import Testing
     }
 }
 
-/// Filters while a file is still being read, or while they run. Jobs wait until the test runs them.
+/// Filters that start before the file is read to its end, or whose job is still running. Jobs wait until the test runs them.
 @MainActor
 @Suite struct FilterGrowthTests {
     private func rows(_ records: Range<UInt32>) -> RowOrder { .permuted(RowPermutation(Array(records))) }

@@ -252,7 +252,7 @@ import Testing
         // With a checksum, and followed by other bytes.
         #expect(scan(magic + [0x24, 4, 0x21, 0, 0] + Array("abcdCCCCxx".utf8)) == .part(count: 17, capacity: 4))
         #expect(scan(magic + [0x24, 4, 0x21, 0, 0] + Array("abcdCCC".utf8)) == .incomplete)
-        // Two blocks: 40 times a byte, then compressed content.
+        // Two blocks: one byte repeated 40 times, then compressed content.
         #expect(scan(magic + [0, 0x40, 0x42, 1, 0, 9, 0x15, 0, 0, 1, 2]) == .part(count: 15, capacity: 40 + (128 << 10)))
         #expect(scan(magic + [0, 0x40, 0x42, 1, 0, 9, 0x15, 0, 0, 1, 2], maximum: 100_000) == .part(count: 15, capacity: 100_000))
         // Content sizes of 2, 4 and 8 bytes.

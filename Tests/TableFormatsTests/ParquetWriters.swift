@@ -1,5 +1,5 @@
 extension ParquetTests {
-    /// Writes tables with pyarrow, and their expected strings. Arguments: the folder and the number of rows.
+    /// A Python script that writes tables with pyarrow, and their expected strings. Arguments: the folder and the number of rows.
     static let writer = #"""
         import sys, json, random, datetime, decimal, struct, uuid, os
         import pyarrow as pa, pyarrow.parquet as pq

@@ -115,7 +115,8 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         try moveToRaw(current, state, thread)
     }
 
-    /// Looks up each text of a dictionary once.
+    /// Reads a vector of dictionary codes: looks up each used entry of the vector's dictionary once. Returns false, and reads nothing, for
+    /// other vectors, for large dictionaries, and after a strategy is chosen.
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
         let state = states[thread]
         guard case .codes(let codes, let dictionary) = vector.values, state.strategy == .undecided,

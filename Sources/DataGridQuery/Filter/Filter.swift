@@ -12,7 +12,7 @@ public import Tables
 /// - A **literal** is a string in single quotes (`''` inside is one quote), a bare number, `true`, `false`, or a date or time of ISO 8601
 ///   (`2024-01-31`, `2024-01-31T10:22`, `10:22`). A name in double quotes that is not a column is also a string.
 /// - **Comparisons** are `=` `!=` `<` `<=` `>` `>=` of a column with a literal or another column. Numbers can be compared with sums,
-///   differences, products and quotients. `in (…)` is equality with one of several literals. `between 1 and 5` includes both.
+///   differences, products and quotients. `in (…)` is equality with one of several literals. `between 1 and 5` includes both ends.
 ///   `==` is `=`, and `<>` is `!=`.
 /// - **Strings** are tested by `contains`, `starts with`, `ends with`, and `~` and `!~` with a regular expression, which matches anywhere
 ///   in the field. `is empty` is true for a field without text or with spaces only; `is not empty` is the opposite.

@@ -87,7 +87,8 @@ package struct JSONCursor {
         }
     }
 
-    /// Calls `body` at each member of the array or object that starts here; it moves to the value of the member.
+    /// Calls `body` at each member of the array or object that starts here. `body` moves the cursor to the value of the member, and returns
+    /// false to stop.
     private mutating func forEach(_ body: (inout JSONCursor) -> Bool) {
         at += 1
         skipBlanks()

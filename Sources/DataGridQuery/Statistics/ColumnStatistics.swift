@@ -40,7 +40,7 @@ public struct ColumnStatistics: Sendable, Hashable {
     public static let percentages = [5, 25, 50, 75, 95]
     /// The histogram of the finite values between their minimum and maximum; `nil` if all are equal.
     public var histogram: Histogram?
-    /// The first and last text in natural order; `nil` for other kinds.
+    /// The first and last value of a text column in natural order; `nil` for other columns.
     public var texts: TextRange?
     /// The most frequent values, at most 20, in descending order of frequency, then in ascending order of values; empty if there are too
     /// many distinct values to count.

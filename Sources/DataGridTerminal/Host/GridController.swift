@@ -312,8 +312,8 @@ public final class GridController {
     /// - Returns: The position of the text cursor in the buffer, in the edited cell; `nil` to hide it.
     @discardableResult
     public func draw(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
-        // Heights are not refreshed in a turn: applications with their own loop call `draw(on:)` only, and several changes are measured
-        // once per frame.
+        // Heights are refreshed here, not in `GridApplication.turn()`: applications with their own loop call only `draw(on:)`, and several
+        // changes are measured together, once per frame.
         refreshHeights()
         endUntickedMotion()
         endBlink(at: .now)

@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The settings of the list of formats, kept until the program ends.
+/// The settings of the list of copy formats, kept until the program ends.
 struct CopySettings: Equatable, Sendable {
     var includesHeader = true
     /// True for values as displayed, false for the text in the file.
@@ -70,7 +70,7 @@ extension ListPanel.Purpose {
 }
 
 extension OutputFormat {
-    /// The formats for copying, in the order of the list.
+    /// The copy formats, in the order of the list.
     static let ofClipboard: [OutputFormat] = [.tsv, .csv, .json, .jsonl, .markdown, .html, .sql]
 
     /// The name in lists and messages.

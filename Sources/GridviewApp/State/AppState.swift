@@ -97,7 +97,7 @@ public struct AppState {
     var searchHistory: [Search] = []
     /// True after the message that moving rows does not change the file.
     public internal(set) var hasShownMoveNotice = false
-    /// The settings of the list of formats for copying.
+    /// The settings of the list of copy formats.
     var copySettings = CopySettings()
     /// True if the last line shows hints.
     public internal(set) var showsHints = true

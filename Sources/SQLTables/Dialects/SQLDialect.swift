@@ -30,7 +30,7 @@ public struct SQLDialect: Hashable, Sendable {
         (self.name, self.family, self.capabilities, self.nullsAreGreatest) = (name, family, capabilities, nullsAreGreatest)
     }
 
-    /// PostgreSQL.
+    /// The dialect of PostgreSQL itself.
     public static let postgreSQL = SQLDialect(
         name: "PostgreSQL", family: .postgreSQL, capabilities: .postgreSQL, nullsAreGreatest: true)
     /// The dialect of a server with the protocol of PostgreSQL.

@@ -102,8 +102,8 @@ public struct ServerQueryEngine: QueryEngine {
 
     // MARK: Groups
 
-    /// Fetches the groups of all levels. Of too many outermost groups, the result has the largest. If there are too many inner groups, it
-    /// ends early.
+    /// Fetches the groups of all levels. If there are too many outermost groups, the result has only the largest. If there are too many
+    /// inner groups, the result ends early.
     private func groups(
         _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl
     ) throws -> QueryResult {

@@ -49,7 +49,7 @@ enum ParquetField {
 
     enum DictionaryPage: Int { case valueCount = 1, encoding }
 
-    /// A union without fields in it.
+    /// A union whose only member is an empty structure.
     enum ColumnOrder: Int { case byType = 1 }
 
     enum OffsetIndex: Int { case places = 1 }

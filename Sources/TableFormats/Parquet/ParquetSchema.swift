@@ -19,7 +19,7 @@ enum LeafForm: Sendable {
 struct ParquetLeaf: Sendable {
     /// The position among the chunks of each row group.
     var index: Int
-    /// The names from the root, separated by points.
+    /// The names from the root, joined with dots.
     var name: String
     var type: ParquetMetadata.PhysicalType
     /// The type as a schema prints it, such as `decimal(9, 2)`.
@@ -158,7 +158,7 @@ struct ParquetSchema: Sendable {
         }
     }
 
-    /// The names separated by points. Names with points are quoted, so that paths differ.
+    /// The names joined with dots. Names that contain dots are quoted, so that different paths have different titles.
     private static func title(_ path: [String]) -> String {
         guard path.count > 1 else { return path.first ?? "" }
         return path.map { $0.contains(".") ? "\"\($0)\"" : $0 }.joined(separator: ".")

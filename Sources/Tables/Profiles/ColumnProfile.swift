@@ -43,8 +43,8 @@ public struct ColumnProfile: Sendable, Hashable {
     }
 
     /// The profile of a column with this title. Integers are dates if they are plausible dates and the title names dates, as in `date` for
-    /// `20260131`. Titles such as `time`, `epoch` or `timestamp` name times since 1970, which may have fractions. Many plausible dates
-    /// `yyyymmdd` need no such title.
+    /// `20260131`. Titles such as `time`, `epoch` or `timestamp` name times since 1970, which may have fractions. A column with many
+    /// plausible dates `yyyymmdd` needs no such title.
     public func titled(_ title: String) -> ColumnProfile {
         guard kind == .integer && dateNotation != .iso || kind == .decimal && dateNotation == .epochSeconds else { return self }
         let words = ColumnTitle(title)
