@@ -21,7 +21,7 @@ public enum ForeignURL {
         let name = String(scheme.prefix { $0 != "+" })
         if scheme == "jdbc" { return jdbcAdvice(path) }
         if let system = systems[name] {
-            return "\(system.name) is opened with an ADBC driver: install one, then run gridview 'adbc:\(system.driver)'."
+            return "\(system.name) needs an ADBC driver: install one, then run gridview 'adbc:\(system.driver)'."
         }
         if let advice = others[name] { return advice }
         // A colon without slashes after an unknown word can be part of a file name.

@@ -187,7 +187,7 @@ import Testing
     }
 
     /// Stored and computed columns are read one after the other, so the values of a group may be read before its key.
-    @Test("18.4: groups without rows are the same beside a computed column", arguments: [1, 3]) func groupsBesideComputed(
+    @Test("18.4: groups fetched without rows equal those with rows if a column is computed", arguments: [1, 3]) func groupsBesideComputed(
         threads: Int
     ) throws {
         var random = SplitMix64(seed: 43)

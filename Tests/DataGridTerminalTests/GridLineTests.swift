@@ -83,7 +83,7 @@ import Testing
                 """)
     }
 
-    @Test("A12: a rule has the delegate's style, and a crossing the style of the rule on top", arguments: [true, false])
+    @Test("A12: rules have the delegate's style; a crossing has the style of the rule on top", arguments: [true, false])
     func styles(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
         delegate.rules = [

@@ -167,7 +167,7 @@ import Testing
         return columns.reduce(state) { $0.after(.updateColumn($1)) }.after(.moveCursor(GridCursor(item: .row(3), column: 2)))
     }
 
-    @Test("A20: columns that keep change marks have a cell for them, so values do not move; also in ASCII and transposed")
+    @Test("A20: columns that keep change marks reserve a cell for the mark, so values do not move; also in ASCII and transposed")
     func keptMarks() {
         let state = wide { columns in for index in 0..<2 { columns[index].keepsChangeMarks = true } }
         var marks = ChangeMarks()

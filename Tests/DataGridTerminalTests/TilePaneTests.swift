@@ -129,7 +129,7 @@ import Testing
         #expect(!plain[6, 1].style.attributes.contains(.underline))
     }
 
-    @Test("C1, A12: a rule has the delegate's style, and a crossing the style of the rule on top", arguments: [true, false])
+    @Test("C1, A12: rules have the delegate's style; a crossing has the style of the rule on top", arguments: [true, false])
     func lineStyles(isVerticalOnTop: Bool) {
         let delegate = StyleDelegate()
         delegate.rules = [.row(0): CellStyle(foreground: Color(1)), .column(0): CellStyle(foreground: Color(2))]

@@ -115,7 +115,7 @@ import Testing
         #expect(narrow.layout.tiles.allSatisfy { narrow.layout.accessoryPlace(ofCard: $0) == nil })
     }
 
-    @Test("B2: uses custom bindings, and images by the default rule")
+    @Test("B2: assigns texts and images to slots by default; a custom binding replaces all defaults")
     func binding() {
         var columns = columns("a:5 b:5 c:5 d:5 e:5 f:5 g:5")
         columns[1].hasGraphics = true

@@ -267,9 +267,8 @@ import Testing
         #expect(history.next == nil && history.last == nil && history.changes.isEmpty)
     }
 
-    @Test("17.B1: moves of rows are undone and redone, also those that a sort, a filter or the same sort again discards") func movedRows()
-        throws
-    {
+    @Test("17.B1: moves of rows can be undone and redone, even after a sort, a repeated sort, a filter or a group discards them")
+    func movedRows() throws {
         let pilot = try open()
         pilot.press("3 J G K")
         let moved = [2, 3, 4, 1] + Array(5...38) + [40, 39]

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PresentationTests {
     private let text = "name,city,born\nAda,London,1815\nAlan,Wilmslow,1912\n"
 
-    @Test("C1: zt transposes and restores the table; sorting, motions and search use the same cells")
+    @Test("C1: zt transposes and restores the table; motions, search and sorting work while it is transposed")
     func transpose() throws {
         let pilot = try Pilot(text, size: (60, 12))
         pilot.press("z t")

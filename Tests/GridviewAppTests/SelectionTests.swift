@@ -295,7 +295,7 @@ import Testing
         return (pilot, stepped)
     }
 
-    @Test("A10, D2: rows that were selected during a sort are found by another job, not by the main thread")
+    @Test("A10, D2: rows selected during a sort are located by a second job, not by the main thread")
     func selectionDuringSort() throws {
         let (pilot, stepped) = try steppedPilot()
         pilot.press("] V j")

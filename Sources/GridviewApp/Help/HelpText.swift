@@ -43,7 +43,7 @@ public enum HelpText {
         KeyHelpEntry("note contains 'x'", "Also “starts with” and “ends with”; put “not” in front to negate."),
         KeyHelpEntry("=*  ~*  contains*", "The same, ignoring case."),
         KeyHelpEntry("side in ('BUY', 'SELL')", "Match one of several values."),
-        KeyHelpEntry("price between 1 and 5", "Match a range that includes both values."),
+        KeyHelpEntry("price between 1 and 5", "Match a range, including both ends."),
         KeyHelpEntry("note like 'a%'", "Match the whole cell: % is any text, _ one character; “ilike” ignores case."),
         KeyHelpEntry("note is empty", "Match empty cells and cells of only spaces; the opposite is “is not empty”."),
         KeyHelpEntry(

@@ -26,7 +26,7 @@ extension Command {
         Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Go back to the table."),
         Command(.searchNext, in: .recordSearch, ["n"], "next match", "Go to the next field that contains the search text."),
         Command(.searchPrevious, in: .recordSearch, ["N"], "previous match", "Go to the previous field that contains the search text."),
-        Command(.escape, in: .recordSearch, ["Escape"], "end search", "End the search; n shows the next row again."),
+        Command(.escape, in: .recordSearch, ["Escape"], "end search", "End the search; n then shows the next row, not the next match."),
     ]
 }
 

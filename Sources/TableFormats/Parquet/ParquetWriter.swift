@@ -151,7 +151,7 @@ final class ParquetWriter: TableWriter {
         }
         try output.write(thrift.bytes)
         guard let count = UInt32(exactly: output.count - footerStart) else {
-            throw FormatError("Cannot write the table as Parquet: it has too many columns and rows. Write fewer of them.")
+            throw FormatError("Cannot write the table as Parquet: it has too many columns and rows. Write fewer columns or rows.")
         }
         try output.write((0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) } + ParquetFormat.magic)
     }

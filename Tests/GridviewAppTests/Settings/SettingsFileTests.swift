@@ -233,7 +233,7 @@ import Testing
         #expect(map.label(of: .sort, in: [.grid]) == "x")
     }
 
-    @Test("17.C1: a conflict of keys names both commands and the line, and only its keys are left out") func conflicts() throws {
+    @Test("17.C1: the error for conflicting keys names both commands and the line, and only that line is ignored") func conflicts() throws {
         var read = file("[keys]\nsort = \"x\"\ngroup = \"x\"\nfilter = \"z\"\ncopy = \"X\"\n")
         let found = read.keyMap(preset: nil)
         let map = try #require(found)
