@@ -90,7 +90,7 @@ import Testing
         #expect(state.layout.overflowingSides == [] && !state.layout.isOverflowing)
     }
 
-    @Test("A8: totals cannot be clicked, and bottom frozen rows are rows")
+    @Test("A8: a click on the totals does nothing, and bottom frozen rows are clicked like other rows")
     func hit() {
         var state = grid("ab", rows: 20, frame: (12, 6)) { $0.showsTotals = true }
         state.play(.freeze(FrozenPanes(bottom: 1)))

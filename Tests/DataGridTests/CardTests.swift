@@ -20,7 +20,7 @@ import Testing
 
     // MARK: Slot places
 
-    @Test("B2, C5: slots are side by side: images and right-aligned slots have their column's width, text the rest")
+    @Test("B2, C5: slots are side by side: images and right-aligned slots have their column's width, and text has the rest")
     func places() {
         var state = cards()
         func slots() -> [String] {
@@ -338,7 +338,7 @@ import Testing
         #expect(state.drag((3, 0), (3, 4), press: PointerPress(isExtending: true)).contains(.selectionChanged))
     }
 
-    @Test("A10, C5: a selection dragged to an edge of the cards scrolls on, down and up")
+    @Test("A10, C5: a selection dragged to an edge of the cards keeps scrolling, down and up")
     func rangeAtEdge() {
         var state = cards(rows: 60)
         // A press next to the slots keeps the column.

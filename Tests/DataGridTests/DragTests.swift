@@ -107,7 +107,7 @@ private func titles(_ state: GridState) -> String { state.columns.visible.map(\.
         #expect(state.selection.isEmpty)
     }
 
-    @Test("A10: a drag held at the lower edge scrolls with time only")
+    @Test("A10: a drag held at the lower edge scrolls at each tick, and not between ticks")
     func selectingBeyond() {
         var state = large()
         state.play(.pointerDown(GridPoint(x: 1, y: 5), PointerPress()), .pointerMoved(GridPoint(x: 1, y: 7)))

@@ -83,7 +83,7 @@ import Testing
         #expect(state.loader == nil)
     }
 
-    @Test("C4: reports the near end once, a page before it, and again after more rows")
+    @Test("C4: reports once that the end is near, a page before it, and again after more rows")
     func nearEnd() {
         var state = grid("ab", rows: 100, frame: (12, 11))
         #expect(state.play(.move(.row(95))) == [])

@@ -5,7 +5,7 @@ import Testing
 
 /// Inserting and removing rows one by one.
 @Suite struct RowChangeTests {
-    @Test("C2, A10: own rows of a section are inserted before its nested sections, and cannot be moved out")
+    @Test("C2, A10: a section's own rows are inserted before its nested sections, and cannot be moved out")
     func ownRows() {
         func fresh() -> GridState {
             grid(

@@ -14,7 +14,7 @@ private func order(_ rows: [UInt32]) -> RowOrder { .permuted(RowPermutation(rows
         return state
     }
 
-    @Test("A17: rows at the end of their section are not moved further, which is an event")
+    @Test("A17: rows at the end of their section are not moved further, and the refusal is an event")
     func ends() {
         var state = open(5, tree: sections("x 3\ny 2"))
         state.go(.row(1))

@@ -73,7 +73,7 @@ struct RowNumbersTests {
         #expect(grown.numbers.count == 10_001 && grown.numbers[10_000] == 49_999)
     }
 
-    @Test("T3, A17, C2: changes of orders agree on both sides of the 32-bit limit", arguments: 0..<20)
+    @Test("T3, A17, C2: orders change in the same way below and above the 32-bit limit", arguments: 0..<20)
     func changes(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var count = 40

@@ -105,7 +105,7 @@ import Testing
         #expect(positions(ascending, rows) == [[0, 2], [3, 0]] && positions(ascending, []) == [])
     }
 
-    @Test("A10: a kept selected row is selected again when it is added")
+    @Test("A10: a selected row that disappears is selected again when it is added")
     func arrival() {
         var state = grid("ab", rows: 4, frame: (15, 6))
         state.play(.setSelectedRows([1, 3]), .setRows(.permuted(RowPermutation([3])), keeping: .selection))

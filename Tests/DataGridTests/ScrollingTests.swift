@@ -23,7 +23,7 @@ import Testing
         #expect(state.scroll.x == 0)
     }
 
-    @Test("D7: a scroll position is reached again in every presentation", arguments: [GridPresentation.table, .transposed, .cards])
+    @Test("D7: scrolling can go back to a position in every presentation", arguments: [GridPresentation.table, .transposed, .cards])
     func scrollCounts(presentation: GridPresentation) {
         var state = grid("abcdef", rows: 40, frame: (14, 6))
         _ = state.apply(.setPresentation(presentation))

@@ -23,7 +23,7 @@ import Testing
     private let up = ColumnSort(1)
     private let down = ColumnSort(1, isDescending: true)
 
-    @Test("A1, A19: a column with two states alternates; as an added key, it is never dropped and keeps its place")
+    @Test("A1, A19: with two sort states, a column alternates between them; an added key is never dropped and keeps its place")
     func twoStates() {
         #expect(steps(1, isAdding: false, from: []) == [[up], [down], [up], [down], [up]])
         let other = ColumnSort(2, isDescending: true)
@@ -33,7 +33,7 @@ import Testing
         #expect(steps(1, isAdding: false, from: [other, up], 2) == [[down], [up]], "alone it replaces the others")
     }
 
-    @Test("A1: with three states, an added key is removed after descending, and alone the source order returns; with none, nothing changes")
+    @Test("A1: with three sort states, the third removes an added key, or restores the source order; with no states, nothing changes")
     func otherStates() {
         let (first, last) = (ColumnSort(2), ColumnSort(2, isDescending: true))
         #expect(steps(2, isAdding: false, from: []) == [[first], [last], [], [first], [last]])

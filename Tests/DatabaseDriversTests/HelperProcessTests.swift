@@ -140,7 +140,7 @@ struct HelperProcessTests {
         return path
     }
 
-    @Test("19.2: a result that arrives after its cancellation is never mistaken for an empty result")
+    @Test("19.9: a result that arrives after its cancellation is never mistaken for an empty result")
     func lateResult() throws {
         let start = Date()
         let isCancelled = { Date().timeIntervalSince(start) > 0.2 }

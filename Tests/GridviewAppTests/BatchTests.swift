@@ -451,7 +451,7 @@ import Testing
     }
 
     @Test(
-        "D8: an aggregate that the values of a column do not have is refused with a sentence",
+        "D8: an aggregate that the values of a column do not support is refused with a sentence",
         arguments: [
             ("min(text)", "min(text) needs numbers, dates, times or flags; text is text."),
             ("max(text)", "max(text) needs numbers, dates, times or flags; text is text."),

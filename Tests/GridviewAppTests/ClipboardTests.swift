@@ -135,7 +135,7 @@ import Testing
         #expect(!Platform.run("/nonexistent/program", [], input: [], timeLimit: .seconds(100_000)) { false })
     }
 
-    @Test("D10: programs of Windows get UTF-16") func utf16() {
+    @Test("D10: Windows programs get UTF-16") func utf16() {
         #expect(ClipboardProgram.utf16(Array("aé€𝄞".utf8)) == [0xFF, 0xFE, 0x61, 0, 0xE9, 0, 0xAC, 0x20, 0x34, 0xD8, 0x1E, 0xDD])
     }
 }

@@ -133,7 +133,7 @@ import Testing
         #expect(pilot.state.grid.frozen.leading == 3)
     }
 
-    @Test("D5, D6: several columns are sorted by together") func sortsBySeveral() throws {
+    @Test("D5, D6: a sort uses all selected columns, or a number of columns from the cursor") func sortsBySeveral() throws {
         let pilot = try Pilot("a,b\n2,x\n1,y\n2,w\n1,x\n", size: (60, 12))
         pilot.press("C-Space l s")
         #expect(pilot.order == [4, 2, 3, 1] && pilot.state.query.requested.sort == [ColumnSort(0), ColumnSort(1)])

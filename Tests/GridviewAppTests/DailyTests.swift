@@ -161,7 +161,7 @@ import Testing
         #expect(try collapsed(reopened(many)) == [false] + Array(repeating: true, count: 39))
     }
 
-    @Test("17.F3: the kept view of a file has groups that were only collapsed") func keptCollapsed() throws {
+    @Test("17.F3: the view of a file is kept even if only its groups were collapsed") func keptCollapsed() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         options.groups = [GroupRequest(ColumnReference("side"))]

@@ -93,7 +93,7 @@ import Testing
         #expect(pilot.order == [1], "\(pilot.state.query.requested.filters.map(\.text))")
     }
 
-    @Test("D3: the title makes integers times since 1970; JSON has them as numbers") func epoch() throws {
+    @Test("D3: integers are read as times since 1970 if the title names times; JSON keeps them as numbers") func epoch() throws {
         let content = "timestamp,n\n1700000000,1700000000\n1700100000,1700100000\n"
         let pilot = try Pilot(content)
         #expect(column(pilot).kind == .dateTime && column(pilot, 1).kind == .integer)

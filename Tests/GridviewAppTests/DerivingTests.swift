@@ -120,7 +120,7 @@ import Testing
         #expect(derived.titles == ["id", "data.a"] && derived.state.document.recordCount == 3 && derived.screen.contains("8"))
     }
 
-    @Test("18.3: JSON in a cell expands to columns, deeper ones too, and collapses again; each is one change to undo")
+    @Test("18.3: JSON in a cell expands to columns, also at deeper levels, and collapses again; each is one change to undo")
     func expanding() throws {
         let pilot = try Pilot(Self.objects, size: (110, 14))
         pilot.press("Right (")

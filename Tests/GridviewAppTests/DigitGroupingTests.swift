@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "D3: other titles do not",
+        "D3: titles of amounts do not make numbers identifiers",
         arguments: ["amount", "account balance", "number of rooms", "population", "n", "price", "valid", "number"])
     func titleOfAmounts(title: String) throws {
         #expect(try groups(title, ["1234", "98765", "1234567"]))

@@ -143,7 +143,7 @@ import Testing
         #expect(pilot.line(1).contains("rows, filtered") && !pilot.screen.contains("≈"), "\(pilot.screen)")
     }
 
-    @Test("D7: matches that are too many for their positions are counted without a rank") func countedMatches() throws {
+    @Test("D7: if there are too many matches to locate, they are counted without a rank") func countedMatches() throws {
         var options = LaunchOptions()
         options.engine = { _ in ReversingEngine(matchCount: 125_000_000) }
         let pilot = try Pilot("a\nx1\ny\nx2\n", size: (80, 10), options: options)

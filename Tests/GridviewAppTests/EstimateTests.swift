@@ -106,7 +106,7 @@ import Testing
         #expect(pilot.cursorCell == "n 100" && pilot.line(12).hasSuffix("100 / 1,000,000"))
     }
 
-    @Test("D4: a row beyond the end leads to the last row, with the number of rows") func missingRow() throws {
+    @Test("D4: going to a row beyond the end leads to the last row, and a message has the number of rows") func missingRow() throws {
         let (pilot, stepped) = try open()
         pilot.press("2 0 0 0 0 0 0 G")
         stepped.runNewest(pilot)
@@ -161,7 +161,7 @@ import Testing
         #expect(Platform.localTime(now, now: now).count == 8 && Platform.localTime(now - 172_800, now: now).count == 19, "with the day")
     }
 
-    @Test("D4: rows of the middle are fetched from the last rows, and by a percentage") func middle() throws {
+    @Test("D4: rows in the middle are fetched by number after a jump to the end, and by percentage") func middle() throws {
         let (pilot, stepped) = try open()
         pilot.press("G")
         stepped.runNewest(pilot)

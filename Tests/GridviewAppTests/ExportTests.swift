@@ -136,7 +136,7 @@ import TerminalSurface
 
     // MARK: The prompt
 
-    @Test("D10: the prompt has a name with the suffix of CSV that is not the open file") func defaultName() throws {
+    @Test("D10: the prompt suggests a CSV file name that is not the open file") func defaultName() throws {
         let pilot = try pilot(keys: "zs")
         #expect(prompt(pilot)?.field.string == "in-view.csv")
         #expect(pilot.line(22).hasPrefix(" All 61 rows as CSV.") && pilot.line(23).hasPrefix(" Export to: in-view.csv"))
@@ -230,7 +230,7 @@ import TerminalSurface
 
     // MARK: Errors
 
-    @Test("D10: a file that cannot be written is explained in the prompt") func refusals() throws {
+    @Test("D10: the prompt explains why a file cannot be written") func refusals() throws {
         let pilot = try pilot("a\n1\n")
         let folder = pilot.folder
         try FileManager.default.createDirectory(atPath: folder.path(of: "sub.csv"), withIntermediateDirectories: false)
@@ -271,7 +271,7 @@ import TerminalSurface
     }
 
     @Test(
-        "D10: a folder or file without write permission is explained, and stays as it is",
+        "D10: a missing permission to write in a folder or file is explained, and both stay as they are",
         .enabled(if: geteuid() != 0, "root may write every file"))
     func readOnly() throws {
         let pilot = try pilot("a\n1\n")
@@ -333,7 +333,7 @@ import TerminalSurface
         #expect(text(pilot, "out.csv") == Self.table.replacing("short,A\n", with: "short,A,,\n"))
     }
 
-    @Test("D10: the end of the program deletes an unfinished export") func endOfTheProgram() throws {
+    @Test("D10: an unfinished export is deleted when the program ends") func endOfTheProgram() throws {
         let pilot = try pilot()
         let unfinished = UnfinishedFiles()
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
@@ -356,7 +356,7 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv", "out.csv"])
     }
 
-    @Test("D10: rows are exported once the whole file has been read") func whileReading() throws {
+    @Test("D10: an export waits until the whole file has been read") func whileReading() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot(GrowingFileTests.content, size: (80, 12), runner: stepped.runner)
         pilot.press("zs Enter")

@@ -67,7 +67,7 @@ import Testing
         #expect(try record(start - 3_600).state == .over, "a wrong clock does not bring it back")
     }
 
-    @Test("17.C3: without a place for the record there is no message") func noPlace() throws {
+    @Test("17.C3: if the first use cannot be recorded, there is no message") func noPlace() throws {
         #expect(FirstUse(stateHome: nil, home: nil) == nil && FirstUse(stateHome: "state", home: "home") == nil)
         let record = try #require(FirstUse(stateHome: "\(folder.path)/missing/state", home: folder.path))
         #expect(record.state == .over)
@@ -79,14 +79,14 @@ import Testing
         #expect(try open(self.record()).state.message == nil && open(nil).state.message == nil)
     }
 
-    @Test("17.C3: the folder of the environment is created") func createdFolder() throws {
+    @Test("17.C3: the state folder is created if it does not exist") func createdFolder() throws {
         let record = try #require(FirstUse(stateHome: "\(folder.path)/state/", home: nil))
         #expect(record.path == "\(folder.path)/state/gridview/first-use" && record.state == .new)
         record.record()
         #expect(record.state == .recent)
     }
 
-    @Test("17.C3: the folder of the environment is used, and hints that are off stay off") func options() throws {
+    @Test("17.C3: the record is in the state folder of the environment, and hints that are off stay off") func options() throws {
         let record = try #require(FirstUse(stateHome: folder.path, home: "/nonexistent"))
         #expect(record.path == "\(folder.path)/gridview/first-use" && record.state == .new)
         let silent = try open(record) { $0.showsHints = false }

@@ -181,7 +181,7 @@ import Testing
         #expect(pilot.cursorCell == "half 36" && pilot.order.last == 36, "the longer row matches now")
     }
 
-    @Test("D1: rows that are being selected keep the cursor and the selection") func selecting() throws {
+    @Test("D1: while rows are being selected, new rows change neither the cursor nor the selection") func selecting() throws {
         let pilot = try open(Self.content, "V")
         let selection = pilot.state.grid.selectedRows()
         try append(Self.rows(31...33), to: pilot)

@@ -103,7 +103,7 @@ import Testing
         #expect(collapsed().allSatisfy { $0 } && collapsed().count == 40)
     }
 
-    @Test("D17: a rename is undone, and so is a reset as one change") func renameAndReset() throws {
+    @Test("D17: a rename can be undone, and a reset is undone as one change") func renameAndReset() throws {
         let pilot = try open()
         pilot.press(":")
         pilot.type("rename column")
@@ -328,7 +328,7 @@ import Testing
         #expect(pilot.order == [1] && !pilot.state.grid.rows.isMoved)
     }
 
-    @Test("17.B1: a move of millions of rows needs a few runs of the history") func sizeOfMoves() {
+    @Test("17.B1: a move of millions of rows takes only a few runs in the history") func sizeOfMoves() {
         var order = RowOrder.natural(count: 5_000_000)
         let before = ViewState.sample([])
         var after = before
@@ -347,7 +347,7 @@ import Testing
         #expect(pilot.state.query.isSettled && pilot.state.sheet.history.changes.isEmpty)
     }
 
-    @Test("D3, D17: undoing keeps types that were detected since") func detectedTypes() {
+    @Test("D3, D17: undoing keeps types that were detected after the change") func detectedTypes() {
         let columns = [Column(id: ColumnID(0), title: "a", kind: .integer), Column(id: ColumnID(1), title: "b")]
         var after = columns
         after[0].isHidden = true

@@ -137,7 +137,8 @@ import Testing
         #expect(pilot.cursorCell == "n 2")
     }
 
-    @Test("D13: a command of a panel can have three keys; an unbound key starts again") func longBindingInPanel() throws {
+    @Test("D13: a command of a panel can have a sequence of three keys; a key that does not continue it starts a new one")
+    func longBindingInPanel() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.page, "C-x C-x C-n", .close)])
         let pilot = try Pilot("a,b\n2,x\n1,y\n", size: (80, 20), options: options)
@@ -276,7 +277,7 @@ import Testing
         #expect(pilot.state.message == .filesUnchanged(copy: "y", export: "zs"))
     }
 
-    @Test("17.C3: no key of the list of other programs has a command, and each is a key") func familiarKeysAreFree() throws {
+    @Test("17.C3: each entry in the list of keys of other programs is a valid key without a command") func familiarKeysAreFree() throws {
         for text in FamiliarKeys.tasks.flatMap(\.keys) {
             let keys = try #require(KeyNotation.sequence(text), "\(text)")
             #expect(Self.map.resolve(keys, in: [.grid]) == .none, "\(text) has a command: remove it from the list")

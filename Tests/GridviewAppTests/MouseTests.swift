@@ -251,7 +251,7 @@ import Testing
     }
 
     /// A click inside a panel does not close it.
-    @Test("D16: only a click outside closes a panel") func onlyOutsideClickClosesPanel() throws {
+    @Test("D16: a click closes a panel only if it is outside of it") func onlyOutsideClickClosesPanel() throws {
         let (pilot, at) = try open((60, 20))
         pilot.press("?")
         for y in 1...18 { pilot.click(3, y) }

@@ -134,7 +134,9 @@ import Testing
 
     // MARK: Cancelling
 
-    @Test("19.9: Escape and Ctrl-C end the first load; the only sheet ends the program with a message", arguments: ["Escape", "C-c"])
+    @Test(
+        "19.9: Escape and Ctrl-C end the first load; if it is the only sheet, the program ends with a message",
+        arguments: ["Escape", "C-c"])
     func cancelling(key: String) throws {
         let stepped = SteppedRunner()
         let slow = SheetInput(name: "orders", activity: "connecting to db") { throw RequestError("slow") }
@@ -196,7 +198,7 @@ import Testing
 
     // MARK: Searching
 
-    @Test("19.6: a long search is reported, Escape cancels it, and nothing found is final") func longSearch() throws {
+    @Test("19.6: a long search is reported, Escape cancels it, and without a match nothing is counted") func longSearch() throws {
         let stepped = SteppedRunner()
         let pilot = try Pilot("a\n1\n2\n3\n", size: (80, 12), runner: stepped.runner)
         stepped.runAll(pilot)

@@ -138,7 +138,8 @@ import Testing
         #expect(pilot.screen.contains(" \(content.utf8.count) bytes"), "\(pilot.screen)")
     }
 
-    @Test("D16: keys of the table are explained in panels for reading, and in a file without columns") func keysOfTheTable() throws {
+    @Test("D16: keys of the table show an explanation in panels where they do nothing, and in a file without columns")
+    func keysOfTheTable() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["s", ":"]), ("M-g", ["s"]), ("Enter", [":", "R"])] {
             pilot.press(panel)
@@ -206,7 +207,7 @@ import Testing
         #expect(pilot.screen.contains(found.note.prefix(40)), "the summary is shown: \(pilot.screen)")
     }
 
-    @Test("D13: the palette offers the statistics for the names of their values", arguments: ["chart", "sum", "total", "average", "mean"])
+    @Test("D13: the palette finds the statistics by the names of their values", arguments: ["chart", "sum", "total", "average", "mean"])
     func paletteOffersStatistics(text: String) throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(":")

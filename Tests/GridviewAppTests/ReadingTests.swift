@@ -153,7 +153,7 @@ import Testing
         #expect(pilot.titles == ["x", "c", "y,z"] && pilot.screen.contains("104"), "\(pilot.screen)")
     }
 
-    @Test("17.A3: undoing a change of reading options moves rows again") func movedRows() throws {
+    @Test("17.A3: undoing a change of reading options restores moved rows") func movedRows() throws {
         let pilot = try open("n,m\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("J J")
         let moved = pilot.state.grid.rows.movedRuns

@@ -98,7 +98,7 @@ import Testing
         #expect(huge.clipboard == nil && huge.state.message?.id == .tooLargeToCopy)
     }
 
-    @Test("D12: Tab moves the current field, which is highlighted and copied") func currentField() throws {
+    @Test("D12: Tab goes to the next field, which is highlighted and can be copied") func currentField() throws {
         let pilot = try Pilot("a,b,c\n1,,3\n", size: (120, 12))
         func style(_ text: String) throws -> TextStyle {
             let place = try #require(pilot.place(of: text))
@@ -258,7 +258,9 @@ import Testing
 
     private static let parts = "name,price,note\nbolt,1234.5,steel\nnut,2,brass\n"
 
-    @Test("17.B5: the current field moves with the arrows, is kept in other rows, and filters", arguments: [(40, 10), (80, 24), (120, 40)])
+    @Test(
+        "17.B5: the arrows go to another field; the next row shows the same field, and filters use it",
+        arguments: [(40, 10), (80, 24), (120, 40)])
     func movesField(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.parts, size: (columns, rows))
         pilot.press("Enter j y")

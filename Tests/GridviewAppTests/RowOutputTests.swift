@@ -98,7 +98,7 @@ import Testing
     }
 
     /// Several chunks of JSON records. The key `late` and the invalid record are far behind the sample.
-    @Test("D15, 18.3: queries of records whose columns are found later") func laterColumns() throws {
+    @Test("D15, 18.3: queries work on records whose columns are found later") func laterColumns() throws {
         let count = 60_000
         let lines = (0..<count).map { n in
             n == 50_000 ? "{broken" : n == 40_000 ? #"{"n": \#(n), "key": 3, "late": 7}"# : #"{"n": \#(n), "key": \#(n * 7_919 % 500)}"#

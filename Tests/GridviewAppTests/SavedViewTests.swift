@@ -149,7 +149,7 @@ extension ViewCoding {
         #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count == 2)
     }
 
-    @Test("17.C2: output reports the parts of a view that a table does not have as losses") func outputOfOtherTable() throws {
+    @Test("17.C2: output reports as lost each part of a view that the table does not have") func outputOfOtherTable() throws {
         let pilot = try open(Self.dated)
         pilot.press("l & \"n > 1\" Enter")
         let folder = try TemporaryFolder()
@@ -369,7 +369,7 @@ extension ViewCoding {
         #expect(view(again).arrangement == view(pilot).arrangement, "\(command)")
     }
 
-    @Test("17.C2: the command line quotes names, is copied, and names what no option can say") func commandLineText() throws {
+    @Test("17.C2: the command line quotes names, is copied, and lists settings that have no option") func commandLineText() throws {
         let pilot = try open("it's,\"a,b\",n\nx,1,2\ny,3,4\n", size: (100, 24))
         pilot.press("& \"#1 = 'x'\" Enter")
         pilot.press("0 L")

@@ -146,7 +146,7 @@ import Testing
         #expect(pilot.state.grid.cursor.item == .header(open))
     }
 
-    @Test("D6: the message about a sort is right for any key that has sorted") func sortHints() throws {
+    @Test("D6: the message about a sort is right, whichever key sorted") func sortHints() throws {
         let ascending = "Sorted by “n” (smallest first). s reverses the order."
         let descending = "Sorted by “n” (largest first). s restores file order."
         for (keys, text) in [("s", ascending), ("[", ascending), ("]", descending), ("[ ]", descending)] {
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test("D8: a column already grouped by adds no level and keeps all groups") func groupingAgainByTheSame() throws {
+    @Test("D8: grouping again by the same column adds no level and keeps all groups") func groupingAgainByTheSame() throws {
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
         #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroup: "zu"))

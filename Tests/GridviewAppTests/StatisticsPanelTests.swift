@@ -378,7 +378,7 @@ import Testing
         #expect(all == count && names.allSatisfy { pilot.screen.contains($0) } && line.count <= count * 28, "\(pilot.screen)")
     }
 
-    @Test("17.B5: dates have round dates on the axis") func dateAxis() throws {
+    @Test("17.B5: the axis of a histogram of dates has round dates") func dateAxis() throws {
         let content = "day\n" + (1...12).flatMap { month in (10...28).map { "2024-\(month < 10 ? "0" : "")\(month)-\($0)\n" } }.joined()
         let pilot = try Pilot(content, size: (120, 40))
         pilot.press("I")

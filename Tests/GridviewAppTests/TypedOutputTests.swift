@@ -56,7 +56,7 @@ import Testing
         #expect(try read(write("a,b\n")).rows.isEmpty)
     }
 
-    @Test("18.10: rows in any order, with little memory and on several threads", arguments: [1, 2], [nil, 1 << 20])
+    @Test("18.10: rows are written in any order, with little memory and on several threads", arguments: [1, 2], [nil, 1 << 20])
     func order(threads: Int, memory: Int?) throws {
         var random = SplitMix64(seed: 7)
         let rows = (0..<30_000).map { row -> [String?] in
@@ -147,7 +147,7 @@ import Testing
         #expect(try notes(binary, "in.arrow", "parquet") == ["in.arrow: \(sentence): “x”."])
     }
 
-    @Test("18.10: numbers of 32 bits are written again as such") func floats() throws {
+    @Test("18.10: 32-bit numbers are written as 32-bit numbers") func floats() throws {
         var first: [UInt8] = []
         let column = WrittenColumn(name: "f", type: .float, hasNulls: false)
         var writer = try ArrowOutputFormat().makeWriter([column], rowCount: 2, table: "t") { first.append(contentsOf: $0) }

@@ -30,7 +30,7 @@ import Testing
         ("--columns: Unknown column “c”.", { $0.columns = [ColumnReference("a..c")] }),
     ]
 
-    @Test("17.C1: the program runs on without options for other columns, and names file, line and key", arguments: 0..<6)
+    @Test("17.C1: options for unknown columns are ignored, and a message names the file, line and key", arguments: 0..<6)
     func unknownColumn(index: Int) throws {
         let (text, change) = Self.changes[index]
         var options = try options(change)
@@ -55,7 +55,8 @@ import Testing
         #expect(error?.message.hasPrefix("--sort: Unknown column “zzz”.") == true)
     }
 
-    @Test("17.C1: an input that is opened later, and another file, are shown without the options") func later() throws {
+    @Test("17.C1: options for unknown columns are also ignored for an input that is opened later, and for another file")
+    func later() throws {
         let options = try options { $0.groups = [try GroupRequest(text: "region")] }
         let backend = RecordingBackend(size: TerminalSize(columns: 120, rows: 12))
         let session = try Session(

@@ -124,7 +124,7 @@ import Testing
         #expect(hostile.count == 1 && hostile[0].unicodeScalars.allSatisfy { $0.value >= 32 })
     }
 
-    @Test("17.C1: a file that is missing, huge or not a file leaves the defaults") func files() throws {
+    @Test("17.C1: if the settings file is missing, huge or not a regular file, the defaults apply") func files() throws {
         let folder = try TemporaryFolder()
         let missing = SettingsFile(path: folder.path(of: "none/config.toml"))
         #expect(missing.problems.isEmpty && missing.path != nil)
@@ -139,7 +139,7 @@ import Testing
         #expect(path(["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/gridview/config.toml" && path(["HOME": "h"]) == nil)
     }
 
-    @Test("17.C1: damaged files are never a crash") func damaged() {
+    @Test("17.C1: damaged files never cause a crash") func damaged() {
         var random = SplitMix64(seed: 4)
         let whole = Array(Settings.commentedDefaults.utf8)
         for _ in 0..<200 {
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test("17.C1: the default preset without own keys is the command table") func standardKeys() throws {
+    @Test("17.C1: the default preset, without keys in the settings, is the command table") func standardKeys() throws {
         var read = file("")
         var vim = file("[keys]\npreset = \"vim\"\n")
         let found = [read.keyMap(preset: nil), read.keyMap(preset: .less), vim.keyMap(preset: nil), vim.keyMap(preset: .standard)]
@@ -219,7 +219,7 @@ import Testing
         #expect(try KeyPreset.standard.keyMap() == .standard)
     }
 
-    @Test("17.C1: own keys replace the keys of their command, and take precedence over the preset") func ownKeys() throws {
+    @Test("17.C1: keys in the settings replace the keys of their command, and take precedence over the preset") func ownKeys() throws {
         var read = file("[keys]\npreset = \"vim\"\nsort = [\"x\", \"u\"]\nredo = []\n[keys.record]\nnext-row = \"C-n\"\n")
         let found = read.keyMap(preset: nil)
         let map = try #require(found)
@@ -263,7 +263,7 @@ import Testing
         #expect(pilot.state.message == nil && pilot.cursorCell == "when 2")
     }
 
-    @Test("17.C3: keys of a preset that cannot do the same say what does")
+    @Test("17.C3: keys of a preset that have no equivalent here explain what to use instead")
     func explainedKeys() throws {
         func message(_ preset: KeyPreset, _ keys: String) throws -> (Message?, Pilot) {
             var options = LaunchOptions()
@@ -281,7 +281,7 @@ import Testing
         #expect(typed.state.grid.columns.all[0].kind == .text && typed.message.hasPrefix("“a”"), "\(typed.message)")
     }
 
-    @Test("17.C1: a chosen clipboard program is the only one to try") func clipboard() throws {
+    @Test("17.C1: a chosen clipboard program is the only one tried") func clipboard() throws {
         let folder = try TemporaryFolder()
         for name in ["tmux", "xclip", "xsel"] {
             let path = try folder.file(name, "#!/bin/sh\n")
