@@ -188,7 +188,7 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Keep rows that match, as in "price > 100 and side = 'BUY'"; may be repeated, all must match. A single word searches every cell.
+            Keep rows that match, as in "price > 100 and side = 'BUY'"; may be repeated; rows must match all. A single word searches every cell.
             """, valueName: "condition"))
     var filter: [String] = []
 

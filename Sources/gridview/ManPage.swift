@@ -42,7 +42,7 @@ enum ManPage {
             decoded content. At most 256 MiB; safe to delete. Not written if other users can write to the folder.
             .TP
             \\fI$XDG_CONFIG_HOME/gridview/themes/NAME.json\\fR, or \\fI~/.config/gridview/themes/NAME.json\\fR
-            Your own themes, for \\fB\\-\\-theme NAME\\fR. A theme file has a name, a preset to start from, and what differs: \
+            Your own themes, for \\fB\\-\\-theme NAME\\fR. A theme file has a name, a preset to start from, and the parts that differ from it: \
             {"name": "mine", "base": "dark", "cursor": {"foreground": "#1c1c1c", "background": "#ffaf5f", "traits": ["bold"]}}
             .TP
             \\fI$XDG_CONFIG_HOME/gridview/config.toml\\fR, or \\fI~/.config/gridview/config.toml\\fR
@@ -56,7 +56,7 @@ enum ManPage {
             Pipes and devices are copied to an unnamed temporary file in \\fITMPDIR\\fR (default: \\fI/tmp\\fR). A pipe is rejected if its \
             first line is longer than 1 GiB. A character device, such as \\fI/dev/zero\\fR, is rejected if its first line is longer than \
             64 MiB. Reading stops when less than 512 MiB of the disk would remain free (5 % of a disk under 10 GiB). A message explains the \
-            reason, and the rows before stay available. Batch output writes them and exits with status 1.
+            reason, and the rows read so far stay available. Batch output writes them and exits with status 1.
             .PP
             A screen has 1 to 2,000 columns and rows.
             .SH ENVIRONMENT

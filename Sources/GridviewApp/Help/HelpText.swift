@@ -40,7 +40,7 @@ public enum HelpText {
                 + "column; 2024-01 is the month and 2024 the year. Flags are true or false, also yes or no."),
         KeyHelpEntry("\"unit price\"  #3", "A name with spaces goes in double quotes; #3 is the third column."),
         KeyHelpEntry("symbol ~ '^A'", "Match a regular expression; !~ negates."),
-        KeyHelpEntry("note contains 'x'", "Also “starts with” and “ends with”; put “not” in front to negate."),
+        KeyHelpEntry("note contains 'x'", "Match a part of the text; also “starts with” and “ends with”. Put “not” in front to negate."),
         KeyHelpEntry("=*  ~*  contains*", "The same, ignoring case."),
         KeyHelpEntry("side in ('BUY', 'SELL')", "Match one of several values."),
         KeyHelpEntry("price between 1 and 5", "Match a range, including both ends."),
@@ -51,12 +51,12 @@ public enum HelpText {
         ),
         KeyHelpEntry(
             "and  or  not  ( )",
-            "Combine conditions; &&, || and ! work, too. In a comparison, a cell that is not of the column's type, such as text among "
+            "Combine conditions; &&, || and ! work too. In a comparison, a cell that is not of the column's type, such as text among "
                 + "numbers, matches only !=."),
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),
         KeyHelpEntry("anywhere('x')", "Find text in any cell; can be part of a longer condition."),
-        KeyHelpEntry("settled", "A flag column alone: rows where it is true."),
-        KeyHelpEntry("hold", "Any other word or quoted text alone: rows that contain it in any cell; several words must all occur."),
+        KeyHelpEntry("settled", "Match rows in which this flag column is true."),
+        KeyHelpEntry("hold", "Match rows that contain this word, or a text in quotes, in any cell; several words must all occur."),
     ]
 
     private static var functions: String {
@@ -75,7 +75,7 @@ public enum HelpText {
         KeyHelpEntry("right click a name", "Open the menu of the column."),
         KeyHelpEntry("click a filter", "Edit the filter in the title line; with the right button, turn it off or on."),
         KeyHelpEntry("wheel", "Scroll three rows; with Ctrl, Alt or Shift, scroll columns."),
-        KeyHelpEntry("drag with the middle button", "Pan."),
+        KeyHelpEntry("drag with the middle button", "Pan the table."),
         KeyHelpEntry("Shift", "Let the terminal select text (in most terminals)."),
     ]
 }
