@@ -311,8 +311,8 @@ struct FilterGenerator {
         let comparison: Formula.Function = pick([.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual])
         let anyField = field(.text, .decimal, .integer, .date, .dateTime, .time, .flag)
         switch random.next() % 17 {
-        case 0: return .call(comparison, [amount(depth: 2), number()])
-        case 1: return .call(comparison, [field(.decimal, .integer), amount(depth: 2)])
+        case 0: return .call(comparison, [arithmetic(depth: 2), number()])
+        case 1: return .call(comparison, [field(.decimal, .integer), arithmetic(depth: 2)])
         case 2: return .call(comparison, [field(.text), text()])
         case 3: return .call(comparison, [field(.text), field(.text)])
         case 4: return .call(comparison, [field(.date, .dateTime), day()])
@@ -374,10 +374,10 @@ struct FilterGenerator {
             ]))
     }
 
-    private mutating func amount(depth: Int) -> Formula {
+    private mutating func arithmetic(depth: Int) -> Formula {
         guard depth > 0, random.next() % 2 == 0 else { return field(.decimal, .integer) }
-        if random.next() % 5 == 0 { return .call(.negate, [amount(depth: depth - 1)]) }
-        return .call(pick([.add, .subtract, .multiply, .divide]), [amount(depth: depth - 1), pick([number(), field(.decimal)])])
+        if random.next() % 5 == 0 { return .call(.negate, [arithmetic(depth: depth - 1)]) }
+        return .call(pick([.add, .subtract, .multiply, .divide]), [arithmetic(depth: depth - 1), pick([number(), field(.decimal)])])
     }
 
     private mutating func text() -> Formula {
