@@ -181,4 +181,65 @@ struct GroupTests {
         ) { try Self.check($0, .postgreSQL, $1, seed: $2, queries: 30, &$3) }
         #expect(report.compared >= 300)
     }
+
+    @Test(
+        "H1: groups on DuckDB have the keys, rows and aggregates of the local engine",
+        .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
+    func duckDB() throws {
+        let folder = try TemporaryFolder()
+        let report = try ContractTests.compare(
+            "DuckDB groups", atLeast: 200, seed: 197, in: try Bridge.duckDB(folder), RandomTable.duckDB
+        ) { try Self.check($0, .duckDB, $1, seed: $2, queries: 30, &$3) }
+        #expect(report.compared >= 200)
+    }
+
+    @Test(
+        "H1: periods of each type of DuckDB, of infinite values and of years that gridview cannot read equal the local periods",
+        .enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed"))
+    func duckDBPeriods() throws {
+        let folder = try TemporaryFolder()
+        let bridge = try Bridge.duckDB(folder)
+        let columns = [
+            ("id", "INTEGER"), ("day", "DATE"), ("moment", "TIMESTAMP"), ("fine", "TIMESTAMP_NS"), ("whole", "TIMESTAMP_S"),
+            ("zoned", "TIMESTAMPTZ"), ("time", "TIME"),
+        ]
+        let moments =
+            RandomTable.moments + ["1969-12-31 23:59:59.999999", "2024-12-30 00:00:00", "1700-01-01 23:59:59.9999999", "infinity"]
+        let far = ["0001-01-01", "9999-12-31", "10000-01-01", "0044-03-15 (BC)", "infinity", "-infinity"]
+        let days = RandomTable.dates + far + ["5877642-06-25 (BC)"]
+        let times = RandomTable.times + ["24:00:00"]
+        try bridge.run("CREATE TABLE moments (\(columns.map { "\"\($0)\" \($1)" }.joined(separator: ", ")))")
+        for row in 0..<16 {
+            func value(_ texts: [String]) -> String { row < texts.count ? "'\(texts[row])'" : "NULL" }
+            let moment = value(moments)
+            let whole = value(moments.dropLast())
+            let zoned = value(moments.dropLast(2).map { $0 + "+02" } + ["infinity"])
+            let plain = value(moments + far.prefix(3).map { $0 + " 23:30:00" })
+            try bridge.run(
+                "INSERT INTO moments VALUES (\(row), \(value(days)), \(plain), \(moment), \(whole), \(zoned), \(value(times)))")
+        }
+        let table = ServerTable(
+            .table(["moments"]), columns: columns.map { ServerColumn($0, type: ServerType(named: $1, in: .duckDB)) }, hasRowIDs: true)
+        let local = MemoryTable(try ContractTests.content(of: table, .duckDB, bridge).map { $0.cells.map(ContractTests.text) })
+        var count = 0
+        for field in table.schema.fields {
+            for period in GroupInterval.Period.allCases where GroupInterval.period(period).applies(to: field.kind) {
+                var query = Query()
+                query.groups = [Query.GroupKey(field.id, by: Query.Comparison(field.kind, of: field), interval: .period(period))]
+                let compiled = try SQLQuery(query, of: table, in: .duckDB)
+                let statement = try compiled.groups(limit: 100)
+                let found = statement.groups(try bridge.run(statement.statement)).groups
+                let wanted = try LocalQueryEngine(threads: 1)
+                    .rows(of: local, schema: table.schema, matching: query, known: nil, control: JobControl())
+                let expected = try #require(wanted.groups).groups.map { "\($0.key): \($0.rows.count)" }
+                #expect(found.map { "\(Self.key($0.value)): \($0.count)" } == expected, "\(field.name) by \(period)")
+                for group in found {
+                    let page = try compiled.page(.first(100), in: [group.value])
+                    #expect(try page.rows(bridge.run(page.statement)).count == group.count, "\(field.name) by \(period): \(group.value)")
+                }
+                count += 1
+            }
+        }
+        #expect(count == 31)
+    }
 }

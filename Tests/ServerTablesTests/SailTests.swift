@@ -1,5 +1,7 @@
+import DataGridQuery
 import EngineClient
 import EngineProtocol
+import FieldValues
 import Foundation
 import GridTestSupport
 import SQLTables
@@ -33,6 +35,11 @@ struct SailTests {
             }
             statements.append("INSERT INTO trades VALUES \(rows.joined(separator: ","))")
         }
+        statements.append("CREATE TABLE days (id int, day date, moment timestamp_ntz, zoned timestamp)")
+        let days = ["2024-02-29", "2024-03-01", "2024-12-30", "2025-01-01", "1969-12-31", "0001-01-01", "9999-12-31", "2300-08-05"]
+        let times = days.map { $0 + " 23:59:59.999999" }
+        let rows = zip(days, times).map { "(1, DATE '\($0)', TIMESTAMP_NTZ '\($1)', TIMESTAMP '2026-01-01 00:00:00')" }
+        statements.append("INSERT INTO days VALUES \(rows.joined(separator: ",")), (2, NULL, NULL, NULL)")
         statements.append("CREATE VIEW seen AS SELECT * FROM trades WHERE id <= 10")
         for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
         return server
@@ -55,7 +62,10 @@ struct SailTests {
     @Test("H2: the list of tables of Sail opens its tables and views") func catalog() throws {
         let list = try open()
         let entries = try QueryComparison.texts(list.snapshot(), 0..<list.snapshot().recordCount, columns: 3)
-        #expect(entries.sorted { ($0[1] ?? "") < ($1[1] ?? "") } == [["default", "seen", "view"], ["default", "trades", "table"]])
+        #expect(
+            entries.sorted { ($0[1] ?? "") < ($1[1] ?? "") } == [
+                ["default", "days", "table"], ["default", "seen", "view"], ["default", "trades", "table"],
+            ])
         let source = try source("&table=seen")
         #expect(source.dialect == .spark && (0..<5).map(source.title) == ["id", "symbol", "price", "count", "a \"note\""])
         try source.readAll(threads: 1) { _ in true }
@@ -79,6 +89,32 @@ struct SailTests {
 
     @Test("H2: filters, sorts, groups, statistics and searches in Sail equal those of the same table in memory") func queries() throws {
         try QueryComparison(Self.data).check(try source("&table=default.trades"), queries: 10)
+    }
+
+    @Test("H2: the periods of dates and times in Sail equal the local periods") func periods() throws {
+        let source = try source("&table=days")
+        try source.readAll(threads: 1) { _ in true }
+        let schema = Schema([
+            Field(FieldID(rawValue: 0), name: "id", kind: .integer), Field(FieldID(rawValue: 1), name: "day", kind: .date),
+            Field(FieldID(rawValue: 2), name: "moment", kind: .dateTime), Field(FieldID(rawValue: 3), name: "zoned", kind: .dateTime),
+        ])
+        let table = source.snapshot()
+        let local = LocalQueryEngine(threads: 1)
+        let memory = MemoryTable(try QueryComparison.texts(table, 0..<table.recordCount, columns: 4))
+        func groups(_ field: Field, _ period: GroupInterval.Period, by engine: any QueryEngine, of table: any Table) throws -> [String] {
+            var query = Query()
+            query.groups = [Query.GroupKey(field.id, by: Query.Comparison(field.kind, of: field), interval: .period(period))]
+            let found = try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+            return try #require(found.groups).groups.map { "\($0.key): \($0.rows.count)" }
+        }
+        let engine = ServerQueryEngine(local: local)
+        for field in schema.fields[1...2] {
+            for period in GroupInterval.Period.allCases {
+                let found = try groups(field, period, by: engine, of: table)
+                #expect(try found == groups(field, period, by: local, of: memory), "\(field.name) by \(period)")
+            }
+        }
+        #expect(throws: ServerError.self) { try groups(schema.fields[3], .month, by: engine, of: table) }
     }
 
     @Test("H2: Sail keeps the order of a statement, and a statement without an order is sorted") func statements() throws {

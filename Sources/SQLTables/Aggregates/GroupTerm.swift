@@ -39,7 +39,7 @@ struct GroupTerm: Sendable {
         case native(type: String)
         /// The value as text.
         case text
-        /// The start of a calendar period; `isTime` is true for times of day.
+        /// The start of a calendar period; `isTime` is true for times of day. In PostgreSQL, a date and time or a time; elsewhere, its text.
         case period(GroupInterval.Period, isTime: Bool)
         /// The start of a bin of this width.
         case bin(ExactDecimal)
@@ -71,6 +71,7 @@ struct GroupTerm: Sendable {
             case .native(let type): return "\(column.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"
             // The text of a group is never blank, so a plain comparison that can use an index is enough.
             case .text: return "\(rowText) = \(dialect.text(text))"
+            case .period where dialect.family != .postgreSQL: return "\(self.value) = \(dialect.text(text))"
             case .period(_, isTime: true): return "\(self.value) = \(dialect.parameter(.text(text), .time))"
             case .period(let period, _):
                 let length: SQLFragment
@@ -106,6 +107,7 @@ struct GroupTerm: Sendable {
     func text(_ value: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         switch form {
         case .text: value
+        case .period where dialect.family != .postgreSQL: value
         case .native: dialect.cast(value, .text)
         case .period(.hour, isTime: true): "to_char(\(value), 'HH24:MI:SS')"
         case .period(.hour, _): "to_char(\(value), 'YYYY-MM-DD HH24:MI:SS')"
@@ -161,24 +163,11 @@ extension OrderCompiler {
             guard column.kind.isTemporal, interval.applies(to: column.kind) else {
                 throw Unsupported("Column “\(column.name)” does not contain dates on the server, so it cannot be grouped by period.")
             }
-            guard dialect.family == .postgreSQL else { throw Unsupported("Grouping by period is not supported for \(dialect.name).") }
-            let moment = dialect.withoutZone(column.value, column.storage)
-            let isTime = column.kind == .time
-            form = .period(period, isTime: isTime)
-            if isTime {
-                value = "CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)"
-            } else {
-                let name: SQLFragment
-                switch period {
-                case .year: name = "'year'"
-                case .quarter: name = "'quarter'"
-                case .month: name = "'month'"
-                case .week: name = "'week'"
-                case .day: name = "'day'"
-                case .hour: name = "'hour'"
-                }
-                value = "date_trunc(\(name), CAST(\(moment) AS timestamp))"
+            guard let start = dialect.start(of: period, column) else {
+                throw Unsupported("Grouping column “\(column.name)” by \(period) is not supported for \(dialect.name).")
             }
+            (value, isOther) = start
+            form = .period(period, isTime: column.kind == .time)
         case .bins(let width):
             guard column.isNumber else {
                 throw Unsupported("Column “\(column.name)” does not contain numbers on the server, so it cannot be grouped into ranges.")
@@ -216,5 +205,60 @@ extension OrderCompiler {
         return GroupTerm(
             key: key, column: column, form: form, value: value, rowText: conditions.text(column).sql, groupClass: groupClass,
             isEmpty: isEmpty, isByBytes: false, hasNaN: false)
+    }
+}
+
+extension SQLDialect {
+    /// The start of the period of a date or time, and the condition of values that gridview cannot read, such as years after 9999. `nil` if
+    /// the dialect cannot compute the periods that gridview reads.
+    fileprivate func start(of period: GroupInterval.Period, _ column: ColumnTerm) -> (value: SQLFragment, isOther: SQLFragment?)? {
+        let moment = column.value
+        let isTime = column.kind == .time
+        let name: SQLFragment
+        switch period {
+        case .year: name = "'year'"
+        case .quarter: name = "'quarter'"
+        case .month: name = "'month'"
+        case .week: name = "'week'"
+        case .day: name = "'day'"
+        case .hour: name = "'hour'"
+        }
+        /// The text of a start, for years of four digits.
+        func known(_ text: SQLFragment, year: SQLFragment) -> (SQLFragment, SQLFragment?) {
+            let isKnown: SQLFragment = "\(year) BETWEEN 1 AND 9999"
+            return ("CASE WHEN \(isKnown) THEN \(text) END", isNotTrue(isKnown))
+        }
+        switch family {
+        case .postgreSQL:
+            let moment = withoutZone(moment, column.storage)
+            if isTime { return ("CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)", nil) }
+            return ("date_trunc(\(name), CAST(\(moment) AS timestamp))", nil)
+        case .duckDB:
+            // 24:00:00 is a time in DuckDB.
+            let isKnown: SQLFragment = "hour(\(moment)) < 24"
+            if isTime { return ("CASE WHEN \(isKnown) THEN \(cast("make_time(hour(\(moment)), 0, 0)", .text)) END", isNotTrue(isKnown)) }
+            // Casts round nanoseconds, which gridview truncates, and convert a zone only with an extension.
+            let microseconds: SQLFragment = "make_timestamp(epoch_us(\(moment)))"
+            let year: SQLFragment = "year(\(column.storage == .zonedDateTime ? microseconds : moment))"
+            let start = cast("date_trunc(\(name), \(microseconds))", .text)
+            return known(period == .hour ? start : "left(\(start), 10)", year: year)
+        case .spark:
+            // Values with a zone depend on that of the session. Sail truncates only dates from 1677 to 2262, so others are cut as text.
+            guard !isTime, column.storage != .zonedDateTime else { return nil }
+            let (text, date) = (cast(moment, .text), cast(moment, .date))
+            let start: SQLFragment
+            switch period {
+            case .year: start = "concat(left(\(text), 4), '-01-01')"
+            case .quarter:
+                let month: SQLFragment = "CASE quarter(\(moment)) WHEN 1 THEN '01' WHEN 2 THEN '04' WHEN 3 THEN '07' ELSE '10' END"
+                start = "concat(left(\(text), 5), \(month), '-01')"
+            case .month: start = "concat(left(\(text), 7), '-01')"
+            case .week: start = cast("date_sub(\(date), \(daysSinceMonday(date)))", .text)
+            case .day: start = "left(\(text), 10)"
+            case .hour: start = column.storage == .date ? "concat(\(text), ' 00:00:00')" : "concat(left(\(text), 13), ':00:00')"
+            }
+            return known(start, year: "year(\(moment))")
+        case .sqlite, .ansi: return nil
+        }
     }
 }

@@ -125,7 +125,9 @@ extension SQLQuery {
         var byValue: [SQLFragment] = []
         let isDown = group.key.isDescending && group.key.order == .value && !largestFirst
         if ordersByValue {
-            if group.hasNaN { byValue.append("CASE WHEN q.g = 'NaN' THEN 1 WHEN q.g IS NULL THEN 2 ELSE 0 END") }
+            if group.hasNaN, let nan = dialect.nan {
+                byValue.append("CASE WHEN q.o = \(nan) THEN 1 WHEN q.g IS NULL THEN 2 ELSE 0 END")
+            }
             if isMixed { byValue.append("CASE WHEN q.g IS NULL THEN 2 WHEN q.o IS NULL THEN 1 ELSE 0 END") }
             byValue.append(dialect.order("q.o", isDescending: isDown, nullsLast: true))
             byValue.append(dialect.order(dialect.byBytes("q.g"), isDescending: false, nullsLast: true))

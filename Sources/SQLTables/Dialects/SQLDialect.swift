@@ -373,7 +373,7 @@ public struct SQLDialect: Hashable, Sendable {
         case (.sqlite, _): nil
         case (.postgreSQL, .weekday): cast("extract(isodow FROM \(value))", .numeric)
         case (.duckDB, .weekday): "isodow(\(value))"
-        case (.spark, .weekday): "(weekday(\(value)) + 1)"
+        case (.spark, .weekday): "(\(daysSinceMonday(cast(value, .date))) + 1)"
         case (.ansi, .weekday): nil
         case (_, .year): cast("extract(year FROM \(value))", .numeric)
         case (_, .month): cast("extract(month FROM \(value))", .numeric)
@@ -384,6 +384,9 @@ public struct SQLDialect: Hashable, Sendable {
         case (_, .second): nil
         }
     }
+
+    /// The number of days since Monday in Spark. `weekday` of Sail is -1 on Sundays. The first day of year 1 was a Monday.
+    func daysSinceMonday(_ date: SQLFragment) -> SQLFragment { "pmod(datediff(\(date), DATE '0001-01-01'), 7)" }
 
     enum DatePart { case year, month, day, weekday, hour, minute, second }
 
