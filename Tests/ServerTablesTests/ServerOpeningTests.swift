@@ -32,6 +32,30 @@ struct ServerOpeningTests: ServerSuite {
         #expect(throws: ServerError.self) { try opener.open(path: path + "?table=none") }
     }
 
+    @Test("19.1: the list of tables has their kinds, estimated rows, sizes and comments", .enabled(if: PostgresServer.isInstalled))
+    func catalogColumns() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE counted AS SELECT i AS id FROM generate_series(1, 5000) i; ALTER TABLE counted ADD PRIMARY KEY (id);
+            COMMENT ON TABLE counted IS 'it''s counted'; CREATE TABLE new (id int); CREATE TABLE parts (id int) PARTITION BY HASH (id);
+            CREATE TABLE part PARTITION OF parts FOR VALUES WITH (MODULUS 1, REMAINDER 0); INSERT INTO parts SELECT generate_series(1, 100);
+            CREATE VIEW seen AS SELECT * FROM counted; COMMENT ON VIEW seen IS 'a view';
+            CREATE MATERIALIZED VIEW stored AS SELECT * FROM counted WHERE id <= 10; ANALYZE counted; ANALYZE parts; ANALYZE stored
+            """)
+        func size(_ name: String) throws -> String { try server.psql("SELECT pg_total_relation_size('\(name)')") }
+        let list = try opener().open(path: "postgres://postgres@127.0.0.1:\(server.port)/postgres")
+        #expect((0..<6).map(list.title) == ["schema", "table", "kind", "estimated rows", "size in bytes", "comment"])
+        let table = list.snapshot()
+        let expected: [[String?]] = [
+            ["public", "counted", "table", "5000", try size("counted"), "it's counted"],
+            ["public", "new", "table", nil, try size("new"), nil], ["public", "parts", "partitioned table", "100", nil, nil],
+            ["public", "seen", "view", nil, nil, "a view"], ["public", "stored", "materialized view", "10", try size("stored"), nil],
+        ]
+        #expect(texts(try table.records(0..<table.recordCount, maximumFieldBytes: 100), 6) == expected)
+    }
+
     @Test("19.8: a password is never part of a path, and is found again", .enabled(if: PostgresServer.isInstalled))
     func secrets() throws {
         let server = try PostgresServer()
