@@ -39,3 +39,191 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
 }
 
 const decoder_functions gv_bzip2_functions = {&bzip2_entry, open_stream, close_stream, NULL, step, NULL};
+
+// MARK: Blocks
+
+// A stream has a header of 32 bits, blocks, and an end: a signature, the combined checksum, and zeros up to a whole byte. A block has a
+// signature, a checksum and data. The bits have no alignment, and the most significant bit of a byte is the first.
+enum { SIGNATURE_BITS = 48, CHECKSUM_BITS = 32 };
+static const uint64_t block_signature = 0x314159265359, end_signature = 0x177245385090;
+
+// Bits to decode.
+typedef struct {
+    uint8_t bytes[256];
+    size_t count;
+} bit_list;
+
+static void append(bit_list *list, uint64_t value, unsigned count)
+{
+    while (count-- > 0) {
+        if (list->count % 8 == 0) list->bytes[list->count / 8] = 0;
+        list->bytes[list->count / 8] |= (value >> count & 1) << (7 - list->count % 8);
+        list->count++;
+    }
+}
+
+// At most 32 bits.
+static uint32_t bits_at(const uint8_t *bytes, size_t bit, unsigned count)
+{
+    uint32_t value = 0;
+    for (size_t i = bit; i < bit + count; i++) value = value << 1 | (bytes[i / 8] >> (7 - i % 8) & 1);
+    return value;
+}
+
+static void append_header(bit_list *list, int level) { append(list, 0x425A6830 + (uint64_t)level, 32); }
+
+ptrdiff_t gv_bzip2_find(const uint8_t *bytes, size_t count, size_t bit)
+{
+    const uint64_t mask = (UINT64_C(1) << SIGNATURE_BITS) - 1;
+    // The byte before the last one of a signature has one of 16 values.
+    uint8_t may_precede_last[256] = {0};
+    for (unsigned i = 1; i <= 8; i++) {
+        may_precede_last[block_signature >> i & 255] = may_precede_last[end_signature >> i & 255] = 1;
+    }
+    uint64_t window = 0;
+    for (size_t i = bit / 8; i < count; i++) {
+        window = window << 8 | bytes[i];
+        if (!may_precede_last[window >> 8 & 255] || 8 * (i + 1) < bit + SIGNATURE_BITS) continue;
+        for (unsigned rest = 8; rest-- > 0;) {
+            uint64_t value = window >> rest & mask;
+            size_t end = 8 * (i + 1) - rest;
+            if (value != block_signature && value != end_signature) continue;
+            if (end >= bit + SIGNATURE_BITS) return (ptrdiff_t)(end - SIGNATURE_BITS);
+        }
+    }
+    return -1;
+}
+
+int gv_bzip2_is_block(const uint8_t *bytes, size_t bit)
+{
+    return bits_at(bytes, bit, 24) == block_signature >> 24 && bits_at(bytes, bit + 24, 24) == (block_signature & 0xFFFFFF);
+}
+
+uint32_t gv_bzip2_checksum(const uint8_t *bytes, size_t bit) { return bits_at(bytes, bit + SIGNATURE_BITS, CHECKSUM_BITS); }
+
+// Decodes all bytes. GV_DECODE_MORE if they end before the stream; GV_DECODE_DAMAGED for a full output as well.
+static gv_decode_status run_bytes(gv_decoder *decoder, const uint8_t *input, size_t count, uint8_t **output, size_t *room)
+{
+    while (count > 0) {
+        gv_decode_status status = gv_decoder_run(decoder, &input, &count, output, room);
+        if (status == GV_DECODE_END && count == 0) return status;
+        if (status != GV_DECODE_MORE || *room == 0) return GV_DECODE_DAMAGED;
+    }
+    return GV_DECODE_MORE;
+}
+
+ptrdiff_t gv_bzip2_decode_block(
+    gv_decoder *decoder, int level, const uint8_t *bytes, size_t bit, size_t end, uint8_t *output, size_t capacity)
+{
+    uint8_t *next = output;
+    bit_list header = {.count = 0}, trailer = {.count = 0};
+    uint32_t checksum = gv_bzip2_checksum(bytes, level > 0 ? bit : bit + 32);
+    if (level > 0) append_header(&header, level);
+    if (run_bytes(decoder, header.bytes, header.count / 8, &next, &capacity) != GV_DECODE_MORE) return -1;
+    // Whole bytes, in pieces.
+    uint8_t piece[4096];
+    while (end - bit >= 8) {
+        size_t count = (end - bit) / 8 < sizeof piece ? (end - bit) / 8 : sizeof piece;
+        const uint8_t *source = bytes + bit / 8;
+        unsigned shift = bit % 8;
+        for (size_t i = 0; i < count; i++) {
+            piece[i] = shift == 0 ? source[i] : (uint8_t)(source[i] << shift | source[i + 1] >> (8 - shift));
+        }
+        if (run_bytes(decoder, piece, count, &next, &capacity) != GV_DECODE_MORE) return -1;
+        bit += 8 * count;
+    }
+    append(&trailer, bits_at(bytes, bit, (unsigned)(end - bit)), (unsigned)(end - bit));
+    append(&trailer, end_signature, SIGNATURE_BITS);
+    append(&trailer, checksum, CHECKSUM_BITS);
+    return run_bytes(decoder, trailer.bytes, (trailer.count + 7) / 8, &next, &capacity) == GV_DECODE_END ? next - output : -1;
+}
+
+// The checksum (CRC-32, most significant bit first, before its last inversion) after 8 bits.
+static uint32_t add_byte(uint32_t checksum, uint8_t byte)
+{
+    checksum ^= (uint32_t)byte << 24;
+    for (int i = 0; i < 8; i++) checksum = checksum << 1 ^ (checksum >> 31 ? 0x04C11DB7 : 0);
+    return checksum;
+}
+
+enum { CONTENT = 5 };
+
+// Content with a checksum, without four equal bytes in a row, which would be a run.
+static void make_content(uint8_t content[CONTENT], uint32_t checksum)
+{
+    // The effect of the last 32 bits is reversed.
+    checksum = ~checksum;
+    for (int i = 0; i < 32; i++) checksum = checksum & 1 ? (checksum ^ 0x04C11DB7) >> 1 | 0x80000000 : checksum >> 1;
+    for (unsigned first = 0; first < 256; first++) {
+        uint32_t rest = checksum ^ add_byte(UINT32_MAX, (uint8_t)first);
+        content[0] = (uint8_t)first;
+        for (int i = 1; i < CONTENT; i++) content[i] = (uint8_t)(rest >> (32 - 8 * i));
+        if (memcmp(content, content + 1, 3) != 0 && memcmp(content + 1, content + 2, 3) != 0) return;
+    }
+}
+
+// Appends a block of five bytes with a checksum, which ends `bit` bits after a whole byte.
+static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
+{
+    // Burrows and Wheeler: the bytes before all rotations in order.
+    uint8_t content[2 * CONTENT], last[CONTENT];
+    make_content(content, checksum);
+    memcpy(content + CONTENT, content, CONTENT);
+    unsigned origin = 0;
+    for (int i = 0; i < CONTENT; i++) {
+        unsigned place = 0;
+        for (int j = 0; j < CONTENT; j++) {
+            int order = memcmp(content + j, content + i, CONTENT);
+            place += order < 0 || (order == 0 && j < i);
+        }
+        last[place] = content[i + CONTENT - 1];
+        if (i == 0) origin = place;
+    }
+    // Symbols: 0 and 1 are the digits of a run of zeros; others are the place of the byte in a list, and 1.
+    unsigned symbols[2 * CONTENT], count = 0, run = 0;
+    uint8_t recent[256];
+    for (int i = 0; i < 256; i++) recent[i] = (uint8_t)i;
+    for (int i = 0; i <= CONTENT; i++) {
+        unsigned place = 0;
+        while (i < CONTENT && recent[place] != last[i]) place++;
+        if (i < CONTENT && place == 0) {
+            run++;
+            continue;
+        }
+        for (; run > 0; run = (run - 1) / 2) symbols[count++] = (run - 1) % 2;
+        // The end of the block.
+        symbols[count++] = i < CONTENT ? place + 1 : 257;
+        memmove(recent + 1, recent, place);
+        if (i < CONTENT) recent[0] = last[i];
+    }
+    append(list, block_signature, SIGNATURE_BITS);
+    append(list, checksum, CHECKSUM_BITS);
+    append(list, origin, 1 + 24);
+    // All bytes occur.
+    append(list, 0xFFFF, 16);
+    for (int i = 0; i < 256; i++) append(list, 1, 1);
+    // Two tables with 258 codes of 9 bits. One selector is needed; more of them, of a bit each, move the end.
+    enum { CODES = 258, CODE_BITS = 9, TABLES = 2 };
+    unsigned end = (unsigned)list->count + 3 + 15 + TABLES * (5 + CODES) + CODE_BITS * count;
+    unsigned selectors = 1 + (bit - end - 1) % 8;
+    append(list, TABLES, 3);
+    append(list, selectors, 15);
+    append(list, 0, selectors);
+    for (int i = 0; i < TABLES; i++) {
+        append(list, CODE_BITS, 5);
+        for (int code = 0; code < CODES; code++) append(list, 0, 1);
+    }
+    for (unsigned i = 0; i < count; i++) append(list, symbols[i], CODE_BITS);
+}
+
+int gv_bzip2_start_within(gv_decoder *decoder, int level, uint32_t checksum, int bit, uint8_t first)
+{
+    // The combined checksum after one block is the checksum of the block, so a block with the right one stands for the blocks before.
+    bit_list list = {.count = 0};
+    append_header(&list, level);
+    append_block(&list, checksum, (unsigned)bit);
+    append(&list, first & (0xFF >> bit), (8 - (unsigned)bit) % 8);
+    uint8_t content[CONTENT + 1], *output = content;
+    size_t room = sizeof content;
+    return gv_decoder_reset(decoder) && run_bytes(decoder, list.bytes, list.count / 8, &output, &room) == GV_DECODE_MORE;
+}

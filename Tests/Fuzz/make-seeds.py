@@ -263,6 +263,7 @@ def codecs():
             seed(name, "two", compress(data[:40]) + compress(data[40:]))
             seed(name, "rest", compress(data) + b"rest")
     seed("gzip", "bgzf", bgzf(data))
+    seed("bzip2", "blocks", bz2.compress(LINES.encode() * 1_400, 1))
     seed("gzip", "named", b"\x1f\x8b\x08\x1c\0\0\0\0\0\3\4\0ab\1\2name\0remark\0" + deflate(data)
          + struct.pack("<II", zlib.crc32(data), len(data)))
     skip = struct.pack("<II", 0x184D2A53, 4) + b"skip"

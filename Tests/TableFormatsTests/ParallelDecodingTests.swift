@@ -1,3 +1,4 @@
+import CCodecs
 import Foundation
 import GridTestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
 
     /// Writes a file of random parts, `PATH.out`, its content, `PATH.txt`, and the sizes of its parts.
     private static let write = """
-        import gzip, io, pyarrow, random, struct, sys, zlib
+        import bz2, gzip, io, pyarrow, random, struct, sys, zlib
         path, kind, seed = sys.argv[1], sys.argv[2], int(sys.argv[3])
         count, largest = int(sys.argv[4]), int(sys.argv[5])
         rng = random.Random(seed)
@@ -34,7 +35,27 @@ import Testing
             sink = pyarrow.BufferOutputStream()
             with pyarrow.CompressedOutputStream(sink, 'zstd') as stream: stream.write(data)
             return sink.getvalue().to_pybytes()
-        out, text = [], []
+        signatures = [format(value, '048b') for value in (0x314159265359, 0x177245385090)]
+        def false_signature(value):
+            # The list of the bytes that occur in a block has a bit for each byte.
+            data = bytes(32 + place for place in range(48) if signatures[value][place] == '1')
+            return bytes(rng.sample(data, len(data)))
+        def bits(data):
+            # The block of a stream, which is not at whole bytes in another stream.
+            stream = ''.join(format(byte, '08b') for byte in bz2.compress(data, 1))
+            return stream[32:stream.rindex(signatures[1])]
+        class Stream:
+            def __init__(self, level): self.bits, self.sum = format(0x425A6830 + level, '032b'), 0
+            def add(self, data):
+                if not data: return
+                block = bits(data)
+                self.bits, self.sum = self.bits + block, (self.sum << 1 | self.sum >> 31) & 0xFFFFFFFF ^ int(block[48:80], 2)
+            def end(self):
+                self.bits += signatures[1] + format(self.sum, '032b')
+                self.bits += '0' * (-len(self.bits) % 8)
+            # The bytes so far, without the last one if it is incomplete.
+            def bytes(self): return bytes(int(self.bits[place:place + 8], 2) for place in range(0, len(self.bits) // 8 * 8, 8))
+        out, text, stream = [], [], Stream(1)
         for number in range(count):
             data = content(rng.choice([0, 1, rng.randrange(largest), rng.randrange(largest)]))
             odd = rng.random() if kind.endswith('+') and number > 0 else 1
@@ -43,6 +64,16 @@ import Testing
                 elif odd < 0.12: part = block(data) + bytes(rng.randrange(5))
                 elif odd < 0.2: part = block(data, struct.pack('<2BHH', 88, 89, 2, 7))
                 else: part = block(data)
+            elif kind.startswith('bzip2'):
+                if kind == 'bzip2-': data = false_signature(number % 2) if number % 3 == 1 else data or b'x'
+                stream.add(data)
+                is_last = number == count - 1
+                if odd < 0.3 or is_last: stream.end()
+                # Another block can end in the last byte.
+                part, stream.bits = stream.bytes(), stream.bits[len(stream.bits) // 8 * 8:]
+                if odd < 0.3 or is_last: stream = Stream(rng.choice([1, 2]))
+                if odd < 0.05: part += bytes(3)
+                elif odd < 0.1: part += bz2.compress(b'')
             else:
                 part = frame(data)
                 if odd < 0.2: part += struct.pack('<II', 0x184D2A53, 7) + b'skipped'
@@ -145,12 +176,16 @@ import Testing
         decode(input, by: try StreamDecoder(codec, name: "t"), codec == .zstd ? 1 : input.count, 5_000)
     }
 
-    private static let kinds: [(String, Codec)] = [("bgzf", .gzip), ("bgzf+", .gzip), ("zstd", .zstd), ("zstd+", .zstd)]
+    /// Kinds with `+` also have other members, and `bzip2-` has signatures in the data of blocks.
+    private static let kinds: [(String, Codec)] = [
+        ("bgzf", .gzip), ("bgzf+", .gzip), ("zstd", .zstd), ("zstd+", .zstd), ("bzip2", .bzip2), ("bzip2+", .bzip2), ("bzip2-", .bzip2),
+    ]
 
     @Test("18.2: random parts in random pieces have the content of one thread", arguments: kinds)
     func random(kind: String, codec: Codec) throws {
         for seed in 0..<2 {
-            let sample = try sample(kind, seed: seed, parts: 40, largest: kind.hasPrefix("bgzf") || seed == 0 ? 20_000 : 160_000)
+            let (parts, largest) = codec == .bzip2 ? (20, 90_000) : (40, 160_000)
+            let sample = try sample(kind, seed: seed, parts: parts, largest: kind.hasPrefix("bgzf") || seed == 0 ? 20_000 : largest)
             let expected = Decoded(bytes: sample.text)
             for (number, (inputs, outputs)) in [
                 (1, 1_000), (10, 1_000), (1_000, 100), (100_000, 7_000), (10_000_000, 10_000_000), (128 << 10, 256 << 10),
@@ -169,7 +204,7 @@ import Testing
 
     @Test("18.2: early ends and bytes after the end are reported as by one thread", arguments: kinds)
     func ends(kind: String, codec: Codec) throws {
-        let sample = try sample(kind, seed: 10, parts: 12, largest: 4_000)
+        let sample = try sample(kind, seed: 10, parts: codec == .bzip2 ? 5 : 12, largest: 4_000)
         var random = SplitMix64(seed: 11)
         var borders: [Int] = []
         for size in sample.sizes { borders.append((borders.last ?? 0) + size) }
@@ -204,7 +239,7 @@ import Testing
 
     @Test("18.2: damage is reported as by one thread, with all bytes before it", arguments: kinds)
     func damage(kind: String, codec: Codec) throws {
-        let sample = try sample(kind, seed: 20, parts: 14, largest: 3_000)
+        let sample = try sample(kind, seed: 20, parts: codec == .bzip2 ? 6 : 14, largest: 3_000)
         var random = SplitMix64(seed: 21)
         var (failures, exact) = (0, 0)
         for _ in 0..<150 {
@@ -233,6 +268,45 @@ import Testing
         // A size that is too small.
         (input[start + 16], input[start + 17]) = (30, 0)
         #expect(decode(input, by: try decoder(.gzip, input, Self.small), 100_000, 9_000) == Decoded(bytes: sample.text))
+    }
+
+    @Test("18.2: blocks of bzip2 are found at any bit, and a stream continues at each of them") func blocks() throws {
+        let sample = try sample("bzip2", seed: 60, parts: 40, largest: 3_000)
+        let input = sample.compressed
+        var scanner = try #require(PartScanner(.bzip2, maximum: 1 << 20))
+        let part = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 * 100_000)
+        let decoder = try #require(gv_decoder_make(GV_CODEC_BZIP2))
+        defer {
+            part.deallocate()
+            gv_decoder_free(decoder)
+        }
+        var (start, content, checksum, places) = (0, 0, UInt32(0), Set<Int>())
+        while true {
+            let (from, place) = (start, scanner.place)
+            let rest = Decoded(bytes: Array(sample.text[content...]))
+            if place.level > 0 {
+                places.insert(place.bit)
+                // The end of the stream has the combined checksum of all blocks.
+                for wrong: UInt32 in [0, 1, 1 << 31] {
+                    let stream = try StreamDecoder(.bzip2, name: "t")
+                    stream.skip(from, content: content)
+                    stream.start(within: place, first: input[from], checksum: checksum ^ wrong)
+                    let found = decode(Array(input[(from + (place.bit > 0 ? 1 : 0))...]), by: stream, 100_000, 200_000)
+                    #expect(wrong == 0 ? found == rest : found.error?.hasPrefix("t is damaged near byte ") == true, "\(from)")
+                }
+            }
+            let bytes = Array(input[from...])
+            let result = bytes.withUnsafeBufferPointer { scanner.scan($0) }
+            guard case .part(let count, let capacity) = result else { break }
+            #expect(capacity == 4 * 100_000 && gv_decoder_reset(decoder) == 1)
+            let size: Int = gv_bzip2_decode_block(
+                decoder, Int32(place.level), bytes, place.bit, scanner.endBit, part.baseAddress, part.count)
+            try #require(size > 0 && rest.bytes.starts(with: part[..<size]))
+            checksum = (checksum << 1 | checksum >> 31) ^ scanner.checksum
+            (start, content) = (start + count, content + size)
+            scanner.reset(at: scanner.nextPlace)
+        }
+        #expect(content == sample.text.count && places.count > 5)
     }
 
     @Test("18.2: frames of zstd are found by the headers of their blocks") func scanner() throws {
@@ -283,9 +357,12 @@ import Testing
         let size: [UInt8] = [0, 0, 0, 0, 1, 0, 0, 0]
         let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0xE0] + size + [1, 0, 0]
         #expect(try decoder(frame, threads: 2) is StreamDecoder)
+        let stream = try sample("bzip2", seed: 41, parts: 20, largest: 1_000).compressed
+        #expect(try decoder(stream, threads: 2) is ParallelDecoder)
+        #expect(try decoder(stream, threads: 1) is StreamDecoder)
     }
 
-    @Test("18.2: a pipe of parts is decoded while its bytes arrive", arguments: ["bgzf", "zstd"], [true, false])
+    @Test("18.2: a pipe of parts is decoded while its bytes arrive", arguments: ["bgzf", "zstd", "bzip2"], [true, false])
     func pipes(kind: String, endsInPart: Bool) throws {
         let sample = try sample(kind, seed: 50, parts: 40, largest: 20_000)
         let pipe = Pipe()
@@ -297,7 +374,7 @@ import Testing
         if endsInPart { half += sample.sizes[20] / 2 }
         let (first, second) = (Data(sample.compressed[..<half]), Data(sample.compressed[half...]))
         Thread { try? writer.write(contentsOf: first) }.start()
-        let codec: Codec = kind == "bgzf" ? .gzip : .zstd
+        let codec: Codec = kind == "bgzf" ? .gzip : kind == "zstd" ? .zstd : .bzip2
         let decoder = try decoder(codec, sample.compressed, Self.usual)
         let head = try file.readFirst(maximum: 100, decoder: decoder)
         file.start(head, encoding: .utf8) { _, _ in }

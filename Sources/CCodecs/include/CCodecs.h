@@ -68,6 +68,24 @@ uint32_t gv_decoder_checksum(const gv_decoder *decoder);
 int gv_decoder_start_within(
     gv_decoder *decoder, int bits, uint8_t first, uint32_t checksum, const uint8_t *window, size_t count);
 
+// The offset, in bits, of the first signature of a block, or of the end of a stream, at or after `bit`; -1 without one. The most significant
+// bit of a byte is the first.
+ptrdiff_t gv_bzip2_find(const uint8_t *bytes, size_t count, size_t bit);
+// True if the bits begin with the signature of a block. Reads 48 bits.
+int gv_bzip2_is_block(const uint8_t *bytes, size_t bit);
+// The checksum of the block that starts at `bit`. Reads 80 bits.
+uint32_t gv_bzip2_checksum(const uint8_t *bytes, size_t bit);
+// Decodes the block in the bits from `bit` to `end`, with a decoder of GV_CODEC_BZIP2 that is new or was reset. Reset it before its next
+// use. Returns the number of bytes written; -1 if the block is damaged, does not end at `end`, or fills the output, and if memory is short.
+// - level: the size of blocks in the header of the stream, from 1 to 9; 0 if the bits begin with the header.
+ptrdiff_t gv_bzip2_decode_block(
+    gv_decoder *decoder, int level, const uint8_t *bytes, size_t bit, size_t end, uint8_t *output, size_t capacity);
+// Starts a decoder in the middle of a stream, before a block or its end. At the end, it checks the combined checksum.
+// - checksum: the combined checksum of the blocks before.
+// - bit: the place of the block in the byte `first`, from 0 to 7. The input continues with the next byte, or with `first` for 0.
+// Returns 0 if memory is short.
+int gv_bzip2_start_within(gv_decoder *decoder, int level, uint32_t checksum, int bit, uint8_t first);
+
 // Decodes a block in one step. Returns the number of bytes written, or -1 if the block is damaged or its output is longer than `capacity`.
 // The bytes of the output beyond the result, within `capacity`, may be overwritten. Input and output must not overlap.
 ptrdiff_t gv_snappy_decode(const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);

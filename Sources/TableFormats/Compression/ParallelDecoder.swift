@@ -3,17 +3,19 @@ import DelimitedText
 import Dispatch
 import Locks
 
-/// Decodes the independent parts of a compressed input on several threads: blocks of BGZF and frames of zstd.
+/// Decodes the independent parts of a compressed input on several threads: blocks of BGZF, frames of zstd and blocks of bzip2.
 ///
 /// It collects whole parts, decodes a batch of them at the same time, and returns their contents in order. A ``StreamDecoder`` decodes
 /// everything else:
-/// - the first parts, up to 8 MiB of content: the first rows do not wait for a batch, and the first screen keeps a core;
-/// - parts larger than 8 MiB, and members whose end is unknown;
+/// - the first parts, up to 8 MiB of content: the first rows do not wait for a batch, and the first screen keeps a core. Of bzip2, these
+///   are batches of one part;
+/// - parts larger than 8 MiB, and members whose end is unknown. Of a stream of bzip2, it then decodes the rest;
 /// - damaged parts, again from their start, so that the bytes before the damage, and the error, do not depend on the threads. If the
 ///   content of a damaged zstd frame may exceed 8 MiB, the bytes near the damage may be missing.
 ///
 /// Memory: a batch has about 4 MiB of content if its parts have at most 1 MiB, which is usual. Larger parts need at most 16 MiB for the
-/// content of a batch, 8 MiB for its compressed bytes, and 8 MiB for the compressed bytes of the next part. One thread at a time uses it.
+/// content of a batch, 8 MiB for its compressed bytes, and 8 MiB for the compressed bytes of the next part. A thread needs 4 MiB for bzip2.
+/// One thread at a time uses it.
 final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// The sizes of batches, in bytes.
     struct Limits {
@@ -49,6 +51,10 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         var output: Int
         /// The room for the content; after decoding, its size, or less than 0 if the part could not be decoded.
         var size: Int
+        var place: PartPlace
+        /// bzip2: the end of the part in bits, and the checksum of its block.
+        var endBit: Int
+        var checksum: UInt32
     }
 
     private let stream: StreamDecoder
@@ -60,7 +66,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private let decoders: UnsafeMutableBufferPointer<OpaquePointer?>
 
     private var state = State.stream
-    /// True if parts are collected after the current member. It is true after the first content, unless ``isDistrusted``.
+    /// True if parts are collected after the current member. It is true after the first content, for bzip2 from the start, unless
+    /// ``isDistrusted``.
     private var mayCollect = false
     /// The size of the content that the stream decoder still decodes before the first batch, in bytes.
     private var leftBeforeBatches: Int
@@ -69,6 +76,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// True if incomplete parts go to the stream decoder, because the input pauses.
     private var isPausing = false
     private var failure: DelimitedTextError?
+    /// bzip2: the combined checksum of the blocks of the stream that were decoded.
+    private var checksum: UInt32 = 0
 
     /// The compressed bytes that are not decoded yet are in the range `kept` of this buffer.
     private var buffer = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
@@ -116,6 +125,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         decoders = .allocate(capacity: self.threads)
         decoders.initialize(repeating: nil)
         parts = .allocate(capacity: limits.count)
+        // A stream has many blocks, and the stream decoder stops only at its end.
+        if codec == .bzip2 { (state, mayCollect) = (.collecting, true) }
     }
 
     deinit {
@@ -203,12 +214,15 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                     decodeBatch()
                     return true
                 }
-                parts.initializeElement(at: partCount, to: Part(start: batchCount, count: count, output: batchCapacity, size: capacity))
+                let part = Part(
+                    start: batchCount, count: count, output: batchCapacity, size: capacity, place: scanner.place, endBit: scanner.endBit,
+                    checksum: scanner.checksum)
+                parts.initializeElement(at: partCount, to: part)
                 (partCount, batchCount, batchCapacity) = (partCount + 1, batchCount + count, batchCapacity + capacity)
                 if capacity > 0 { contentCount += 1 }
-                scanner.reset()
+                scanner.reset(at: scanner.nextPlace)
                 let isFull = contentCount >= threads && (batchCapacity >= target || batchCount >= target)
-                if isFull || partCount == limits.count {
+                if isFull || leftBeforeBatches > 0 || partCount == limits.count {
                     target = min(2 * target, limits.batch)
                     decodeBatch()
                     return true
@@ -230,9 +244,17 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if partCount > 0 {
             decodeBatch()
         } else {
-            scanner.reset()
+            leaveMember(at: scanner.place)
             state = .stream
         }
+    }
+
+    /// Leaves the kept bytes to the stream decoder, up to the end of a member. They start at a place in the member.
+    private func leaveMember(at place: PartPlace) {
+        scanner.reset()
+        guard place.level > 0, let first = buffer[kept].first else { return }
+        stream.start(within: place, first: first, checksum: checksum)
+        if place.bit > 0 { kept = (kept.lowerBound + 1)..<kept.upperBound }
     }
 
     /// Appends some bytes of the input to the kept bytes. Returns `false` if the input is empty.
@@ -271,9 +293,16 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         var decoded = 0
         while decoded < partCount, parts[decoded].size >= 0 { decoded += 1 }
         let used = decoded < partCount ? parts[decoded].start : batchCount
-        for part in parts[..<decoded] { stream.skip(part.count, content: part.size) }
+        for part in parts[..<decoded] {
+            stream.skip(part.count, content: part.size)
+            leftBeforeBatches = max(0, leftBeforeBatches - part.size)
+            if part.place.level == 0 { checksum = 0 }
+            checksum = (checksum << 1 | checksum >> 31) ^ part.checksum
+        }
         kept = (kept.lowerBound + used)..<kept.upperBound
+        scanner.reset(at: scanner.place)
         if decoded < partCount {
+            leaveMember(at: parts[decoded].place)
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
             // A part with the largest room may be too large; the parts after it probably are as well.
             let isLarge = end - parts[decoded].output == limits.part
@@ -282,7 +311,6 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         }
         (ready, readyOffset) = (0..<decoded, 0)
         (partCount, contentCount, batchCount, batchCapacity) = (0, 0, 0, 0)
-        scanner.reset()
     }
 
     /// Decodes all parts of the batch on the threads. Each thread takes the next part, and writes its content and its size.
@@ -301,9 +329,11 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                     parts[index].size = -1
                     continue
                 }
-                parts[index].size = gv_decoder_run_all(
-                    decoder, bytes.baseAddress.map { $0 + part.start }, part.count, contents.baseAddress.map { $0 + part.output },
-                    part.size)
+                let (input, output) = (bytes.baseAddress.map { $0 + part.start }, contents.baseAddress.map { $0 + part.output })
+                parts[index].size =
+                    codec == GV_CODEC_BZIP2
+                    ? gv_bzip2_decode_block(decoder, Int32(part.place.level), input, part.place.bit, part.endBit, output, part.size)
+                    : gv_decoder_run_all(decoder, input, part.count, output, part.size)
             }
         }
         let threads = min(threads, count)

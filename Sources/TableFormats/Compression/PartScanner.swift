@@ -1,11 +1,22 @@
+import CCodecs
+
+/// The place at which a part starts.
+struct PartPlace: Equatable {
+    /// bzip2: the size of blocks in the header of the stream, from 1 to 9; 0 if the part begins with the header. Otherwise 0.
+    var level = 0
+    /// bzip2: the bits of the first byte that belong to the block before. Otherwise 0.
+    var bit = 0
+}
+
 /// Finds the ends of independent parts of a compressed input without decoding them.
 ///
-/// A part is a block of BGZF (a gzip member whose header has its size) or a frame of zstd. A scanner reads one part at a time, and reads
-/// each header once.
+/// A part is a block of BGZF (a gzip member whose header has its size), a frame of zstd, or a block of bzip2. A block of bzip2 can end
+/// within a byte, which then belongs to two parts. A scanner reads one part at a time, and reads each header once.
 struct PartScanner {
     /// The result of a scan.
     enum Result: Equatable {
-        /// A part of `count` bytes, which are present. Its content has at most `capacity` bytes, or more than the limit.
+        /// A part whose bytes are present. The next part starts `count` bytes later. The content has at most `capacity` bytes, or more than
+        /// the limit.
         case part(count: Int, capacity: Int)
         /// More bytes are needed.
         case incomplete
@@ -13,7 +24,7 @@ struct PartScanner {
         case other
     }
 
-    private enum Format { case bgzf, zstd }
+    private enum Format { case bgzf, zstd, bzip2 }
 
     private let format: Format
     /// The maximum number of compressed bytes of a part.
@@ -21,7 +32,16 @@ struct PartScanner {
     /// The maximum number of bytes of the content of a part.
     let maximumCapacity: Int
 
-    /// zstd: the offset of the next header in the part; 0 before the frame header.
+    /// The place of the current part.
+    private(set) var place = PartPlace()
+    /// After a part, the place of the next one.
+    private(set) var nextPlace = PartPlace()
+    /// bzip2: the end of the part in bits, and the checksum of its block.
+    private(set) var endBit = 0
+    private(set) var checksum: UInt32 = 0
+
+    /// zstd: the offset of the next header in the part; 0 before the frame header. bzip2: the first bit at which the part may end; 0 before
+    /// the header.
     private var next = 0
     /// zstd: the sum of the largest possible contents of the blocks so far.
     private var capacity = 0
@@ -39,13 +59,15 @@ struct PartScanner {
         switch codec {
         case .gzip: format = .bgzf
         case .zstd: format = .zstd
-        case .zlib, .deflate, .xz, .lzma, .bzip2, .lz4, .brotli: return nil
+        case .bzip2: format = .bzip2
+        case .zlib, .deflate, .xz, .lzma, .lz4, .brotli: return nil
         }
         (maximumCount, maximumCapacity) = (maximum, maximum)
     }
 
-    /// Starts with the next part.
-    mutating func reset() {
+    /// Starts with a part.
+    mutating func reset(at place: PartPlace = PartPlace()) {
+        (self.place, nextPlace) = (place, PartPlace())
         (next, capacity, blockBytes, contentSize, hasChecksum, isAtEnd) = (0, 0, 0, nil, false, false)
     }
 
@@ -55,6 +77,7 @@ struct PartScanner {
         switch format {
         case .bgzf: scanBlock(bytes)
         case .zstd: scanFrame(bytes)
+        case .bzip2: scanBits(bytes)
         }
     }
 
@@ -138,6 +161,36 @@ struct PartScanner {
         hasChecksum = descriptor & 4 != 0
         next = sizePlace + sizeBytes
         return nil
+    }
+}
+
+// MARK: bzip2
+
+extension PartScanner {
+    /// Looks for the next signature, at any bit. A false signature in the data of a block makes a part that cannot be decoded.
+    private mutating func scanBits(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
+        guard let start = bytes.baseAddress else { return .incomplete }
+        // The part has a signature of 48 bits and a checksum of 32 bits, after a header of 4 bytes.
+        let block = place.level == 0 ? 32 : place.bit
+        guard 8 * bytes.count >= block + 80 else { return .incomplete }
+        var level = place.level
+        if next == 0 {
+            guard gv_bzip2_is_block(start, block) != 0 else { return .other }
+            (checksum, next) = (gv_bzip2_checksum(start, block), block + 48)
+        }
+        if level == 0 {
+            level = Int(bytes[3]) - 0x30
+            guard bytes[0] == 0x42, bytes[1] == 0x5A, bytes[2] == 0x68, 1...9 ~= level else { return .other }
+        }
+        endBit = gv_bzip2_find(start, bytes.count, next)
+        guard endBit >= 0 else {
+            next = max(next, 8 * bytes.count - 47)
+            return bytes.count <= maximumCount ? .incomplete : .other
+        }
+        guard endBit <= 8 * maximumCount else { return .other }
+        nextPlace = PartPlace(level: level, bit: endBit % 8)
+        // Runs make the content larger than the block, at most 51 times.
+        return .part(count: endBit / 8, capacity: min(4 * 100_000 * level, maximumCapacity))
     }
 }
 

@@ -92,11 +92,24 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     /// True if the bytes used so far end with a member, or with zeros after one.
     var isBetweenMembers: Bool { state == .betweenMembers && start.isEmpty }
 
-    /// Counts the bytes of a complete member that was decoded elsewhere. Call it only between members.
+    /// Counts the bytes of a complete member, or of a block of bzip2, that was decoded elsewhere. Call it only at its start.
     /// - Parameter content: the number of its decoded bytes.
     func skip(_ count: Int, content: Int) {
         recordMember(at: outputCount)
         (position, outputCount) = (position + count, outputCount + content)
+    }
+
+    /// Continues within a member of bzip2 whose blocks so far were skipped.
+    /// - Parameters:
+    ///   - place: the place of the next block, or of the end of the member.
+    ///   - first: the byte of this place. It is used unless the place starts with it.
+    ///   - checksum: the combined checksum of the skipped blocks.
+    func start(within place: PartPlace, first: UInt8, checksum: UInt32) {
+        if gv_bzip2_start_within(decoder, Int32(place.level), checksum, Int32(place.bit), first) == 0 {
+            failure = error(GV_DECODE_NO_MEMORY)
+        }
+        if place.bit > 0 { position += 1 }
+        state = .member
     }
 
     func decode(
@@ -203,6 +216,13 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     /// Throws an error now, or in the next call if this call has decoded bytes.
     private func fail(after count: Int, _ status: gv_decode_status) throws(DelimitedTextError) -> Int {
+        let error = error(status)
+        if count == 0 { throw error }
+        failure = error
+        return count
+    }
+
+    private func error(_ status: gv_decode_status) -> DelimitedTextError {
         isShortOfMemory = status == GV_DECODE_NO_MEMORY
         let place = NumberText.count(position)
         let message =
@@ -217,10 +237,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             }
         // Codecs without a checksum of each block notice damage late.
         let isDamaged = ![GV_DECODE_MORE, GV_DECODE_TOO_BIG, GV_DECODE_NO_MEMORY].contains(status)
-        let error = DelimitedTextError(isDamaged ? .damaged : .cannotDecode, message, path: fileName, byteOffset: position)
-        if count == 0 { throw error }
-        failure = error
-        return count
+        return DelimitedTextError(isDamaged ? .damaged : .cannotDecode, message, path: fileName, byteOffset: position)
     }
 }
 
