@@ -60,6 +60,8 @@ struct PartScanner {
         case .gzip: format = .bgzf
         case .zstd: format = .zstd
         case .bzip2: format = .bzip2
+        // Of LZ4, one thread must compute the checksum of the content, which takes about as long as decoding it. liblzma before 5.8.1
+        // can crash on damaged blocks of xz if it uses several threads (CVE-2025-31115).
         case .zlib, .deflate, .xz, .lzma, .lz4, .brotli: return nil
         }
         (maximumCount, maximumCapacity) = (maximum, maximum)
