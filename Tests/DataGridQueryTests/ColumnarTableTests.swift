@@ -114,6 +114,41 @@ import Testing
         return (Columns(columns: made, recordCount: count), all.map(\.1))
     }
 
+    /// A wide table, and the largest number of columns that it was asked for.
+    private final class Wide: ColumnarTable {
+        let (recordCount, columnCount) = (3, 5_000)
+        let contentID: Int? = 1
+        let widest = Atomic(0)
+
+        func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
+            widest.store(max(widest.load(ordering: .relaxed), numbers.count), ordering: .relaxed)
+            try [Int64](repeating: 7, count: records.count).withUnsafeBufferPointer { values in
+                let vector = ColumnVector(.integers(values.baseAddress!, scale: 0))
+                let columns = [ColumnVector](repeating: vector, count: numbers.count)
+                _ = try body(ColumnBatch(first: records.lowerBound, count: records.count, columns: columns))
+            }
+        }
+    }
+
+    @Test("T3: the columns of a wide table are sampled in groups") func wideProfiles() throws {
+        let table = Wide()
+        let profiles = table.profiles(of: Array(0..<5_000))
+        #expect(profiles.count == 5_000 && profiles.allSatisfy { $0.kind == .integer && $0.sampledCount == 3 })
+        #expect(table.widest.load(ordering: .relaxed) == 1_024)
+    }
+
+    @Test("T3: a wide table is printed in small batches") func wideBatches() throws {
+        #expect([0, 1, 128, 256, 20_000, 100_000].map { ValuePrinter(width: $0).capacity } == [512, 512, 512, 256, 3, 1])
+        let columns = Columns(columns: [(.integers((0..<600).map(Int64.init), scale: 0), nil)], recordCount: 600)
+        var (counts, values) = ([Int](), [String]())
+        try columns.scanBatches(0..<600, columns: [Int](repeating: 0, count: 256)) { batch in
+            counts.append(batch.count)
+            values += (0..<batch.count).map { String(decoding: batch[$0, 255].bytes, as: UTF8.self) }
+            return true
+        }
+        #expect(counts == [256, 256, 88] && values == (0..<600).map(String.init))
+    }
+
     @Test("18.4: sorting, filtering, grouping and statistics of typed values", arguments: [0.0, 0.3, 1.0]) func results(nulls: Double)
         throws
     {

@@ -339,7 +339,7 @@ extension TypedCondition.Rows {
             let first = self[index]
             // Few rows far apart are printed one by one.
             var end = index + 1
-            while end < count, self[end] - self[end - 1] <= 4, self[end] - first < ValuePrinter.maximumRecords { end += 1 }
+            while end < count, self[end] - self[end - 1] <= 4, self[end] - first < printer.capacity { end += 1 }
             let fields = printer.fields(of: first..<self[end - 1] + 1, in: batch)
             for place in index..<end where matches(fields.fields(of: self[place] - first)) {
                 found[kept] = UInt32(truncatingIfNeeded: self[place])

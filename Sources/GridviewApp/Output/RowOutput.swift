@@ -121,7 +121,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                         // Only the records of the runs are printed.
                         let wanted = runs[next].records.clamped(to: start..<found.upperBound)
                         guard !wanted.isEmpty else { break }
-                        start = min(wanted.upperBound, wanted.lowerBound + ValuePrinter.maximumRecords)
+                        start = min(wanted.upperBound, wanted.lowerBound + printer.capacity)
                         guard write(printer.fields(of: wanted.lowerBound - found.lowerBound..<start - found.lowerBound, in: batch)) else {
                             return false
                         }

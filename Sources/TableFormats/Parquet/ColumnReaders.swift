@@ -60,14 +60,17 @@ final class ColumnReaders: @unchecked Sendable {
     ///   - columns: the columns of the last scan.
     ///   - limit: the number of bytes that the readers may keep.
     func trim(afterScanOf columns: [Int], to limit: Int) {
-        order.removeAll { columns.contains($0) || readers[$0] == nil }
+        let used = Set(columns)
+        order.removeAll { used.contains($0) || readers[$0] == nil }
         order += columns
         var total = packed.capacity + readers.values.reduce(0) { $0 + $1.byteCount }
-        while total > limit, let oldest = order.first {
-            total -= readers[oldest]?.byteCount ?? 0
-            readers[oldest] = nil
-            order.removeFirst()
+        var released = 0
+        while total > limit, released < order.count {
+            total -= readers[order[released]]?.byteCount ?? 0
+            readers[order[released]] = nil
+            released += 1
         }
+        order.removeFirst(released)
     }
 }
 

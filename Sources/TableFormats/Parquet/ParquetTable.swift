@@ -121,8 +121,8 @@ final class ParquetTable: ColumnarTable {
         }
         guard !records.isEmpty else { return }
         let known = columns.map { (0..<columnCount).contains($0) ? $0 : nil }
-        var distinct: [Int] = []
-        for case let column? in known where !distinct.contains(column) { distinct.append(column) }
+        var (distinct, seen) = ([Int](), Set<Int>())
+        for case let column? in known where seen.insert(column).inserted { distinct.append(column) }
         guard !distinct.isEmpty else { return try scanWithoutReading(records, width: columns.count, body) }
         let isScreen = records.count <= Self.screenRows
         let idle =

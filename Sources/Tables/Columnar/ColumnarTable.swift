@@ -59,13 +59,13 @@ extension ColumnarTable {
         try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
-    /// Passes the values, printed as text, in batches of at most 512 records.
+    /// Passes the values, printed as text, in batches of at most 512 records, or fewer in a wide table.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         var printer = ValuePrinter(width: columns.count)
         try scanColumns(records, columns: columns.map(storedColumn)) { batch in
             var first = 0
             while first < batch.count {
-                let piece = first..<min(batch.count, first + ValuePrinter.maximumRecords)
+                let piece = first..<min(batch.count, first + printer.capacity)
                 guard body(printer.fields(of: piece, in: batch)) else { return false }
                 first = piece.upperBound
             }

@@ -2,11 +2,15 @@ package import FieldValues
 
 /// Prints the values of columns as fields. Reuses its memory for each batch.
 package struct ValuePrinter: ~Copyable {
-    /// The maximum number of records of a batch.
+    /// The maximum number of records of a batch of few columns.
     package static let maximumRecords = 512
+    /// The maximum number of values of a batch of several records.
+    private static let maximumValues = 1 << 16
     /// The maximum number of bytes of a printed value.
     private static let maximumBytes = 40
 
+    /// The maximum number of records of a batch: ``maximumRecords``, or fewer for a wide table.
+    package let capacity: Int
     private let width: Int
     private let fields: UnsafeMutablePointer<FieldBytes>
     private let bytes: UnsafeMutablePointer<UInt8>
@@ -15,9 +19,10 @@ package struct ValuePrinter: ~Copyable {
     /// - Parameter width: the number of columns.
     package init(width: Int) {
         self.width = width
-        fields = .allocate(capacity: max(1, width * Self.maximumRecords))
-        fields.initialize(repeating: .missing, count: max(1, width * Self.maximumRecords))
-        bytes = .allocate(capacity: max(1, width * Self.maximumRecords * Self.maximumBytes))
+        capacity = max(1, min(Self.maximumRecords, Self.maximumValues / max(1, width)))
+        fields = .allocate(capacity: max(1, width * capacity))
+        fields.initialize(repeating: .missing, count: max(1, width * capacity))
+        bytes = .allocate(capacity: max(1, width * capacity * Self.maximumBytes))
     }
 
     deinit {
@@ -26,7 +31,7 @@ package struct ValuePrinter: ~Copyable {
     }
 
     /// The fields of some records of a batch, valid until the next call.
-    /// - Parameter records: at most ``maximumRecords`` records, relative to the batch.
+    /// - Parameter records: at most ``capacity`` records, relative to the batch.
     package mutating func fields(of records: Range<Int>, in batch: ColumnBatch) -> FieldBatch {
         for (column, vector) in batch.columns.enumerated() { print(vector, records, column) }
         return FieldBatch(first: batch.first + records.lowerBound, count: records.count, width: width, fields: fields)
@@ -63,7 +68,7 @@ package struct ValuePrinter: ~Copyable {
     @inline(__always)
     private func put(_ vector: ColumnVector, _ records: Range<Int>, _ column: Int, _ print: (inout ValueText, Int) -> Void) {
         var place = column
-        var output = ValueText(bytes + column * Self.maximumRecords * Self.maximumBytes)
+        var output = ValueText(bytes + column * capacity * Self.maximumBytes)
         for record in records {
             if let presence = vector.presence, presence[record] == 0 {
                 fields[place] = .missing
