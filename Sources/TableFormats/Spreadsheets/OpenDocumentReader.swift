@@ -136,7 +136,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 || name.equals("string-value")
             {
                 XMLScanner.appendReplaced(value, to: &text)
-                hasValue = true
+                // LibreOffice writes an error as an empty string, and its name as the text of the cell.
+                hasValue = !text.isEmpty
             }
         }
         let isText = type == nil || type == .text
