@@ -30,6 +30,18 @@ private func list(_ text: String) -> ColumnList {
         #expect(text(columns) == "k a b (c) d x y (z) j")
     }
 
+    @Test("T3: a column takes little memory") func memory() {
+        #expect(MemoryLayout<Column>.stride <= 224)
+        var column = Column(id: 0, title: "a")
+        #expect(column.headerItem == nil)
+        column.headerItem = CellContent("unit")
+        #expect(column.headerItem?.text == "unit" && column != Column(id: 0, title: "a"))
+        column.headerItem?.text = "m"
+        #expect(column.headerItem == CellContent("m"))
+        column.headerItem = nil
+        #expect(column == Column(id: 0, title: "a"))
+    }
+
     @Test("A1: places count all columns, indexes the visible ones")
     func numbering() {
         let columns = list("(a) b (c) d e")

@@ -262,7 +262,17 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The symbol next to its name.
     public var accessory = Accessory.none
     /// Additional content of its header: an icon precedes the name; other content replaces the type below it.
-    public var headerItem: CellContent?
+    public var headerItem: CellContent? {
+        get { if case .item(let content) = storedHeaderItem { content } else { nil } }
+        set { storedHeaderItem = newValue.map { .item($0) } ?? .none }
+    }
+    private var storedHeaderItem = HeaderItem.none
+
+    /// Content outside of the memory of the column. Few columns have it, and a table can have millions of columns.
+    private indirect enum HeaderItem: Hashable, Sendable {
+        case none
+        case item(CellContent)
+    }
 
     /// Creates a column with default properties; `valueKey` defaults to the title.
     public init(
