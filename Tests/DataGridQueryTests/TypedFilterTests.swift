@@ -8,11 +8,12 @@ import Testing
 
 /// Filters of typed values give the same results as filters of texts, with and without bounds.
 @Suite struct TypedFilterTests {
-    /// A table with bounds for each of its batches, which counts the records that are read.
+    /// A table with bounds for each of its batches and perhaps an index of its first column, which counts the records that are read.
     private final class Bounded: ColumnarTable {
         let columns: ColumnarTableTests.Columns
         let scanned = Atomic(0)
-        init(_ columns: ColumnarTableTests.Columns) { self.columns = columns }
+        let isIndexed: Bool
+        init(_ columns: ColumnarTableTests.Columns, isIndexed: Bool = false) { (self.columns, self.isIndexed) = (columns, isIndexed) }
 
         var recordCount: Int { columns.recordCount }
         var columnCount: Int { columns.columnCount }
@@ -20,6 +21,18 @@ import Testing
         func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
             scanned.add(records.count * numbers.count, ordering: .relaxed)
             try columns.scanColumns(records, columns: numbers, body)
+        }
+
+        /// The records with a number within the bounds, and the next record.
+        func indexedRecords(
+            ofColumn column: Int, within bounds: [ColumnBounds], limit: Int, isCancelled: @escaping () -> Bool
+        ) -> [Int]? {
+            guard isIndexed, column == 0, case .integers(let numbers, 0) = columns.columns[0].values,
+                case .doubles(let range)? = bounds.first?.values
+            else { return nil }
+            let found = numbers.indices.filter { range.contains(Double(numbers[$0])) }
+            let records = Set(found + found.map { min($0 + 1, numbers.count - 1) }).sorted()
+            return records.count <= limit ? records : nil
         }
 
         func parts(of records: Range<Int>, columns numbers: [Int], byPage: Bool) -> [Range<Int>] {
@@ -196,6 +209,29 @@ import Testing
         #expect(try scanned("c0 != 7", Bounded(columns)) == 41_003)
         // The bounds of the second column rule out no record, but no record passes the first condition.
         #expect(try scanned("c0 = 0.5 and c6 > 0", Bounded(columns)) < 41_003 / 4)
+    }
+
+    @Test("18.4: only the records that an index finds are read") func indexed() throws {
+        let count = 41_003
+        // Each batch has small and large numbers, so that its bounds rule out nothing.
+        let numbers = (0..<count).map { Int64($0 * 7_919 % count) }
+        let columns = ColumnarTableTests.Columns(
+            columns: [(.integers(numbers, scale: 0), nil), (.integers(numbers.reversed(), scale: 0), nil)], recordCount: count)
+        let schema = Schema((0..<2).map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: .integer) })
+        for (condition, isUsed) in [
+            ("c0 = 500", true), ("c0 = 500 and c1 > 5", true), ("c1 > 5 and c0 = 500", true), ("c0 > 41000", true), ("c0 = 99999", true),
+            ("c0 > 20000", false), ("c1 = 500", false), ("c0 = 500 or c1 = 500", false), ("not (c0 = 500)", false),
+        ] {
+            let filter = try Filter(condition, in: schema)
+            let (indexed, other) = (Bounded(columns, isIndexed: true), Bounded(columns))
+            let found = try filteredRecords(of: indexed, by: [filter], threads: 2, control: JobControl())
+            #expect(found == (try filteredRecords(of: other, by: [filter], threads: 2, control: JobControl())), "\(condition)")
+            let (read, all) = (indexed.scanned.load(ordering: .relaxed), other.scanned.load(ordering: .relaxed))
+            #expect(isUsed ? read < all || all == 0 : read == all, "\(condition)")
+            guard let start = found.first else { continue }
+            let rest = try filteredRecords(of: indexed, by: [filter], from: start + 1, threads: 2, control: JobControl())
+            #expect(rest == RowNumbers(found.dropFirst().map { UInt32($0) }), "\(condition)")
+        }
     }
 
     @Test("18.4: groups and sorts of selected records read typed values", arguments: [0.0, 0.2]) func selected(nulls: Double) throws {

@@ -14,7 +14,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     /// The rows of a table as text, without statistics.
-    private struct Texts: Table {
+    struct Texts: Table {
         let table: any Table
         var recordCount: Int { table.recordCount }
         var columnCount: Int { table.columnCount }

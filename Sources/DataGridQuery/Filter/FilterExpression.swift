@@ -18,6 +18,9 @@ indirect enum FilterExpression: Sendable, Hashable {
     case anyFieldContains(String)
     /// A condition evaluated as a formula.
     case computed(FilterFormula)
+
+    /// The conditions that must all hold.
+    var conjuncts: [FilterExpression] { if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] } }
 }
 
 /// A formula used as a condition. Equality includes the formula and the kinds of its fields.

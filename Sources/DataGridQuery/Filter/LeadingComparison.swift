@@ -36,7 +36,7 @@ final class LeadingComparison: @unchecked Sendable {
 
     /// Returns `nil` if no conjunct of the condition has this form.
     init?(_ expression: FilterExpression, program: FilterProgram, allColumns: [Int]) {
-        var parts = Self.parts(expression)
+        var parts = expression.conjuncts
         for (index, part) in parts.enumerated() {
             guard case .compare(.column(let column, .number(let notation)), let comparison, .literal(let number)) = part,
                 !number.isNaN, let slot = program.columns.firstIndex(of: column)
@@ -50,12 +50,6 @@ final class LeadingComparison: @unchecked Sendable {
             return
         }
         return nil
-    }
-
-    /// The conjuncts of the condition.
-    private static func parts(_ expression: FilterExpression) -> [FilterExpression] {
-        if case .all(let parts) = expression { return parts.flatMap { Self.parts($0) } }
-        return [expression]
     }
 
     /// The maximum mantissa that the intervals cover. Without fraction digits, all mantissas are in range.

@@ -9,22 +9,22 @@ struct TypedFilter {
     /// The number of records that one thread tests at once. Larger than other ranges, because a scan that starts within a page decodes the
     /// values before its start.
     static let rangeSize = 1 << 17
-    /// Records with at least this distance are read by separate scans.
-    private static let minimumGap = 1 << 13
-
     private let table: any ColumnarTable
     private let expression: FilterExpression
     private let stages: [TypedCondition]
     private let columns: [Int]
     private let control: JobControl
+    /// Records with at least this distance are read by separate scans.
+    private let minimumGap: Int
 
     init(_ expression: FilterExpression, of table: any ColumnarTable, threads: Int, control: JobControl) {
         (self.table, self.expression, self.control) = (table, expression, control)
+        minimumGap = table.isSlowToScan ? 1 << 8 : 1 << 13
         let allColumns = table.allColumns
         var stages: [[FilterExpression]] = []
         var known: [Int] = []
         // Typed comparisons come first, because they are the fastest. A conjunct whose columns are known joins the stage before.
-        let parts = Self.conjuncts(expression)
+        let parts = expression.conjuncts
         for part in parts.filter(Self.isFast) + parts.filter({ !Self.isFast($0) }) {
             let new = FilterProgram(part, allColumns: allColumns).columns.filter { !known.contains($0) }
             if new.isEmpty, !stages.isEmpty { stages[stages.count - 1].append(part) } else { stages.append([part]) }
@@ -33,11 +33,6 @@ struct TypedFilter {
         if stages.isEmpty { stages = [[expression]] }
         self.stages = stages.map { TypedCondition(.all($0), allColumns: allColumns) }
         columns = known
-    }
-
-    private static func conjuncts(_ expression: FilterExpression) -> [FilterExpression] {
-        if case .all(let parts) = expression { return parts.flatMap(conjuncts) }
-        return [expression]
     }
 
     private static func isFast(_ part: FilterExpression) -> Bool {
@@ -96,7 +91,7 @@ struct TypedFilter {
         var start = 0
         while start < records.count {
             var end = start + 1
-            while end < records.count, records[end] - records[end - 1] < Self.minimumGap { end += 1 }
+            while end < records.count, records[end] - records[end - 1] < minimumGap { end += 1 }
             var next = start
             try stage.scan(table, records[start]..<records[end - 1] + 1, control: control) { list, first, count in
                 var rows = 0

@@ -168,4 +168,8 @@ struct SQLiteRow {
     func string(_ column: Int) -> String { String(decoding: text(column), as: UTF8.self) }
 
     func bind(_ number: Int64, at parameter: Int) { _ = library.bindInteger(statement, Int32(parameter), number) }
+    func bind(_ number: Double, at parameter: Int) { _ = library.bindDouble(statement, Int32(parameter), number) }
+    func bind(_ text: [UInt8], at parameter: Int) {
+        _ = text.withUnsafeBytes { library.bindText(statement, Int32(parameter), $0.baseAddress, Int32(clamping: $0.count), -1) }
+    }
 }

@@ -286,6 +286,12 @@ struct SQLiteColumn: Sendable, Equatable {
         return type == "DATE" ? .date : nil
     }
 
+    /// True if SQLite stores numbers in the column as strings.
+    var hasTextAffinity: Bool {
+        let type = type.uppercased()
+        return !type.contains("INT") && (type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT"))
+    }
+
     /// The profile of the values. The declared type decides only where the values leave a choice, because SQLite stores any value in any
     /// column.
     func declared(_ profile: ColumnProfile) -> ColumnProfile {

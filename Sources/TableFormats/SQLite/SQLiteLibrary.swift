@@ -26,6 +26,9 @@ struct SQLiteLibrary: @unchecked Sendable {
     let finalize: @convention(c) (Statement?) -> Int32
     let bindInteger: @convention(c) (Statement?, Int32, Int64) -> Int32
     let bindValue: @convention(c) (Statement?, Int32, Value?) -> Int32
+    let bindDouble: @convention(c) (Statement?, Int32, Double) -> Int32
+    /// The last argument is a function that releases the bytes; -1 means that SQLite copies the bytes.
+    let bindText: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, Int) -> Int32
     let columnCount: @convention(c) (Statement?) -> Int32
     let columnType: @convention(c) (Statement?, Int32) -> Int32
     let columnInteger: @convention(c) (Statement?, Int32) -> Int64
@@ -70,6 +73,8 @@ struct SQLiteLibrary: @unchecked Sendable {
             let finalize: @convention(c) (Statement?) -> Int32 = function("finalize"),
             let bindInteger: @convention(c) (Statement?, Int32, Int64) -> Int32 = function("bind_int64"),
             let bindValue: @convention(c) (Statement?, Int32, Value?) -> Int32 = function("bind_value"),
+            let bindDouble: @convention(c) (Statement?, Int32, Double) -> Int32 = function("bind_double"),
+            let bindText: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, Int) -> Int32 = function("bind_text"),
             let columnCount: @convention(c) (Statement?) -> Int32 = function("column_count"),
             let columnType: @convention(c) (Statement?, Int32) -> Int32 = function("column_type"),
             let columnInteger: @convention(c) (Statement?, Int32) -> Int64 = function("column_int64"),
@@ -86,7 +91,8 @@ struct SQLiteLibrary: @unchecked Sendable {
         (self.open, self.close, self.message, self.extendedCode) = (open, close, message, extendedCode)
         (self.limit, self.busyTimeout, self.progressHandler, self.interrupt) = (limit, busyTimeout, progressHandler, interrupt)
         (self.prepare, self.step, self.reset, self.finalize) = (prepare, step, reset, finalize)
-        (self.bindInteger, self.bindValue, self.columnCount, self.columnType) = (bindInteger, bindValue, columnCount, columnType)
+        (self.bindInteger, self.bindValue, self.bindDouble, self.bindText) = (bindInteger, bindValue, bindDouble, bindText)
+        (self.columnCount, self.columnType) = (columnCount, columnType)
         (self.columnInteger, self.columnDouble, self.columnText) = (columnInteger, columnDouble, columnText)
         (self.columnBlob, self.columnBytes, self.columnValue) = (columnBlob, columnBytes, columnValue)
         (self.copyValue, self.freeValue, self.valueBytes, self.configure) = (copyValue, freeValue, valueBytes, configure)

@@ -104,6 +104,68 @@ struct SQLiteTable: ColumnarTable {
         return shouldContinue
     }
 
+    // MARK: Indexes
+
+    func indexedRecords(
+        ofColumn column: Int, within bounds: [ColumnBounds], limit: Int, isCancelled: @escaping () -> Bool
+    ) -> [Int]? {
+        guard order.isRowID, columns.indices.contains(column), limit > 0 else { return nil }
+        // A scan reports the errors.
+        return try? database.use { connection -> [Int]? in
+            connection.isInterrupted = isCancelled
+            guard let index = try SQLiteIndex(of: columns[column], in: info, order, connection),
+                let rowIDs = try index.rowIDs(within: bounds, order, limit: limit, connection)
+            else { return nil }
+            return try records(withRowIDs: rowIDs, connection)
+        }
+    }
+
+    /// The numbers of rows with ascending rowids. Rows that are not known are left out.
+    private func records(withRowIDs rowIDs: [Int64], _ connection: SQLiteConnection) throws -> [Int] {
+        let starts = keys.compactMap { key -> Int64? in if case .number(let rowID) = key { rowID } else { nil } }
+        var records: [Int] = []
+        var (next, block) = (0, 0)
+        while next < rowIDs.count {
+            while block + 1 < starts.count, starts[block + 1] <= rowIDs[next] { block += 1 }
+            let first = block * stride
+            let count = min(recordCount, first + stride) - first
+            guard block < starts.count, count > 0 else { break }
+            var end = rowIDs.count
+            if block + 1 < starts.count { end = rowIDs[next...].firstIndex { $0 >= starts[block + 1] } ?? end }
+            if block + 1 < starts.count, starts[block + 1] &- starts[block] == Int64(stride) {
+                // The rowids of the block have no gaps.
+                for rowID in rowIDs[next..<end] where rowID >= starts[block] { records.append(first + Int(rowID - starts[block])) }
+            } else {
+                try find(rowIDs[next..<end], from: starts[block], count: count, connection) { records.append(first + $0) }
+            }
+            next = end
+        }
+        return records
+    }
+
+    /// Passes the places of some rowids among the first rows from a rowid on.
+    private func find(
+        _ rowIDs: ArraySlice<Int64>, from start: Int64, count: Int, _ connection: SQLiteConnection, _ body: (_ place: Int) -> Void
+    ) throws {
+        guard let last = rowIDs.last else { return }
+        let condition = "\(order.condition(">=", first: 1)) and \(order.condition("<=", first: 2))"
+        var (left, place) = (rowIDs, 0)
+        try connection.query(
+            "select \(order.selected) from \(order.table) where \(condition) order by \(order.list()) limit ?3",
+            bind: { statement in
+                statement.bind(start, at: 1)
+                statement.bind(last, at: 2)
+                statement.bind(Int64(count), at: 3)
+            }
+        ) { row in
+            let rowID = row.integer(0)
+            left = left.drop { $0 < rowID }
+            if left.first == rowID { body(place) }
+            place += 1
+            return true
+        }
+    }
+
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         var table = self
         table.maximumBytes = max(0, maximumFieldBytes)

@@ -38,6 +38,15 @@ public protocol ColumnarTable: Table {
     func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds?
     /// The stored form of the text in a column, which is in `0 ..< columnCount`.
     func textForm(ofColumn column: Int) -> TextForm
+    /// The records whose value may be within one of some bounds, ascending, found by an index of the table. Other records may be included.
+    /// - Parameters:
+    ///   - bounds: `doubles` or `texts`. `doubles` include numbers that are stored as text.
+    ///   - limit: the maximum number of records.
+    ///   - isCancelled: polled while the index is read, on the thread of the caller.
+    /// - Returns: `nil` if no index finds these records, or if there are more than `limit`.
+    func indexedRecords(
+        ofColumn column: Int, within bounds: [ColumnBounds], limit: Int, isCancelled: @escaping () -> Bool
+    ) -> [Int]?
 }
 
 extension ColumnarTable {
@@ -51,6 +60,10 @@ extension ColumnarTable {
     public func textForm(ofColumn column: Int) -> TextForm { .plain }
     /// True if a column has lists, maps or structures. O(columns).
     public var hasNestedValues: Bool { (0..<columnCount).contains { textForm(ofColumn: $0) == .json } }
+    /// Returns `nil`: there is no index.
+    public func indexedRecords(
+        ofColumn column: Int, within bounds: [ColumnBounds], limit: Int, isCancelled: @escaping () -> Bool
+    ) -> [Int]? { nil }
 
     /// Passes the values of each record, printed as text.
     public func scan(

@@ -1,0 +1,93 @@
+import Tables
+
+/// An index that begins with a column of a table, or the rowid if the column is an alias of it.
+struct SQLiteIndex {
+    /// The table in SQL, with the alias `t`.
+    private let table: String
+    /// The column in SQL, with the collation of the index.
+    private let column: String
+    /// True if the column stores numbers as strings.
+    private let hasTextAffinity: Bool
+
+    /// The collations of SQLite. Strings with equal bytes are equal in all of them.
+    private static let collations: Set<String> = ["BINARY", "NOCASE", "RTRIM"]
+
+    /// Returns `nil` if there is no such index, or if it does not have all rows.
+    init?(of column: SQLiteColumn, in info: SQLiteTableInfo, _ order: SQLiteOrder, _ connection: SQLiteConnection) throws {
+        hasTextAffinity = column.hasTextAffinity
+        let name = "t.\(SQLiteName.quoted(column.name))"
+        var indexes: [String] = []
+        var hasKeyIndex = false
+        try connection.query("pragma main.index_list(\(SQLiteName.quoted(info.name)))") { row in
+            if row.string(3) == "pk" { hasKeyIndex = true }
+            let isPartial = row.integer(4) != 0
+            if !isPartial { indexes.append(row.string(1)) }
+            return true
+        }
+        for index in indexes {
+            var collation: String?
+            try connection.query("pragma main.index_xinfo(\(SQLiteName.quoted(index)))") { row in
+                // An expression has a negative column number.
+                guard row.integer(0) == 0 else { return true }
+                if row.integer(1) >= 0, row.string(2) == column.name { collation = row.string(4) }
+                return false
+            }
+            guard let collation, Self.collations.contains(collation.uppercased()) else { continue }
+            table = "main.\(SQLiteName.quoted(info.name)) as t indexed by \(SQLiteName.quoted(index))"
+            self.column = "\(name) collate \(SQLiteName.quoted(collation))"
+            return
+        }
+        guard column.keyPlace > 0, column.type.uppercased() == "INTEGER", !hasKeyIndex else { return nil }
+        (table, self.column) = (order.table, name)
+    }
+
+    /// The rowids of the rows whose value may be within one of `bounds`, ascending. Other rows may be included.
+    /// - Returns: `nil` if there are more than `limit` rows, or if the order of the index does not limit them.
+    func rowIDs(within bounds: [ColumnBounds], _ order: SQLiteOrder, limit: Int, _ connection: SQLiteConnection) throws -> [Int64]? {
+        var found: Set<Int64> = []
+        var hasNumbers = false
+        func find(_ condition: String, bind: (SQLiteRow) -> Void = { _ in }) throws {
+            guard found.count <= limit else { return }
+            try connection.query(
+                "select \(order.selected) from \(table) where \(condition) limit ?3",
+                bind: { statement in
+                    bind(statement)
+                    statement.bind(Int64(clamping: limit) &+ 1, at: 3)
+                }
+            ) { row in
+                found.insert(row.integer(0))
+                return true
+            }
+        }
+        for bounds in bounds {
+            switch bounds.values {
+            case .doubles(let range):
+                hasNumbers = true
+                try find("\(column) >= ?1 and \(column) <= ?2") { statement in
+                    statement.bind(range.lowerBound, at: 1)
+                    statement.bind(range.upperBound, at: 2)
+                }
+            case .texts(let low, let high):
+                guard low == high, Self.isOnlyText(low) else { return nil }
+                try find("\(column) = ?1") { $0.bind(low, at: 1) }
+            default: return nil
+            }
+        }
+        if hasNumbers {
+            guard !hasTextAffinity else { return nil }
+            // Strings and blobs come after all numbers. A string may be a number in a notation that SQLite does not read.
+            try find("\(column) >= ''")
+        }
+        return found.count <= limit ? found.sorted() : nil
+    }
+
+    /// True if no number, blob or null is shown as this string, and SQLite does not read it as a number.
+    private static func isOnlyText(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first, first >= 0x80 || (first | 0x20) >= UInt8(ascii: "a") && (first | 0x20) <= UInt8(ascii: "z") else {
+            return false
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        // SQLite replaces invalid UTF-16 by U+FFFD.
+        return Double(text) == nil && !text.unicodeScalars.contains("\u{FFFD}")
+    }
+}

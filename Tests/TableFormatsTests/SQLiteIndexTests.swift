@@ -1,0 +1,102 @@
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import DataGridQuery
+@testable import TableFormats
+
+/// Filters of SQLite tables, which use the indexes of the database.
+@Suite(.enabled(if: Python.isAvailable)) struct SQLiteIndexTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Tables with gaps between rowids, without gaps, and without rowids. The columns have values of all types.
+    private static let script = """
+        import random, sqlite3, sys
+        c = sqlite3.connect(sys.argv[1])
+        r = random.Random(int(sys.argv[2]))
+        if sys.argv[2] == "2": c.execute("pragma encoding = 'UTF-16'")
+        def value():
+            if r.random() < 0.6: return r.randrange(4000)
+            return r.choice([None, 5, 5.0, -3, 2.5, "5", "5.0", " 5", "5x", "1,000", "abc", "ABC", "abc ", "é", b"abc", b"5", 1e300,
+                2**53 + 1, 2.0**53, float("inf"), "", "inf", 0, -0.0, 5e-324, r.random() * 10])
+        columns = "n numeric, i integer unique, f real, x, s text, y text collate nocase, z text"
+        c.execute("create table gaps(id integer primary key, %s)" % columns)
+        c.execute("create table dense(id int, %s)" % columns)
+        c.execute("create table keyed(id int primary key, %s) without rowid" % columns)
+        for table in ["gaps", "dense", "keyed"]:
+            for number in range(9000):
+                other = value() if table != "dense" else number
+                c.execute("insert or ignore into %s values(?,?,?,?,?,?,?,?)" % table,
+                    [number * 2, value(), other] + [value() for _ in range(5)])
+            for index, parts in enumerate(["n desc", "f, n", "x", "s collate rtrim", "y", "lower(z)", "z) where (z > 'a'"]):
+                c.execute("create index %s%d on %s(%s)" % (table, index, table, parts))
+        c.commit()
+        """
+
+    private static let kinds: [(name: String, kind: ValueKind)] = [
+        ("id", .integer), ("n", .decimal), ("i", .integer), ("f", .decimal), ("x", .decimal), ("s", .text), ("y", .text), ("z", .text),
+    ]
+    private static let schema = Schema(
+        kinds.enumerated().map { Field(FieldID(rawValue: $0), name: $1.name, kind: $1.kind) })
+
+    /// Conditions on columns with an index.
+    private static let indexed = [
+        "n = 5", "n > 3995", "n < 0", "n = 0", "n in (7, 8, 2.5)", "n >= 1000 and n = 1000", "i = 1234", "i in (5, 17, 99999)",
+        "i = 9007199254740993", "f = 2.5", "f >= 1e300", "f <= -1", "x = 5", "x > 9007199254740991", "x < 0.0001", "s = 'abc'",
+        "s in ('abc', 'é')", "y = 'ABC'", "y = 'é'", "n = 5 and s = 'abc'", "s = 'nothing'", "x = 'abc'",
+    ]
+    /// Conditions on columns without an index, or whose values an index does not limit.
+    private static let others = [
+        "n != 5", "not (n = 5)", "s = ''", "s = '5'", "s = 'inf'", "s = '0x616263'", "z = 'abc'", "n + i = 5", "n = 5 or i = 5",
+        "s contains 'abc'",
+    ]
+
+    private func matches(_ table: any Table, _ filter: Filter) throws -> RowNumbers {
+        try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl())
+    }
+
+    @Test("18.6: filters that use indexes find the same rows as filters on texts", arguments: 1...2) func filters(seed: Int) throws {
+        let path = folder.path(of: "i.db")
+        try Python.run(Self.script, path, "\(seed)")
+        for name in ["gaps", "dense", "keyed"] {
+            let source = try FileOpener().open(path: "\(path):\(name)")
+            let first = try #require(source.snapshot() as? SQLiteTable)
+            try source.readAll(threads: 2) { _ in true }
+            let all = try #require(source.snapshot() as? SQLiteTable)
+            #expect(!first.isComplete && all.isComplete)
+            for table in [first, all] {
+                let ids = name == "gaps" ? ["id = 30", "id > 17990", "id < 20"] : []
+                for condition in Self.indexed + ids + Self.others {
+                    let filter = try Filter(condition, in: Self.schema)
+                    let plain = try matches(ParquetFilterTests.Texts(table: table), filter)
+                    #expect(try matches(table, filter) == plain, "\(name): \(condition)")
+                    var isIndexed = false
+                    for part in filter.expression.conjuncts {
+                        guard let (column, bounds) = part.columnBounds,
+                            let found = table.indexedRecords(
+                                ofColumn: column, within: bounds, limit: 9_000, isCancelled: { false })
+                        else { continue }
+                        isIndexed = true
+                        #expect(zip(found, found.dropFirst()).allSatisfy(<), "\(name): \(condition)")
+                        #expect(Set(found).isSuperset(of: plain), "\(name): \(condition)")
+                        #expect(found.last ?? 0 < table.recordCount)
+                    }
+                    #expect(isIndexed == (name != "keyed" && !Self.others.contains(condition)), "\(name): \(condition)")
+                }
+            }
+            guard name == "dense" else { continue }
+            let one = ColumnBounds(.doubles(1_234...1_234))
+            func find(_ bounds: [ColumnBounds], limit: Int) -> [Int]? {
+                all.indexedRecords(ofColumn: 2, within: bounds, limit: limit, isCancelled: { false })
+            }
+            #expect(find([one], limit: 1) == [1_234])
+            #expect(find([one, ColumnBounds(.doubles(1...2))], limit: 3) == [1, 2, 1_234])
+            #expect(find([one, ColumnBounds(.doubles(1...2))], limit: 2) == nil)
+            #expect(find([], limit: 1) == [])
+        }
+    }
+}
