@@ -67,15 +67,16 @@ struct SQLiteBatch: ~Copyable {
     mutating func append(_ row: SQLiteRow) {
         var slot = count
         for column in 0..<width {
-            let type = row.kind(column)
+            let value = row.value(column)
+            let type = row.kind(value)
             kinds[column] |= 1 << UInt8(truncatingIfNeeded: type.rawValue)
             kind[slot] = UInt8(truncatingIfNeeded: type.rawValue)
             presence[slot] = 1
             switch type {
-            case .integer: values.storeBytes(of: row.integer(column), toByteOffset: slot * 8, as: Int64.self)
-            case .real: values.storeBytes(of: row.real(column), toByteOffset: slot * 8, as: Double.self)
-            case .text: put(UnsafeRawBufferPointer(row.text(column)), slot)
-            case .blob: putHexadecimal(row.blob(column), slot)
+            case .integer: values.storeBytes(of: row.integer(value), toByteOffset: slot * 8, as: Int64.self)
+            case .real: values.storeBytes(of: row.real(value), toByteOffset: slot * 8, as: Double.self)
+            case .text: put(UnsafeRawBufferPointer(row.text(value)), slot)
+            case .blob: putHexadecimal(row.blob(value), slot)
             case .null: presence[slot] = 0
             }
             slot += capacity

@@ -149,23 +149,26 @@ struct SQLiteRow {
     }
 
     var count: Int { Int(library.columnCount(statement)) }
-    func kind(_ column: Int) -> Kind { Kind(rawValue: library.columnType(statement, Int32(column))) ?? .null }
-    func integer(_ column: Int) -> Int64 { library.columnInteger(statement, Int32(column)) }
-    func real(_ column: Int) -> Double { library.columnDouble(statement, Int32(column)) }
+    func integer(_ column: Int) -> Int64 { integer(value(column)) }
+    func string(_ column: Int) -> String { String(decoding: text(value(column)), as: UTF8.self) }
+
+    /// The value of a column, valid until the next row. One thread uses the connection, so SQLite needs no lock to read the value.
+    func value(_ column: Int) -> SQLiteLibrary.Value? { library.columnValue(statement, Int32(column)) }
+    func kind(_ value: SQLiteLibrary.Value?) -> Kind { Kind(rawValue: library.valueType(value)) ?? .null }
+    func integer(_ value: SQLiteLibrary.Value?) -> Int64 { library.valueInteger(value) }
+    func real(_ value: SQLiteLibrary.Value?) -> Double { library.valueDouble(value) }
 
     /// The bytes of a string as UTF-8, valid until the next row.
-    func text(_ column: Int) -> UnsafeBufferPointer<UInt8> {
-        let start = library.columnText(statement, Int32(column))
-        return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(library.columnBytes(statement, Int32(column))))
+    func text(_ value: SQLiteLibrary.Value?) -> UnsafeBufferPointer<UInt8> {
+        let start = library.valueText(value)
+        return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(library.valueBytes(value)))
     }
 
     /// The bytes of a blob, valid until the next row.
-    func blob(_ column: Int) -> UnsafeRawBufferPointer {
-        let start = library.columnBlob(statement, Int32(column))
-        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(library.columnBytes(statement, Int32(column))))
+    func blob(_ value: SQLiteLibrary.Value?) -> UnsafeRawBufferPointer {
+        let start = library.valueBlob(value)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(library.valueBytes(value)))
     }
-
-    func string(_ column: Int) -> String { String(decoding: text(column), as: UTF8.self) }
 
     func bind(_ number: Int64, at parameter: Int) { _ = library.bindInteger(statement, Int32(parameter), number) }
     func bind(_ number: Double, at parameter: Int) { _ = library.bindDouble(statement, Int32(parameter), number) }

@@ -30,16 +30,15 @@ struct SQLiteLibrary: @unchecked Sendable {
     /// The last argument is a function that releases the bytes; -1 means that SQLite copies the bytes.
     let bindText: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, Int) -> Int32
     let columnCount: @convention(c) (Statement?) -> Int32
-    let columnType: @convention(c) (Statement?, Int32) -> Int32
-    let columnInteger: @convention(c) (Statement?, Int32) -> Int64
-    let columnDouble: @convention(c) (Statement?, Int32) -> Double
-    let columnText: @convention(c) (Statement?, Int32) -> UnsafePointer<UInt8>?
-    let columnBlob: @convention(c) (Statement?, Int32) -> UnsafeRawPointer?
-    let columnBytes: @convention(c) (Statement?, Int32) -> Int32
     let columnValue: @convention(c) (Statement?, Int32) -> Value?
+    let valueType: @convention(c) (Value?) -> Int32
+    let valueInteger: @convention(c) (Value?) -> Int64
+    let valueDouble: @convention(c) (Value?) -> Double
+    let valueText: @convention(c) (Value?) -> UnsafePointer<UInt8>?
+    let valueBlob: @convention(c) (Value?) -> UnsafeRawPointer?
+    let valueBytes: @convention(c) (Value?) -> Int32
     let copyValue: @convention(c) (Value?) -> Value?
     let freeValue: @convention(c) (Value?) -> Void
-    let valueBytes: @convention(c) (Value?) -> Int32
     /// `sqlite3_db_config`, which is variadic: call it through `gv_sqlite_configure`.
     let configure: UnsafeMutableRawPointer
 
@@ -76,26 +75,25 @@ struct SQLiteLibrary: @unchecked Sendable {
             let bindDouble: @convention(c) (Statement?, Int32, Double) -> Int32 = function("bind_double"),
             let bindText: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, Int) -> Int32 = function("bind_text"),
             let columnCount: @convention(c) (Statement?) -> Int32 = function("column_count"),
-            let columnType: @convention(c) (Statement?, Int32) -> Int32 = function("column_type"),
-            let columnInteger: @convention(c) (Statement?, Int32) -> Int64 = function("column_int64"),
-            let columnDouble: @convention(c) (Statement?, Int32) -> Double = function("column_double"),
-            let columnText: @convention(c) (Statement?, Int32) -> UnsafePointer<UInt8>? = function("column_text"),
-            let columnBlob: @convention(c) (Statement?, Int32) -> UnsafeRawPointer? = function("column_blob"),
-            let columnBytes: @convention(c) (Statement?, Int32) -> Int32 = function("column_bytes"),
             let columnValue: @convention(c) (Statement?, Int32) -> Value? = function("column_value"),
+            let valueType: @convention(c) (Value?) -> Int32 = function("value_type"),
+            let valueInteger: @convention(c) (Value?) -> Int64 = function("value_int64"),
+            let valueDouble: @convention(c) (Value?) -> Double = function("value_double"),
+            let valueText: @convention(c) (Value?) -> UnsafePointer<UInt8>? = function("value_text"),
+            let valueBlob: @convention(c) (Value?) -> UnsafeRawPointer? = function("value_blob"),
+            let valueBytes: @convention(c) (Value?) -> Int32 = function("value_bytes"),
             let copyValue: @convention(c) (Value?) -> Value? = function("value_dup"),
             let freeValue: @convention(c) (Value?) -> Void = function("value_free"),
-            let valueBytes: @convention(c) (Value?) -> Int32 = function("value_bytes"),
             let configure = gv_library_function(library, "sqlite3_db_config")
         else { return nil }
         (self.open, self.close, self.message, self.extendedCode) = (open, close, message, extendedCode)
         (self.limit, self.busyTimeout, self.progressHandler, self.interrupt) = (limit, busyTimeout, progressHandler, interrupt)
         (self.prepare, self.step, self.reset, self.finalize) = (prepare, step, reset, finalize)
         (self.bindInteger, self.bindValue, self.bindDouble, self.bindText) = (bindInteger, bindValue, bindDouble, bindText)
-        (self.columnCount, self.columnType) = (columnCount, columnType)
-        (self.columnInteger, self.columnDouble, self.columnText) = (columnInteger, columnDouble, columnText)
-        (self.columnBlob, self.columnBytes, self.columnValue) = (columnBlob, columnBytes, columnValue)
-        (self.copyValue, self.freeValue, self.valueBytes, self.configure) = (copyValue, freeValue, valueBytes, configure)
+        (self.columnCount, self.columnValue, self.valueType) = (columnCount, columnValue, valueType)
+        (self.valueInteger, self.valueDouble, self.valueText) = (valueInteger, valueDouble, valueText)
+        (self.valueBlob, self.valueBytes) = (valueBlob, valueBytes)
+        (self.copyValue, self.freeValue, self.configure) = (copyValue, freeValue, configure)
     }
 }
 
