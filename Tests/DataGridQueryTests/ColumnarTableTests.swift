@@ -247,12 +247,26 @@ import Testing
         }
     }
 
+    @Test("18.4: a table that is slow to scan is divided into smaller parts", arguments: [(false, 2), (true, 5)])
+    func sizeOfScans(isSlow: Bool, scans: Int) throws {
+        var random = SplitMix64(seed: 44)
+        let (columns, kinds) = Self.columns(140_001, nulls: 0, &random)
+        let reads = Reads()
+        let table = Counted(columns: columns, reads: reads, isSlowToScan: isSlow)
+        let key = SortKey(column: 0, ordering: SortOrdering(kind: kinds[0]))
+        let sorted = try sortedRecords(of: table, by: [key], threads: 2, control: JobControl())
+        #expect(sorted == (try sortedRecords(of: columns.texts, by: [key], threads: 2, control: JobControl())))
+        #expect(reads.scans.load(ordering: .relaxed) == scans)
+    }
+
     final class Reads: Sendable {
         /// The number of fields read as text.
         let printed = Atomic(0)
+        /// The number of scans of values.
+        let scans = Atomic(0)
     }
 
-    /// Counts the fields that are read as text.
+    /// Counts the fields that are read as text, and the scans of values.
     struct Counted: ColumnarTable {
         let columns: Columns
         let reads: Reads
@@ -261,6 +275,7 @@ import Testing
         var columnCount: Int { columns.columnCount }
 
         func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (ColumnBatch) throws -> Bool) throws {
+            reads.scans.add(1, ordering: .relaxed)
             try columns.scanColumns(records, columns: numbers, body)
         }
 

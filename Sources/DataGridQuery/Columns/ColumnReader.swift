@@ -82,13 +82,14 @@ extension RecordSelection {
     }
 
     /// The number of ranges that a thread reads from a columnar table in one scan. A scan that starts within a page decodes the values
-    /// before its start again.
-    private static var rangesPerScan: Int { 4 }
+    /// before its start again. A range of a table that is slow to scan takes so long that other threads would wait for the last scan.
+    private static func rangesPerScan(of table: any ColumnarTable) -> Int { table.isSlowToScan ? 1 : 4 }
 
     /// Reads typed values, or their strings for readers that need them.
     private func readValues(_ readers: [any ColumnReader], of table: any ColumnarTable, threads: Int, control: JobControl) throws {
         let (columns, places) = Self.columns(of: readers)
-        try forEachRange(of: slotCount, size: rangeSize * Self.rangesPerScan, threads: threads, control: control) { thread, all in
+        let size = rangeSize * Self.rangesPerScan(of: table)
+        try forEachRange(of: slotCount, size: size, threads: threads, control: control) { thread, all in
             guard readers.contains(where: \.shouldContinue) else { return control.advance(by: all.count) }
             var printer = ValuePrinter(width: 1)
             var next = all.lowerBound
