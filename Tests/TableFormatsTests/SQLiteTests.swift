@@ -424,6 +424,56 @@ import Testing
         #expect(try rowTexts(closed).count == 2)
     }
 
+    @Test("18.6: rows are right while another program writes a write-ahead log all the time") func constantWrites() throws {
+        let path = folder.path(of: "busy.db")
+        let writer = try Writer(
+            """
+            import random, sqlite3, sys, threading
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            c.execute("pragma journal_mode=wal")
+            c.execute("pragma synchronous=off")
+            c.execute("pragma wal_autocheckpoint=20")
+            c.execute("create table t(a integer primary key, b, c)")
+            c.execute("begin")
+            c.executemany("insert into t values(?, 0, 0)", ((i,) for i in range(5000)))
+            c.execute("commit")
+            print("ready", flush=True)
+            end = threading.Event()
+            threading.Thread(target=lambda: (sys.stdin.read(), end.set())).start()
+            r = random.Random(5)
+            version = 0
+            while not end.is_set():
+                version += 1
+                first = r.randrange(5000)
+                c.execute("begin")
+                c.execute("insert into t select max(a) + 1, ?, ? from t", (version, -version))
+                c.execute("update t set b = ?, c = ? where a between ? and ?", (version, -version, first, first + 30))
+                c.execute("commit")
+            """, path)
+        try writer.waitForLine()
+        let source = try FileOpener().open(path: path)
+        try source.readAll(threads: 2) { _ in true }
+        let table = source.snapshot()
+        #expect(table.recordCount >= 5_000)
+        var random = SplitMix64(seed: 9)
+        var (newest, reads) = (0, 0)
+        // The writer may start late on a busy machine.
+        while reads < 300 || newest == 0 && reads < 20_000 {
+            reads += 1
+            let first = Int.random(in: 0..<4_960, using: &random)
+            for (place, record) in try table.records(first..<first + 40, maximumFieldBytes: 100).enumerated() {
+                let (a, b, c) = (record[0]?.text, Int(record[1]?.text ?? "") ?? 1, Int(record[2]?.text ?? "") ?? 1)
+                #expect(a == "\(first + place)" && b == -c)
+                newest = max(newest, b)
+            }
+        }
+        #expect(newest > 0 && source.checkForChange() == .replaced)
+        try writer.end()
+        let closed = try FileOpener().open(path: path)
+        try closed.readAll(threads: 2) { _ in true }
+        #expect(closed.snapshot().recordCount > table.recordCount)
+    }
+
     @Test("18.6: a database that changes to a write-ahead log gets no other files") func changedJournal() throws {
         let (path, _) = try database("j.db", "c.execute('create table t(a)'); c.execute('insert into t values(1)'); SELECTS = {}")
         let source = try FileOpener().open(path: path)
