@@ -85,7 +85,10 @@ import Testing
                         #expect(Set(found).isSuperset(of: plain), "\(name): \(condition)")
                         #expect(found.last ?? 0 < table.recordCount)
                     }
-                    #expect(isIndexed == (name != "keyed" && !Self.others.contains(condition)), "\(name): \(condition)")
+                    // Texts in UTF-16 are not searched with an index.
+                    let isSearched = seed == 1 || !condition.contains("'") || condition.contains("n = 5")
+                    let expected = name != "keyed" && !Self.others.contains(condition) && isSearched
+                    #expect(isIndexed == expected, "\(name): \(condition)")
                 }
             }
             guard name == "dense" else { continue }
@@ -97,6 +100,10 @@ import Testing
             #expect(find([one, ColumnBounds(.doubles(1...2))], limit: 3) == [1, 2, 1_234])
             #expect(find([one, ColumnBounds(.doubles(1...2))], limit: 2) == nil)
             #expect(find([], limit: 1) == [])
+            // The places of rows are looked up in the current table.
+            try Python.run(
+                "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('delete from dense where i = 1100'); c.commit()", path)
+            #expect(find([one], limit: 1) == [1_233])
         }
     }
 }

@@ -3,7 +3,7 @@ import Tables
 
 extension FilterExpression {
     /// The number of records of a table for each record that an index may find. Beyond that, a scan takes less time than finding each record.
-    private static let recordsPerFoundRecord = 1_024
+    private static let recordsPerFoundRecord = 16_384
 
     /// The records from `first` on that an index of a table finds for one of the conjuncts. All matching records are among them.
     /// - Returns: `nil` if no index finds few records.

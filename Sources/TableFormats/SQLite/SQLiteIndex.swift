@@ -8,6 +8,8 @@ struct SQLiteIndex {
     private let column: String
     /// True if the column stores numbers as strings.
     private let hasTextAffinity: Bool
+    /// True if strings are stored in UTF-8. Different strings in UTF-16 can be the same in UTF-8.
+    private let isUTF8: Bool
 
     /// The collations of SQLite. Strings with equal bytes are equal in all of them.
     private static let collations: Set<String> = ["BINARY", "NOCASE", "RTRIM"]
@@ -15,6 +17,12 @@ struct SQLiteIndex {
     /// Returns `nil` if there is no such index, or if it does not have all rows.
     init?(of column: SQLiteColumn, in info: SQLiteTableInfo, _ order: SQLiteOrder, _ connection: SQLiteConnection) throws {
         hasTextAffinity = column.hasTextAffinity
+        var encoding = ""
+        try connection.query("pragma main.encoding") { row in
+            encoding = row.string(0)
+            return false
+        }
+        isUTF8 = encoding == "UTF-8"
         let name = "t.\(SQLiteName.quoted(column.name))"
         var indexes: [String] = []
         var hasKeyIndex = false
@@ -68,7 +76,7 @@ struct SQLiteIndex {
                     statement.bind(range.upperBound, at: 2)
                 }
             case .texts(let low, let high):
-                guard low == high, Self.isOnlyText(low) else { return nil }
+                guard isUTF8, low == high, Self.isOnlyText(low) else { return nil }
                 try find("\(column) = ?1") { $0.bind(low, at: 1) }
             default: return nil
             }
@@ -86,8 +94,6 @@ struct SQLiteIndex {
         guard let first = bytes.first, first >= 0x80 || (first | 0x20) >= UInt8(ascii: "a") && (first | 0x20) <= UInt8(ascii: "z") else {
             return false
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        // SQLite replaces invalid UTF-16 by U+FFFD.
-        return Double(text) == nil && !text.unicodeScalars.contains("\u{FFFD}")
+        return Double(String(decoding: bytes, as: UTF8.self)) == nil
     }
 }

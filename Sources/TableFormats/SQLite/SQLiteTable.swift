@@ -132,12 +132,7 @@ struct SQLiteTable: ColumnarTable {
             guard block < starts.count, count > 0 else { break }
             var end = rowIDs.count
             if block + 1 < starts.count { end = rowIDs[next...].firstIndex { $0 >= starts[block + 1] } ?? end }
-            if block + 1 < starts.count, starts[block + 1] &- starts[block] == Int64(stride) {
-                // The rowids of the block have no gaps.
-                for rowID in rowIDs[next..<end] where rowID >= starts[block] { records.append(first + Int(rowID - starts[block])) }
-            } else {
-                try find(rowIDs[next..<end], from: starts[block], count: count, connection) { records.append(first + $0) }
-            }
+            try find(rowIDs[next..<end], from: starts[block], count: count, connection) { records.append(first + $0) }
             next = end
         }
         return records
