@@ -117,6 +117,10 @@ struct QueryLimitTests: ServerSuite {
         #expect(try estimate(1)?.top.allSatisfy { abs($0.count - 4_000) < 10 } == true)
         #expect(try Set(estimate(3)?.top.map(\.value) ?? []) == ["true", "false"])
         if case .integer(let count)? = try estimate(3)?.sum { #expect(abs(count - 6_666) < 10) } else { Issue.record("no number of flags") }
+        // The owner of a table can set any number of distinct values.
+        try server.psql("ALTER TABLE t ALTER id SET (n_distinct = 1e30), ALTER price SET (n_distinct = 1e300)")
+        try server.psql("ANALYZE t (id, price)")
+        #expect(try estimate(0)?.distinct.count == 20_000 && estimate(2) == nil)
         #expect(try estimate(5)?.top.isEmpty == true, "elements of arrays keep the blanks of padded text, which cells do not have")
     }
 

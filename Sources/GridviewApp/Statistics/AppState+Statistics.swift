@@ -21,6 +21,8 @@ extension AppState {
 
     mutating func applyResult(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
         guard var panel = overlay as? StatisticsPanel, panel.subject == subject else { return }
+        // The values of an estimate may have another order.
+        if panel.isEstimate { panel.item = nil }
         panel.result = result
         if !panel.isEstimate { panel.wantsExact = false }
         overlay = panel

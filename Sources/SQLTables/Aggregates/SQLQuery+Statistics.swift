@@ -178,7 +178,8 @@ extension SQLQuery {
     /// the engine does not keep any.
     ///
     /// The result is one row: the fraction of NULLs, the number of distinct values (if negative, a fraction of the rows), the most frequent
-    /// values, their fractions, and the bounds of a histogram. The last three are arrays as text.
+    /// values, their fractions, the bounds of a histogram, and whether child tables are included. The values, fractions and bounds are
+    /// arrays as text.
     public func estimates(of field: FieldID) -> SQLStatement? {
         guard dialect.capabilities.contains(.columnStatistics), case .table(let path) = table.source, let name = path.last,
             table.columns.indices.contains(field.rawValue)
@@ -187,7 +188,7 @@ extension SQLQuery {
         let schema: SQLFragment = path.count > 1 ? dialect.text(path[path.count - 2]) : "current_schema()"
         let statement: SQLFragment = """
             SELECT CAST(null_frac AS text), CAST(n_distinct AS text), CAST(most_common_vals AS text), CAST(most_common_freqs AS text), \
-            CAST(histogram_bounds AS text) FROM pg_catalog.pg_stats \
+            CAST(histogram_bounds AS text), CAST(inherited AS text) FROM pg_catalog.pg_stats \
             WHERE schemaname = \(schema) AND tablename = \(dialect.text(name)) AND attname = \(dialect.text(column)) \
             ORDER BY inherited DESC LIMIT 1
             """

@@ -4,24 +4,24 @@ import SQLTables
 import Tables
 
 extension ColumnStatistics {
-    /// Estimates from the statistics that PostgreSQL keeps of a column; `nil` for an unexpected result, or if the user reads the column as
-    /// another type.
+    /// Estimates from the statistics that PostgreSQL keeps of a column; `nil` for an unexpected result, for a type whose values the server
+    /// cannot compare, or if the user reads the column as another type.
     /// - Parameters:
     ///   - row: the result of `SQLQuery.estimates(of:)`.
     ///   - rowCount: the number of rows of the table, or its estimate.
     init?(_ row: [SQLValue], of field: Field, in column: ServerColumn, rowCount: Double) {
         let texts = row.map { value -> String? in if case .text(let text) = value { text } else { nil } }
-        guard texts.count == 5, let nulls = texts[0].flatMap({ Double($0) }), let distinct = texts[1].flatMap({ Double($0) }),
-            field.kind == column.type.kind
+        guard texts.count == 6, let nulls = texts[0].flatMap({ Double($0) }), let distinct = texts[1].flatMap({ Double($0) }),
+            field.kind == column.type.kind, (0...1).contains(nulls), distinct.isFinite, distinct != 0 || nulls == 1
         else { return nil }
         self.init(column: field.id.rawValue, kind: field.kind)
         isEstimate = true
         recordCount = Int(rowCount)
-        self.distinct = DistinctCount(count: Int((distinct < 0 ? -distinct * rowCount : distinct).rounded()), isExact: false)
+        self.distinct = DistinctCount(count: Int(min(rowCount, distinct < 0 ? -distinct * rowCount : distinct).rounded()), isExact: false)
         func count(_ share: Double) -> Int { Int((share * rowCount).rounded()) }
         emptyCount = count(nulls)
         let common = texts[2].map(Self.elements(ofArray:)) ?? []
-        let shares = (texts[3].map(Self.elements(ofArray:)) ?? []).compactMap { Double($0) }
+        let shares = (texts[3].map(Self.elements(ofArray:)) ?? []).compactMap { Double($0) }.filter { (0...1).contains($0) }
         if common.count == shares.count, Self.hasTextOfCells(column.type.storage) {
             for (value, share) in zip(common, shares) {
                 if FieldBytes.withBytes(of: value, { $0.isBlank }) {
