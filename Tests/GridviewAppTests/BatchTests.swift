@@ -3,10 +3,11 @@ import DataGrid
 import DataGridQuery
 import DelimitedText
 import Foundation
-import GridviewApp
 import TableFormats
 import Tables
 import Testing
+
+@testable import GridviewApp
 
 /// Batch output, without a screen: D15.
 @MainActor

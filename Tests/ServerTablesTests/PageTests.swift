@@ -147,17 +147,6 @@ struct PageTests: ServerSuite {
         #expect(try pages(after: 20_010, [198, 199, 200, 201, 202, 203]), "198 and 199 are above")
     }
 
-    @Test("19.3: rows that are in the cache do not cancel the request for other rows of the screen")
-    func severalRanges() throws {
-        let source = try source(try sqlite(Self.data) + "?table=trades")
-        let cache = PageCache(pageRows: 100)
-        cache.add(try source.base.rows(0..<300) { false }, of: source.base, for: 0..<300)
-        #expect(try cache.records(20_000..<20_010, of: source.base).allSatisfy { $0 == nil })
-        #expect(try cache.records(120..<130, of: source.base).allSatisfy { $0 != nil })
-        for _ in 0..<500 where !cache.pageNumbers(ofOrder: 0).contains(200) { usleep(10_000) }
-        #expect(cache.pageNumbers(ofOrder: 0).contains(200))
-    }
-
     @Test("19.3: each row has the time of the statement that fetched its page") func ages() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         let time = Mutex(1_000)

@@ -6,8 +6,8 @@ import Tables
 
 /// Pages of rows for the screen: fetched by one background task, and kept within a budget of memory.
 ///
-/// Only the newest request for missing rows counts. A page that is no longer needed is not fetched, and its running statement is cancelled,
-/// so that a held key does not build up a queue.
+/// Only the newest request counts. A page that is no longer needed is not fetched, and its running statement is cancelled, so that a held
+/// key does not build up a queue.
 final class PageCache: Sendable {
     /// The identity of a page: an order and a page number.
     struct PageID: Hashable {
@@ -109,7 +109,7 @@ final class PageCache: Sendable {
         }
         if let failure, missing.isEmpty { throw failure }
         let neighbors = neighbors(of: range, inOrder: order.number, pageCount: isComplete ? (count + pageRows - 1) / pageRows : .max)
-        request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order, keepsPages: missing.isEmpty)
+        request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order)
         return records
     }
 
@@ -175,13 +175,9 @@ final class PageCache: Sendable {
         }
     }
 
-    /// Replaces the requested pages.
-    /// - Parameter keepsPages: true to fetch the next two requested pages of the same order first. One screen can need several ranges, and
-    ///   a range that is in the cache must not cancel the pages of another.
-    private func request(_ pages: [PageID], of order: ServerOrder, keepsPages: Bool) {
+    private func request(_ pages: [PageID], of order: ServerOrder) {
         let starts = state.withLock { state in
-            let kept = keepsPages ? state.requested.filter { $0.order == order.number && !pages.contains($0) }.prefix(2) : []
-            state.requested = (kept + pages).filter { state.pages[$0] == nil }
+            state.requested = pages.filter { state.pages[$0] == nil }
             guard !state.requested.isEmpty else { return false }
             state.orders = [order.number: order]
             defer { state.isFetching = true }
