@@ -150,12 +150,13 @@ import Testing
     @Test("18.10: 32-bit numbers are written as 32-bit numbers") func floats() throws {
         var first: [UInt8] = []
         let column = WrittenColumn(name: "f", type: .float, hasNulls: false)
-        var writer = try ArrowOutputFormat().makeWriter([column], rowCount: 2, table: "t") { first.append(contentsOf: $0) }
-        try [0.1, -2.5].withUnsafeBufferPointer {
-            try writer.write(ColumnBatch(first: 0, count: 2, columns: [ColumnVector(.doubles($0.baseAddress!))]))
+        var writer = try ArrowOutputFormat().makeWriter([column], rowCount: 3, table: "t") { first.append(contentsOf: $0) }
+        // The double nearest to the text of the last number is halfway between two 32-bit numbers.
+        try [0.1, -2.5, Double(Float(bitPattern: 0x15AE_43FD))].withUnsafeBufferPointer {
+            try writer.write(ColumnBatch(first: 0, count: 3, columns: [ColumnVector(.doubles($0.baseAddress!))]))
         }
         try writer.finish()
-        #expect(try read(first).rows == [["0.1"], ["-2.5"]])
+        #expect(try read(first).rows == [["0.1"], ["-2.5"], ["7.038531e-26"]])
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
@@ -215,6 +216,15 @@ import Testing
         let read = try read(bytes(values, "values.arrow"))
         #expect(read.titles == ["side", "count", "share %"] && read.kinds == [.text, .integer, .decimal])
         #expect(Set(read.rows) == [["B", "2", "66.6667"], ["A", "1", "33.3333"]], "\(values.screen)")
+    }
+
+    @Test("18.3: an export of a selection has the arrays, nulls and empty texts of JSON") func selectedJSON() throws {
+        let lines = [#"{"id": 1, "a": [1,2], "n": ""}"#, #"{"id": 2, "a": null, "n": 5}"#, #"{"id": 3, "n": 6}"#]
+        let content = lines.joined(separator: "\n") + "\n"
+        let pilot = try Pilot(content, size: (100, 24), name: "in.jsonl")
+        pilot.press("S-Down S-Down S-Right S-Right")
+        export(pilot, to: "out.jsonl")
+        #expect(String(decoding: bytes(pilot, "out.jsonl"), as: UTF8.self) == content, "\(pilot.screen)")
     }
 
     @Test("18.10: a cancelled export of a typed file leaves no file", arguments: ["", "["]) func cancelled(keys: String) throws {

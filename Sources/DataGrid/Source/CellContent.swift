@@ -54,7 +54,7 @@ public struct CellContent: Hashable, Sendable {
     /// The content of cells beyond the end of a row.
     public static let missing = CellContent("", condition: .missing)
 
-    /// The content of cells that are null, shown as a dim `null`.
+    /// The content of cells that are null: a dim `null` in a row, and nothing on a card or in a tile.
     public static let null = CellContent("", condition: .null)
 
     /// The content of cells whose values are not known yet.

@@ -117,7 +117,9 @@ final class TypedCondition: Sendable {
                 continues = false
                 return false
             }
-            let count = try select(batch, tested, &scratch, into: matches.base)
+            let count: Int
+            // A scan that ends without an error keeps what it has read for the next filter.
+            do { count = try select(batch, tested, &scratch, into: matches.base) } catch is JobCancelled { return false }
             for place in 0..<count where continues { continues = found(batch.first + Int(matches[place])) }
             next += batch.count
             return continues

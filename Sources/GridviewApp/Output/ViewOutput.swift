@@ -77,7 +77,7 @@ struct ViewOutput: Sendable {
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        let isNested = (text == .json || text == .jsonl) && cells == nil && table.hasNestedValues
+        let isNested = (text == .json || text == .jsonl) && cells?.containsAllCells != false && table.hasNestedValues
         format.omitsMissingKeys = isNested && table.tellsNulls
         let output = RowOutput<ViewRowWriter>(
             table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads)
@@ -118,7 +118,7 @@ struct ViewOutput: Sendable {
         control.begin(total: 2 * count)
         try table.scanHeader(columns: ids) { notes.check($0, row: 0, position: -1) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
-        let nested = cells == nil && table.hasNestedValues ? ids.map { FieldID.firstNested + $0 } : []
+        let nested = cells?.containsAllCells != false && table.hasNestedValues ? ids.map { FieldID.firstNested + $0 } : []
         let cells = ChosenCells(cells, columns: columns)
         let declared = try declaredTypes()
         var finder = TypeFinder(WrittenTypes(typed.fields, declared: declared), notes: notes.withoutFindings, cells: cells)

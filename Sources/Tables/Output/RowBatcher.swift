@@ -80,8 +80,8 @@ package final class RowBatcher {
             store.texts?[row] = .missing
         case .integer: store.numbers?[row] = field.integer(format.notation) ?? 0
         case .decimal(let scale): store.numbers?[row] = Self.scaled(field, format.notation, scale)
-        case .double, .float:
-            store.numbers?[row] = Int64(bitPattern: (field.decimal(format.notation) ?? 0).bitPattern)
+        case .double: store.numbers?[row] = Int64(bitPattern: (field.decimal(format.notation) ?? 0).bitPattern)
+        case .float: store.numbers?[row] = Int64(bitPattern: Self.float(field, format.notation).bitPattern)
         case .wideDecimal(let scale):
             let exact = field.exactDecimal(format.notation) ?? ExactDecimal(0)
             store.texts?[row] = texts.put(ExactDecimal.scaled(exact.mantissa, by: max(0, scale - exact.digits)) ?? 0, scale: scale)
@@ -99,6 +99,15 @@ package final class RowBatcher {
         }
         store.presence[row] = isPresent ? 1 : 0
         if !isPresent { store.hasNulls = true }
+    }
+
+    /// A number that becomes the `Float` nearest to the text of a field.
+    private static func float(_ field: FieldBytes, _ notation: DecimalStyle) -> Double {
+        let double = field.decimal(notation) ?? 0
+        // The text may be nearer to the other of two floats than the double, which is halfway between them.
+        let isHalfway = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000 || double.magnitude < Double(Float.leastNormalMagnitude)
+        guard isHalfway, let float = Float(String(decoding: field.bytes, as: UTF8.self)) else { return double }
+        return Double(float)
     }
 
     private static func scaled(_ field: FieldBytes, _ notation: DecimalStyle, _ scale: Int) -> Int64 {

@@ -17,14 +17,14 @@ extension Table {
         let bounds = self as? any ColumnarTable
         // Stored columns are read in groups, and the memory of a group is released before the next one.
         let groupSize = bounds.map { $0.isSlowToScan } == false ? 1_024 : columns.count
-        // The beginning is sampled last, so that its bytes are still in memory for the first screen.
+        // The beginning and the first columns are sampled last, so that their bytes are still in memory for the first screen.
         for place in places.reversed() {
             let end = min(recordCount, place + (recordCount <= most ? most : most / 3))
             for (index, column) in columns.enumerated() {
                 if let limits = bounds?.bounds(ofColumn: column, in: place..<end, byPage: false) { samplers[index].add(limits) }
             }
             // Unreadable records are not sampled. Reading them for the screen reports the error.
-            for first in stride(from: 0, to: columns.count, by: groupSize) {
+            for first in stride(from: 0, to: columns.count, by: groupSize).reversed() {
                 let group = Array(columns[first..<min(columns.count, first + groupSize)])
                 try? scan(place..<end, columns: group) { _, fields in
                     for (index, field) in fields.enumerated() { samplers[first + index].add(field) }
