@@ -178,8 +178,8 @@ extension SQLQuery {
     /// the engine does not keep any.
     ///
     /// The result is one row: the fraction of NULLs, the number of distinct values (if negative, a fraction of the rows), the most frequent
-    /// values, their fractions, the bounds of a histogram, and whether child tables are included. The values, fractions and bounds are
-    /// arrays as text.
+    /// values, their fractions, and the bounds of a histogram, all three as text of arrays. The last value tells if child tables are
+    /// included.
     public func estimates(of field: FieldID) -> SQLStatement? {
         guard dialect.capabilities.contains(.columnStatistics), case .table(let path) = table.source, let name = path.last,
             table.columns.indices.contains(field.rawValue)
