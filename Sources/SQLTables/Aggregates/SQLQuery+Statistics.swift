@@ -177,9 +177,9 @@ extension SQLQuery {
     /// The statistics of a column in the server's catalog, for the whole table with its child tables, as of its last `ANALYZE`. `nil` if
     /// the engine does not keep any.
     ///
-    /// The result is one row: the fraction of NULLs, the number of distinct values (if negative, a fraction of the rows), the most frequent
-    /// values, their fractions, and the bounds of a histogram, all three as text of arrays. The last value tells if child tables are
-    /// included.
+    /// The result is one row, which begins with the fraction of NULLs and the number of distinct values (if negative, a fraction of the
+    /// rows). The most frequent values, their fractions and the bounds of a histogram follow, as text of arrays. The last value tells if
+    /// child tables are included.
     public func estimates(of field: FieldID) -> SQLStatement? {
         guard dialect.capabilities.contains(.columnStatistics), case .table(let path) = table.source, let name = path.last,
             table.columns.indices.contains(field.rawValue)
