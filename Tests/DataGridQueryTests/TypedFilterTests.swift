@@ -219,7 +219,7 @@ import Testing
             columns: [(.integers(numbers, scale: 0), nil), (.integers(numbers.reversed(), scale: 0), nil)], recordCount: count)
         let schema = Schema((0..<2).map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: .integer) })
         for (condition, isUsed) in [
-            ("c0 = 500", true), ("c0 = 500 and c1 > 5", true), ("c1 > 5 and c0 = 500", true), ("c0 > 41001", true), ("c0 = 99999", true),
+            ("c0 = 500", true), ("c0 = 500 and c1 > 5", true), ("c1 > 5 and c0 = 500", true), ("c0 > 41001.5", true), ("c0 = 99999", true),
             ("c0 > 20000", false), ("c1 = 500", false), ("c0 = 500 or c1 = 500", false), ("not (c0 = 500)", false),
         ] {
             let filter = try Filter(condition, in: schema)

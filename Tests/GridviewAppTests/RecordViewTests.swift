@@ -37,7 +37,7 @@ import Testing
         let lines = [##"{"id":1,"s":"x","n":5}"##, ##"{"id":2,"s":null,"n":null}"##, ##"{"id":3,"s":"","n":6}"##, ##"{"id":4}"##]
         let text = (lines + [##"{"id":5,"s":"null","n":7}"##]).joined(separator: "\n") + "\n"
         let pilot = try Pilot(text, size: (60, 12), name: "t.jsonl")
-        let rows = pilot.backend.lines.dropFirst(3).prefix(5).map { $0.split(separator: " ").joined(separator: " ") }
+        let rows = pilot.backend.lines.dropFirst(2).prefix(5).map { $0.split(separator: " ").joined(separator: " ") }
         #expect(rows == ["1│ 1 x 5", "2│ 2 null null", "3│ 3 6", "4│ 4 · ·", "5│ 5 null 7"], "\(pilot.screen)")
         let place = try #require(pilot.place(of: "null"))
         let screen = pilot.backend.screen

@@ -93,7 +93,7 @@ final class JSONSource: FileSource {
         let table = snapshot()
         let columns = Array(first..<max(first, table.columnCount))
         guard first > 0, let firstRecord = table.schema.firstRecords.dropFirst(first).min() else {
-            return table.profiles(of: columns, notation: .point)
+            return Self.fitNulls(table.profiles(of: columns, notation: .point), of: columns, in: table, from: 0)
         }
         // Columns that are added later have no values in earlier records.
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
@@ -106,7 +106,21 @@ final class JSONSource: FileSource {
             }
             return bytes < 4 << 20
         }
-        return ColumnSampler.profiles(samplers, notation: .point)
+        return Self.fitNulls(ColumnSampler.profiles(samplers, notation: .point), of: columns, in: table, from: firstRecord)
+    }
+
+    /// Makes columns wide enough for the nulls among the first records.
+    private static func fitNulls(
+        _ profiles: [ColumnProfile], of columns: [Int], in table: JSONTable, from first: Int
+    ) -> [ColumnProfile] {
+        let start = min(first, table.recordCount)
+        let records = (try? table.records(start..<min(table.recordCount, start + 100), maximumFieldBytes: 16)) ?? []
+        return zip(profiles, columns).map { profile, column in
+            guard (profile.sampleTexts.first?.utf8.count ?? 0) < 4, records.contains(where: { $0.isNull(column) }) else { return profile }
+            var profile = profile
+            profile.sampleTexts = ["null"] + profile.sampleTexts.prefix(ColumnProfile.sampleTextCount - 1)
+            return profile
+        }
     }
 
     // MARK: The file
