@@ -130,6 +130,11 @@ struct PageTests: ServerSuite {
         #expect(neighbors(20_080) == [202, 203, 199], "the rows are on two pages")
         #expect(neighbors(20_070) == [199, 198, 202] && neighbors(20_000) == [199, 198, 201])
         #expect(cache.neighbors(of: 20_040..<20_080, inOrder: 2, pageCount: 1_000) == [201, 199, 202], "another order")
+        // One row of the next screen is requested before all of its rows, and those that have not arrived are requested again.
+        #expect(cache.neighbors(of: 50_020..<50_021, inOrder: 2, pageCount: 1_000) == [501, 499, 502])
+        #expect(cache.neighbors(of: 50_000..<50_040, inOrder: 2, pageCount: 1_000) == [501, 499, 502])
+        #expect(cache.neighbors(of: 50_010..<50_040, inOrder: 2, pageCount: 1_000) == [501, 499, 502])
+        #expect(cache.neighbors(of: 50_040..<50_041, inOrder: 2, pageCount: 1_000) == [501, 502, 499], "the line below the screen")
         #expect(neighbors(50) == [1, 2] && neighbors(20) == [1] && neighbors(0, pageCount: 1) == [])
         #expect(neighbors(99_800) == [999, 997] && neighbors(99_850) == [999, 997] && neighbors(99_950) == [998])
         // The same with a table.

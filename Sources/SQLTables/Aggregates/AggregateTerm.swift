@@ -10,6 +10,8 @@ struct AggregateTerm: Sendable {
     var kind: ValueKind
     /// True if the result can be NaN, as in a sum of infinities.
     var mayBeNaN = false
+    /// True if sums of the values are not rounded.
+    var isExact: Bool
 
     init(_ aggregate: Query.Aggregate, _ conditions: ConditionCompiler) throws(Unsupported) {
         try self.init(aggregate.function, try conditions.column(aggregate.field), kind: aggregate.kind, conditions)
@@ -18,6 +20,10 @@ struct AggregateTerm: Sendable {
     init(_ function: AggregateKind, _ column: ColumnTerm, kind: ValueKind, _ conditions: ConditionCompiler) throws(Unsupported) {
         let dialect = conditions.dialect
         (self.function, self.kind) = (function, kind)
+        switch column.storage {
+        case .integer, .numeric, .flag, .date, .dateTime, .zonedDateTime, .time: isExact = true
+        case .real, .double, .text, .paddedText, .dynamic, .opaque, .ordered: isExact = false
+        }
         guard function.isDefined(for: kind) else {
             throw Unsupported("“\(function.rawValue)” cannot be computed for column “\(column.name)”.")
         }
@@ -74,6 +80,28 @@ struct AggregateTerm: Sendable {
         case .standardDeviation: return "stddev_samp(\(input))"
         default: return "NULL"
         }
+    }
+
+    /// The aggregates of each part of a group from which ``combined(_:_:)`` computes the aggregate of the group; `nil` if that is impossible.
+    func partial(_ input: SQLFragment) -> [SQLFragment]? {
+        switch function {
+        case .count: ["count(\(input))"]
+        case .sum, .share: ["sum(\(input))"]
+        case .min: ["min(\(input))"]
+        case .max: ["max(\(input))"]
+        case .mean: isExact ? ["sum(\(input))", "count(\(input))"] : nil
+        default: nil
+        }
+    }
+
+    /// The aggregate of a group from its partial aggregates.
+    /// - Parameter isWhole: true if the partial aggregates are those of the whole group, false for columns of its parts.
+    func combined(_ partial: [SQLFragment], isWhole: Bool, _ dialect: SQLDialect) -> SQLFragment {
+        let results = partial.map { part -> SQLFragment in
+            if isWhole { return part }
+            return function == .min ? "min(\(part))" : function == .max ? "max(\(part))" : "sum(\(part))"
+        }
+        return function == .mean ? "\(dialect.cast(results[0], .numeric)) / NULLIF(\(results[1]), 0)" : results[0]
     }
 
     /// The result of an aggregate.

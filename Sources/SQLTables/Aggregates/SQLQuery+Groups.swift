@@ -105,6 +105,7 @@ extension SQLQuery {
         if ordersByValue { inner.append("\(group.column.value) AS o") }
         for (index, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(index)") }
 
+        let groupedText = ordersByValue ? nil : textGroups(group, aggregates, conditions)
         // The subquery only groups: postgres_fdw sends a shard invalid SQL if a query that groups by expressions also has a sort, a limit
         // or a window function.
         var grouped: [SQLFragment] = ["s.g AS g", "count(*) AS n"]
@@ -157,11 +158,38 @@ extension SQLQuery {
         let by: SQLFragment = group.groupClass == nil ? "s.g" : "s.g, s.k"
         let total: [SQLFragment] = countsGroups ? ["count(*) OVER ()"] : []
         let list: [SQLFragment] = [group.text("q.g", dialect), groupClass, "q.n"] + results + total
+        let rows: SQLFragment = "SELECT \(grouped) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s GROUP BY \(by)"
         let statement: SQLFragment = """
-            SELECT \(list) FROM (SELECT \(grouped) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s GROUP BY \(by)) AS q \
+            \(groupedText?.values ?? "")SELECT \(list) FROM (\(groupedText?.groups ?? rows)) AS q \
             ORDER BY \(order + byValue)\(dialect.limit(limit + 1))
             """
         return GroupsStatement(
             statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups)
+    }
+    /// The groups of a text column in PostgreSQL: one group for each text, then one group of all empty texts. Testing each row for empty text
+    /// would take a quarter of the server's time. `nil` if the column or an aggregate does not allow it.
+    private func textGroups(
+        _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment]
+    ) -> (values: SQLFragment, groups: SQLFragment)? {
+        let column = group.column
+        guard dialect.family == .postgreSQL, group.form == .text, column.hasTextValue, column.isStored, column.index != nil
+        else { return nil }
+        var columns: [SQLFragment] = ["\(group.rowText) AS g", "count(*) AS n"]
+        var (filled, empty): ([SQLFragment], [SQLFragment]) = (["r.g AS g", "r.n AS n"], ["NULL", "sum(r.n)"])
+        for (index, aggregate) in aggregates.enumerated() {
+            guard let partial = aggregate.partial(aggregate.input) else { return nil }
+            columns += partial.enumerated().map { "\($1) AS p\(index)x\($0)" }
+            let names = partial.indices.map { "r.p\(index)x\($0)" as SQLFragment }
+            filled.append("\(aggregate.combined(names, isWhole: true, dialect)) AS a\(index)")
+            empty.append(aggregate.combined(names, isWhole: false, dialect))
+        }
+        let isBlank = dialect.isBlank("r.g", comparing: column.collation == .bytes ? "r.g" : dialect.byBytes("r.g"))
+        return (
+            "WITH r AS (SELECT \(columns)\(from)\(filter(conditions)) GROUP BY \(group.rowText)) ",
+            """
+            SELECT \(filled) FROM r WHERE NOT \(isBlank) UNION ALL \
+            SELECT \(empty) FROM r WHERE r.g IS NULL OR \(isBlank) HAVING count(*) > 0
+            """
+        )
     }
 }

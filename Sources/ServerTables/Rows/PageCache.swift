@@ -38,7 +38,7 @@ final class PageCache: Sendable {
     /// The rows that were requested last.
     private struct View {
         var order: Int
-        var firstRow: Int
+        var rows: Range<Int>
         /// The direction of scrolling; `nil` after a jump.
         var isDown: Bool?
     }
@@ -120,12 +120,18 @@ final class PageCache: Sendable {
         let last = max(first, (range.upperBound - 1) / pageRows)
         let reach = 2 * max(pageRows, range.count)
         let isDown = state.withLock { state -> Bool? in
-            var isDown: Bool?
-            if let view = state.view, view.order == order, abs(range.lowerBound - view.firstRow) <= reach {
-                isDown = range.lowerBound == view.firstRow ? view.isDown : range.lowerBound > view.firstRow
+            guard let view = state.view, view.order == order, abs(range.lowerBound - view.rows.lowerBound) <= reach else {
+                state.view = View(order: order, rows: range)
+                return nil
             }
-            state.view = View(order: order, firstRow: range.lowerBound, isDown: isDown)
-            return isDown
+            let (start, end) = (range.lowerBound - view.rows.lowerBound, range.upperBound - view.rows.upperBound)
+            if start > 0 && end > 0 || start < 0 && end < 0 {
+                state.view = View(order: order, rows: range, isDown: start > 0)
+            } else if start <= 0 && end >= 0 {
+                // All rows of a screen often follow one of them, such as the row of the cursor.
+                state.view!.rows = range
+            }
+            return state.view!.isDown
         }
         let nearest: [Int]
         switch isDown {
