@@ -3,7 +3,7 @@ public import Tables
 
 /// Opens files in any supported format. The format is detected from the content, or set by the user.
 public struct FileOpener: TableOpener {
-    /// The requested properties of the dialect of delimited text; the others are detected.
+    /// The requested dialect of delimited text. Properties that are not requested are detected.
     public var dialect: DialectRequest
     /// The cache of indexes of large files; `nil` disables caching.
     public var indexCache: IndexCache?
@@ -42,10 +42,10 @@ public struct FileOpener: TableOpener {
     /// - Throws: `DelimitedTextError` if the file cannot be opened or the dialect is invalid; ``FormatError`` if the file does not have the
     ///   requested format or table, or if it is not text.
     public func open(path: String) throws -> any TableSource {
-        if let divided = TablePath(path) {
+        if let tablePath = TablePath(path) {
             var opener = self
-            opener.table = divided.table
-            return try opener.open(path: divided.file)
+            opener.table = tablePath.table
+            return try opener.open(path: tablePath.file)
         }
         return try manyFiles(path: path) ?? openFile(path: path)
     }
@@ -78,8 +78,8 @@ public struct FileOpener: TableOpener {
     func binarySource(of file: BinaryFile) throws -> (any TableSource)? {
         guard format != Self.delimited else { return nil }
         let head = try file.bytes(at: 0, count: 512)
-        for known in binaryFormats where format == known.name || known.matches(head) {
-            if let source = try known.open(file, by: self) { return source }
+        for candidate in binaryFormats where format == candidate.name || candidate.matches(head) {
+            if let source = try candidate.open(file, by: self) { return source }
         }
         return nil
     }
@@ -94,7 +94,7 @@ public struct FileOpener: TableOpener {
             return source
         }
         if let signature = try FileSignature(file) { throw FormatError(signature.message(name: file.name, path: file.path)) }
-        // A request to read text in a certain way takes precedence.
+        // Binary content is an error, unless the user requested a way to read the file as text.
         if format == nil, jsonPath == nil, dialect.delimiter == nil, !dialect.readsLines, dialect.encoding == nil,
             !file.dialect.encoding.isUTF16,
             BinaryContent.isBinary(try file.firstBytes(BinaryContent.sampleBytes), delimiter: file.dialect.delimiter)
@@ -111,8 +111,8 @@ public struct FileOpener: TableOpener {
             guard Self.formatNames.contains(format) else {
                 throw FormatError("Unknown format “\(format)”. Use \(Self.formatNames.joined(separator: ", ")).")
             }
-            let known = allFormats.first { $0.name == format }
-            guard let source = try known?.open(file, isRequested: true) else {
+            let requested = allFormats.first { $0.name == format }
+            guard let source = try requested?.open(file, isRequested: true) else {
                 throw FormatError("\(file.name) is not a \(format) table. Remove --format to detect the format.")
             }
             return source
@@ -127,7 +127,7 @@ public struct FileOpener: TableOpener {
     /// The settings of ``dialect``.
     public var settings: ReadingSettings { dialect.settings }
 
-    /// Returns an opener with other settings. A new delimiter replaces the format.
+    /// Returns an opener with the given settings. If the delimiter changes, the requested format is dropped.
     /// - Throws: `ReadingSettingsError`.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? {
         var opener = self

@@ -464,7 +464,7 @@ import Testing
             var rewriter: any TextRewriter
             if let expanded = ExpandedRewriter(lines, makeNotes: { BoxNotes(caption: $0) }) {
                 rewriter = expanded
-            } else if let table = BoxTable(lines, isWhole: true) {
+            } else if let table = BoxTable(lines, isComplete: true) {
                 rewriter = BoxRewriter(table, BoxNotes(caption: table.caption), maximumRowBytes: maximumRowBytes)
             } else {
                 return nil

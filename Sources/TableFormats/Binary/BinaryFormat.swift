@@ -13,7 +13,7 @@ protocol BinaryFormat: Sendable {
     /// Opens a file.
     /// - Parameters:
     ///   - file: the bytes.
-    ///   - opener: the request: the table of a file with several tables, and the way to open text inside the file.
+    ///   - opener: the requested table and other options; it also opens text inside the file.
     /// - Returns: a source, or `nil` if the file is not in this format, such as an archive without a table.
     /// - Throws: a `TableError` if the file is damaged, encrypted or needs a missing library.
     func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)?

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The columns of a file for the file information page: their types and statistics in one phrase each.
+/// One phrase for each column, with its type and statistics, for the file information page.
 enum ColumnFacts {
     /// The maximum number of columns, and the maximum UTF-8 length of a name, of a phrase, and of a bound within a phrase.
     private static let (maximumColumns, maximumName, maximumPhrase, maximumBound) = (1_000, 80, 240, 40)
@@ -14,12 +14,12 @@ enum ColumnFacts {
         var facts = titles.prefix(maximumColumns).enumerated().map {
             (name: truncated($1, maximumName), value: truncated(phrase($0), maximumPhrase))
         }
-        let more = titles.count - facts.count
-        if more > 0 { facts.append((name: "…", value: "\(NumberText.count(more)) more columns")) }
+        let omitted = titles.count - facts.count
+        if omitted > 0 { facts.append((name: "…", value: "\(NumberText.count(omitted)) more columns")) }
         return facts
     }
 
-    /// The symbol of the unit of times with `digits` decimals of a second.
+    /// The symbol of the unit of times with `digits` decimal places of a second.
     static func unit(_ digits: Int) -> String { digits == 0 ? "s" : digits == 3 ? "ms" : digits == 6 ? "µs" : "ns" }
 
     /// The least and the greatest value of a column as a phrase, such as `1 … 999`.
@@ -55,7 +55,7 @@ enum ColumnFacts {
         }
     }
 
-    /// The text in at most `limit` bytes, without line ends.
+    /// The text, cut to at most `limit` bytes, with each line end replaced by `␊`.
     private static func truncated(_ text: String, _ limit: Int) -> String {
         var result = String.UnicodeScalarView()
         var count = 0

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// A source whose table is known completely when it is open, with declared columns.
+/// A source with declared columns whose rows and columns are final as soon as it is open.
 protocol CompleteSource: TableSource {
     /// The table with all of its records.
     var table: Snapshot { get }

@@ -1,7 +1,7 @@
 import DelimitedText
 import Tables
 
-/// A columnar file whose table is known completely when it is open.
+/// A columnar file whose rows and columns are final as soon as it is open.
 final class FixedTableSource<Snapshot: Table>: CompleteSource {
     let name: String
     private let file: BinaryFile

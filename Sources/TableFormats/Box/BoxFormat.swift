@@ -14,23 +14,23 @@ public struct BoxFormat: TableFormat {
         var bytes = try input.firstBytes(64 << 10)
         // If the input ends within the frame of a header, wait for the rest of the header.
         while Self.isHead(bytes), input.waitForContent(moreThan: bytes.count) { bytes = try input.firstBytes(64 << 10) }
-        let isWhole = !input.isGrowing && bytes.count < 64 << 10
+        let isComplete = !input.isGrowing && bytes.count < 64 << 10
         return try bytes.withUnsafeBufferPointer { bytes in
             var lines: [UnsafeBufferPointer<UInt8>] = []
             for line in bytes.split(separator: 10, maxSplits: 2_000, omittingEmptySubsequences: false) {
                 lines.append(LineCollector.withoutReturn(UnsafeBufferPointer(rebasing: line)))
             }
             // The last line is empty or may be incomplete.
-            if !isWhole || lines.count > 2_000 || lines.last?.isEmpty == true { lines.removeLast() }
-            // Records are tried first, because the last rule of a record looks like a rule of a table.
+            if !isComplete || lines.count > 2_000 || lines.last?.isEmpty == true { lines.removeLast() }
+            // Records (`\x`, `\G`) are tried before tables, because the last rule of a framed record looks like a rule of a table.
             var notes: BoxNotes?
             let expanded = ExpandedRewriter(lines) { caption in
-                let made = BoxNotes(caption: caption)
-                notes = made
-                return made
+                let newNotes = BoxNotes(caption: caption)
+                notes = newNotes
+                return newNotes
             }
             if let expanded, let notes { return try source(input, expanded, notes, hasColumnNames: true, kinds: []) }
-            guard let table = BoxTable(lines, isWhole: isWhole) else { return nil }
+            guard let table = BoxTable(lines, isComplete: isComplete) else { return nil }
             let tableNotes = BoxNotes(caption: table.caption)
             return try source(
                 input, BoxRewriter(table, tableNotes), tableNotes, hasColumnNames: table.titles != nil, kinds: table.kinds)

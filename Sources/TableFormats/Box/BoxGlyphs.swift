@@ -14,7 +14,7 @@ enum BoxGlyphs {
         return (value, length)
     }
 
-    /// True for a vertical line between cells, other than `|`.
+    /// True for a vertical line between cells, except `|`.
     static func isBar(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x2502, 0x2503, 0x2506, 0x2507, 0x250A, 0x250B, 0x254E, 0x254F, 0x2551: true
@@ -29,7 +29,7 @@ enum BoxGlyphs {
         }
     }
 
-    /// True for a corner or a crossing, other than `+`.
+    /// True for a corner or a crossing, except `+`.
     static func isJunction(_ scalar: UInt32) -> Bool {
         (0x250C...0x254B).contains(scalar) || (0x2552...0x2570).contains(scalar)
     }
@@ -70,7 +70,7 @@ struct BoxRule: Equatable {
     /// True if spaces separate the horizontal lines.
     private(set) var hasSpaces = false
     private(set) var isUnicode = false
-    /// True for `=`.
+    /// True if the rule consists of `=`.
     private(set) var isDouble = false
     /// True if the ends are `|`, as in Org tables.
     private(set) var hasBars = false
@@ -85,7 +85,7 @@ struct BoxRule: Equatable {
         var index = line.firstIndex { $0 != 32 } ?? line.count
         let end = (line.lastIndex { $0 != 32 && $0 != 13 } ?? -1) + 1
         guard index < end else { return nil }
-        // Most lines of data end here.
+        // Most data lines are rejected here.
         switch line[index] {
         case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "|"), 0xE2: break
         default: return nil

@@ -10,7 +10,7 @@ final class BoxNotes: Sendable {
         var footers: [String] = []
         /// The number of lines after the table that are not stored.
         var followingLines = 0
-        /// The number of stored lines that are neither sizes nor the time of the query.
+        /// The number of stored lines with other information than sizes and the time of the query.
         var remarkLines = 0
         var rows = 0
         var totals = Totals()
@@ -26,7 +26,7 @@ final class BoxNotes: Sendable {
         /// True if the last size that was read is a number of columns.
         private var isColumns = false
 
-        /// Reads a line of a footer. Returns `false` if it has no sizes.
+        /// Reads the sizes in a line of a footer. Returns `false` for a line without sizes.
         @discardableResult mutating func read(_ line: String) -> Bool {
             var number: Int?
             var isFound = false
@@ -92,8 +92,8 @@ final class BoxNotes: Sendable {
         }
     }
 
-    /// True for lines without information about the table: the time of a query, a number of rows such as `3 rows in set`, and the rounded
-    /// numbers of DuckDB such as `(1.25 million)`.
+    /// True for a footer line that can be left out without a note: the time of a query, a number of rows such as `3 rows in set`, or a
+    /// rounded number of DuckDB such as `(1.25 million)`.
     private static func isExpected(_ text: String, _ words: [Substring]) -> Bool {
         let last = words.last ?? ""
         return ["Time:", "Run", "Elapsed", "Timing:", "Empty"].contains(words.first ?? "")
@@ -108,7 +108,7 @@ final class BoxNotes: Sendable {
         return state.caption.map { ("title", $0) } + state.footers.map { ("note", $0) }
     }
 
-    /// Phrases about rows and columns that are not in the table.
+    /// Phrases about rows, columns and lines that are missing from the table.
     var omissions: [String] {
         let state = state.withLock { $0 }
         var phrases: [String] = []
@@ -125,10 +125,10 @@ final class BoxNotes: Sendable {
             let lines = state.precedingLines == 1 ? "line before the table is" : "lines before the table are"
             phrases.append("\(NumberText.count(state.precedingLines)) \(lines) left out")
         }
-        let left = state.followingLines + state.remarkLines
-        if left > 0 {
-            let lines = left == 1 ? "line after the table is" : "lines after the table are"
-            phrases.append("\(NumberText.count(left)) \(lines) left out")
+        let omittedLines = state.followingLines + state.remarkLines
+        if omittedLines > 0 {
+            let lines = omittedLines == 1 ? "line after the table is" : "lines after the table are"
+            phrases.append("\(NumberText.count(omittedLines)) \(lines) left out")
         }
         return phrases
     }

@@ -2,9 +2,9 @@ import DelimitedText
 
 /// Writes the rows of a drawn table as comma-separated text.
 struct BoxRewriter: TextRewriter {
-    private enum Place {
+    private enum Section {
         case rows
-        /// After a rule below rows: a footer may follow.
+        /// After a rule below rows: more rows or a footer follow.
         case afterRule
         case end
     }
@@ -13,26 +13,26 @@ struct BoxRewriter: TextRewriter {
     private let hasKinds: Bool
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
-    /// The number of lines before the next row.
+    /// The number of lines that remain before the first row.
     private var headLines: Int
-    private var place = Place.rows
+    private var section = Section.rows
     private var lines = LineCollector()
     private var cells: [BoxShape.Cell] = []
-    /// The fields of an incomplete row, and the marks of its last line; empty if there is no incomplete row.
+    /// The fields of an incomplete row, and the marks in its last line. Both are empty if there is no incomplete row.
     private var row: [[UInt8]] = []
     private var marks: [BoxShape.Mark] = []
     private var rowBytes = 0
-    /// The beginning of a row that has a line end in a field, as MySQL writes it, and the number of bars in this beginning.
-    private var held: [UInt8] = []
-    private var heldBars = 0
-    /// True if the next line may continue a row that looks complete, as in the old style of psql. The last row of a block is then written
-    /// with the next block, which may continue it.
+    /// The lines so far of a row with a line end within a field, which MySQL writes as it is, and the number of bars in these lines.
+    private var openRow: [UInt8] = []
+    private var openRowBars = 0
+    /// True if a line may continue a row that looks complete, as in the old style of psql. The last row of a block is then carried over to
+    /// the next block, whose first line may continue it.
     private let hasLateContinuations: Bool
-    /// The start of the last row in the output of the current block; `nil` if this output does not have that row.
+    /// The offset of the last row in the output of the current block; `nil` if the output does not contain it.
     private var lastRow: Int?
-    /// The last row of the previous block.
+    /// The last row of the previous block, carried over to the next one.
     private var carried: [UInt8] = []
-    /// True if ``row`` was in the output already.
+    /// True if ``row`` was already written, and was taken back from the output to be continued.
     private var isReopened = false
     /// The number of rows of the current block.
     private var rowCount = 0
@@ -77,24 +77,24 @@ struct BoxRewriter: TextRewriter {
             headLines -= 1
             return
         }
-        if place == .end { return notes.addFooter(line) }
-        if held.isEmpty, let rule = BoxRule(line), shape.isRule(rule) {
+        if section == .end { return notes.addFooter(line) }
+        if openRow.isEmpty, let rule = BoxRule(line), shape.isRule(rule) {
             finishRow(&output)
-            place = shape.style != .framed || rule.isBottom ? .end : .afterRule
+            section = shape.style != .framed || rule.isBottom ? .end : .afterRule
             return
         }
-        if !held.isEmpty { return continueHeld(line, &output) }
+        if !openRow.isEmpty { return continueOpenRow(line, &output) }
         let isBlank = line.allSatisfy { $0 == 32 }
         switch shape.style {
         case .framed:
             if shape.divide(line, into: &cells) {
-                if place == .afterRule, cells.count == 1, !shape.joinsLines, BoxNotes.isFooter(line) { return notes.addFooter(line) }
-                place = .rows
+                if section == .afterRule, cells.count == 1, !shape.joinsLines, BoxNotes.isFooter(line) { return notes.addFooter(line) }
+                section = .rows
                 return add(line, &output)
             }
-            if place == .afterRule, shape.startsWithBar(line) { return notes.addFooter(line) }
-            if shape.startsWithBar(line) { return hold(line) }
-            if place == .rows, isBlank { return }
+            if section == .afterRule, shape.startsWithBar(line) { return notes.addFooter(line) }
+            if shape.startsWithBar(line) { return startOpenRow(line) }
+            if section == .rows, isBlank { return }
         case .open:
             if line.first == 32 || row.count > 0 && !isBlank, shape.divide(line, into: &cells) {
                 if isReopened { finishRow(&output) }
@@ -112,13 +112,13 @@ struct BoxRewriter: TextRewriter {
             }
         }
         finishRow(&output)
-        place = .end
+        section = .end
         notes.addFooter(line)
     }
 
     // MARK: Rows
 
-    /// Adds the cells of a line to the incomplete row, or writes them if the line is a complete row.
+    /// Writes a line that is a complete row. Adds the cells of any other line to the incomplete row.
     private mutating func add(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         if row.isEmpty, isOmission(line) { return notes.addOmittedRows() }
         let continues = cells.contains { $0.mark != .none }
@@ -147,7 +147,7 @@ struct BoxRewriter: TextRewriter {
         var part = part
         switch marks[index] {
         case .newline:
-            // Removes only the padding space. Further spaces are the indentation of the line, which is part of the text.
+            // Removes only the first space, which is padding. The other spaces are the indentation of the text.
             if part.first == 32 { part.removeFirst() }
             while part.last == 32 { part.removeLast() }
             row[index].append(10)
@@ -167,7 +167,7 @@ struct BoxRewriter: TextRewriter {
     }
 
     private mutating func finishRow(_ output: inout [UInt8]) {
-        if !held.isEmpty { writeHeld(&output) }
+        if !openRow.isEmpty { writeOpenRow(&output) }
         guard !row.isEmpty else { return }
         lastRow = output.count
         RowText.append(row, to: &output)
@@ -176,7 +176,7 @@ struct BoxRewriter: TextRewriter {
         isReopened = false
     }
 
-    /// Adds the cells of a line to the last row, which looked complete. A row of too many bytes continues as another row.
+    /// Adds the cells of a line to the last row, which looked complete. If the row gets too large, the next line starts a new row.
     private mutating func extendLastRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         if !isReopened {
             if let start = lastRow {
@@ -205,7 +205,7 @@ struct BoxRewriter: TextRewriter {
         lastRow = nil
     }
 
-    /// True if a line stands for rows that are left out: all its cells are `·`, `…`, `⋮` or `...`.
+    /// True if a line stands for rows that were left out: all of its cells are `·`, `…`, `⋮` or `...`.
     private func isOmission(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         guard shape.style == .framed, shape.isUnicode else { return false }
         return cells.allSatisfy { cell in
@@ -226,35 +226,35 @@ struct BoxRewriter: TextRewriter {
 
     // MARK: Line ends within fields
 
-    private mutating func hold(_ line: UnsafeBufferPointer<UInt8>) {
-        held.append(contentsOf: line)
-        heldBars = shape.barCount(line)
+    private mutating func startOpenRow(_ line: UnsafeBufferPointer<UInt8>) {
+        openRow.append(contentsOf: line)
+        openRowBars = shape.barCount(line)
     }
 
-    private mutating func continueHeld(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+    private mutating func continueOpenRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         // A complete row or a rule ends the incomplete row.
-        if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || held.count + line.count > maximumRowBytes {
-            writeHeld(&output)
+        if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || openRow.count + line.count > maximumRowBytes {
+            writeOpenRow(&output)
             return read(line, &output)
         }
-        held.append(10)
-        held.append(contentsOf: line)
-        heldBars += shape.barCount(line)
-        guard heldBars >= shape.columnCount + 1, shape.endsWithBar(line) else { return }
-        let text = held
+        openRow.append(10)
+        openRow.append(contentsOf: line)
+        openRowBars += shape.barCount(line)
+        guard openRowBars >= shape.columnCount + 1, shape.endsWithBar(line) else { return }
+        let text = openRow
         text.withUnsafeBufferPointer { joined in
             guard shape.divide(joined, into: &cells) else { return }
-            held.removeAll(keepingCapacity: true)
+            openRow.removeAll(keepingCapacity: true)
             add(joined, &output)
         }
     }
 
-    /// Writes an incomplete row as it is. Its last cells are empty.
-    private mutating func writeHeld(_ output: inout [UInt8]) {
-        var text = held
-        held.removeAll(keepingCapacity: true)
+    /// Writes an incomplete row, with empty cells for the missing ones.
+    private mutating func writeOpenRow(_ output: inout [UInt8]) {
+        var text = openRow
+        openRow.removeAll(keepingCapacity: true)
         let bar = shape.isUnicode ? Array("│".utf8) : [UInt8(ascii: "|")]
-        for _ in 0..<max(0, shape.columnCount + 1 - heldBars) { text.append(contentsOf: bar) }
+        for _ in 0..<max(0, shape.columnCount + 1 - openRowBars) { text.append(contentsOf: bar) }
         if !text.withUnsafeBufferPointer(shape.isFramed) { text.append(contentsOf: bar) }
         text.withUnsafeBufferPointer { line in if shape.divide(line, into: &cells) { add(line, &output) } }
     }

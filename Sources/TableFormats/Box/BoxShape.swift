@@ -5,12 +5,12 @@ struct BoxShape: Sendable, Equatable {
         case framed
         /// Vertical lines between the columns only, as in psql.
         case open
-        /// Spaces between the columns, under a rule with the same spaces.
+        /// Spaces between the columns, below a rule with spaces at the same positions.
         case spaced
     }
 
     let style: Style
-    /// The terminal columns occupied by the lines or spaces between the columns of the table.
+    /// The terminal columns of the lines or spaces between the columns of the table.
     let gaps: [Range<Int>]
     /// The terminal column after the rule.
     let end: Int
@@ -18,17 +18,17 @@ struct BoxShape: Sendable, Equatable {
     let isUnicode: Bool
     /// True if rules separate the rows, so that a row can take several lines.
     var joinsLines = false
-    /// For a table with one column: true if the leading blanks of a cell belong to its text, except the first one, which is padding.
+    /// For a table with one column: true if leading blanks belong to the text. The first blank never does, because it is padding.
     var keepsIndentation = false
 
     var columnCount: Int { gaps.count + 1 }
 
-    /// The mark of a cell that continues in the next line of its row.
+    /// The mark at the end of a cell that continues in the next line: after a line end in the text, or after a wrap.
     enum Mark: Sendable {
         case none, newline, wrap
     }
 
-    /// The part of a cell in one line, without its mark.
+    /// The bytes of a cell in one line, without the mark.
     struct Cell {
         var range: Range<Int>
         var mark = Mark.none
@@ -50,11 +50,11 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Sets ``keepsIndentation`` if the only column of a table of psql or MySQL is left-aligned, that is, if some fields end before the
-    /// column.
+    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned, that is, if an indented field ends before the
+    /// column does.
     mutating func findIndentation(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) {
         guard gaps.isEmpty, style != .spaced, !joinsLines, !isUnicode || style == .open else { return }
-        // One column of padding follows a field. A frame also has two bars.
+        // One terminal column of padding follows a field. A frame also has two bars.
         let end = end - (style == .open ? 1 : 3)
         var cells: [Cell] = []
         for line in lines.prefix(1_000) where BoxRule(line) == nil && !BoxTable.isRowCount(line) && divide(line, into: &cells) {
@@ -105,14 +105,14 @@ struct BoxShape: Sendable, Equatable {
             cells.append(cell(line, start..<bar.lowerBound))
             start = bar.upperBound
         }
-        // Without a vertical line at the end of the row, only its position identifies a mark.
+        // Without a vertical line at the end of the row, a mark is recognized by its position only.
         let isMarkable = style == .framed || Self.width(line[..<end]) == self.end
         cells.append(isMarkable ? cell(line, start..<end) : Cell(range: start..<end))
         return true
     }
 
-    /// Divides a line that continues the row before it in the old style of psql. `:` or `;` replaces the vertical line before a cell that
-    /// continues after a line end or a wrap. The marks of the cells say how they continue the row. Returns `false` for other lines.
+    /// Divides a line that continues the previous row in the old style of psql. `:` or `;` replaces the vertical line before a cell that
+    /// continues after a line end or after a wrap. The mark of each cell says how it continues. Returns `false` for other lines.
     func splitContinuation(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
         cells.removeAll(keepingCapacity: true)
         guard style == .open, !isUnicode, line.first == 32 else { return false }
@@ -193,16 +193,16 @@ struct BoxShape: Sendable, Equatable {
             }
             columns.append(column)
         }
-        var kept: [Range<Int>] = []
+        var aligned: [Range<Int>] = []
         var next = 0
         for (number, gap) in gaps.enumerated() {
             // Leave enough bars for the other columns.
             let last = bars.count - (gaps.count - number)
             while next < last, abs(columns[next + 1] - gap.lowerBound) < abs(columns[next] - gap.lowerBound) { next += 1 }
-            kept.append(bars[next])
+            aligned.append(bars[next])
             next += 1
         }
-        bars = kept
+        bars = aligned
     }
 
     /// Divides a line at the spaces in the gaps, or at the nearest space, so that no word is cut.
@@ -210,8 +210,8 @@ struct BoxShape: Sendable, Equatable {
         var start = 0
         var next = -1
         var (index, column) = (0, 0)
-        func move(to wanted: Int, _ index: inout Int, _ column: inout Int) {
-            while column < wanted, index < line.count {
+        func move(to target: Int, _ index: inout Int, _ column: inout Int) {
+            while column < target, index < line.count {
                 let (scalar, length) = BoxGlyphs.scalar(line, at: index)
                 index += length
                 column += BoxGlyphs.width(scalar)
@@ -228,8 +228,8 @@ struct BoxShape: Sendable, Equatable {
                 start = max(start, high)
                 continue
             }
-            // The previous space is searched for in 200 bytes, because fields are rarely shifted further. Lines may be long, so the next
-            // space is kept for the following columns.
+            // The previous space is searched for in 200 bytes, because fields are rarely shifted further. The position of the next space is
+            // stored for the following columns, because a line may be long.
             let before = line[max(start, low - 200)..<max(start, low)].lastIndex(of: 32)
             if next < max(start, low) { next = line[max(start, low)...].firstIndex(of: 32) ?? line.count }
             let after = next < line.count ? next : nil

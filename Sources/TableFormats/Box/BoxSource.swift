@@ -2,7 +2,7 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// A drawn table, or a table in a Markdown document, read through a temporary file with its rows as comma-separated text.
+/// A drawn table, or a table in a Markdown document. A temporary file has its rows as comma-separated text.
 final class BoxSource: TableSource {
     /// The temporary file with the rows.
     private let file: DelimitedFile
@@ -14,7 +14,7 @@ final class BoxSource: TableSource {
     /// The name of the format for the file details.
     private let format: String
 
-    /// The maximum number of rows from which column profiles are made.
+    /// The maximum number of rows sampled for column profiles.
     private static let sampledRows = 500
 
     init(
@@ -34,15 +34,15 @@ final class BoxSource: TableSource {
     func title(ofColumn column: Int) -> String { file.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
-    /// The profiles of the values, ignoring fields with the word NULL.
+    /// The column profiles, for which fields with the word NULL are ignored.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))
         if columns.isEmpty { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let snapshot = snapshot()
-        let most = max(20, min(Self.sampledRows, 100_000 / columns.count))
-        // Unreadable rows are not sampled. Reading them for the screen reports the error.
-        try? snapshot.scan(0..<min(most, snapshot.recordCount), columns: columns) { _, fields in
+        let sampleLimit = max(20, min(Self.sampledRows, 100_000 / columns.count))
+        // A read error ends the sample. It is reported when the rows are read for the screen.
+        try? snapshot.scan(0..<min(sampleLimit, snapshot.recordCount), columns: columns) { _, fields in
             for (index, field) in fields.enumerated() {
                 if field.bytes.elementsEqual("NULL".utf8) { samplers[index].addUnsampled(field) } else { samplers[index].add(field) }
             }

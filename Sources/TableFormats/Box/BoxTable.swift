@@ -18,8 +18,8 @@ struct BoxTable {
     /// Finds the table that begins in the first lines.
     /// - Parameters:
     ///   - lines: complete lines without line ends.
-    ///   - isWhole: true if these are all lines of the input.
-    init?(_ lines: [UnsafeBufferPointer<UInt8>], isWhole: Bool) {
+    ///   - isComplete: true if these are all lines of the input.
+    init?(_ lines: [UnsafeBufferPointer<UInt8>], isComplete: Bool) {
         for index in lines.indices.prefix(12) {
             guard let rule = BoxRule(lines[index]) else { continue }
             guard var shape = BoxShape(rule) else { return nil }
@@ -32,7 +32,7 @@ struct BoxTable {
                 headLines = next + 1
                 let rest = lines[(next + 1)...]
                 if second.isBottom
-                    || isWhole && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true
+                    || isComplete && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true
                 {
                     // The table has no header.
                     (titles, kinds, headLines) = (nil, [], index + 1)
@@ -41,7 +41,7 @@ struct BoxTable {
                 return
             }
             if rule.hasSpaces, above?.allSatisfy({ $0 == 32 }) ?? true {
-                // Simple tables of reStructuredText also have a rule above the header.
+                // A simple table of reStructuredText has a rule above the header too.
                 guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
                 self.init(shape, header: Array(lines[index + 1..<next]), rows: lines[(next + 1)...])
                 headLines = next + 1
@@ -88,7 +88,7 @@ struct BoxTable {
             kinds = rows.removeLast().map { Self.declaredKind($0) ?? nil }
             rows.removeLast()
         } else if rows.count > 1, shape.isUnicode, shape.style == .framed {
-            // An omitted column has no type.
+            // The column that stands for omitted columns has no type.
             let types = rows[rows.count - 1].map { $0.isEmpty ? .some(nil) : Self.declaredKind($0) }
             if types.allSatisfy({ $0 != nil }), rows[rows.count - 1].contains(where: { !$0.isEmpty }) {
                 kinds = types.map { $0 ?? nil }
@@ -106,7 +106,7 @@ struct BoxTable {
         return caption.count <= Self.captionLines
     }
 
-    /// The index of the rule below the header, if all lines before it belong to the table.
+    /// The index of the rule below the header; `nil` if a line before it does not belong to the table.
     private static func nextRule(after index: Int, _ lines: [UnsafeBufferPointer<UInt8>], _ shape: BoxShape) -> Int? {
         for next in lines.indices[(index + 1)...].prefix(100) {
             if let rule = BoxRule(lines[next]) {
@@ -117,7 +117,7 @@ struct BoxTable {
         return nil
     }
 
-    /// True if another row follows a rule below the header.
+    /// True if the first rule below the first row is followed by another row.
     private static func hasRulesBetweenRows(_ lines: [UnsafeBufferPointer<UInt8>], _ header: Int, _ shape: BoxShape) -> Bool {
         var cells: [BoxShape.Cell] = []
         for index in lines.indices[(header + 1)...] where index > header + 1 {
@@ -129,7 +129,7 @@ struct BoxTable {
         return false
     }
 
-    /// True if most lines after the header are rows. A document that contains a table is not a table.
+    /// True if most lines after the header are rows; false for a document that contains a table among other text.
     private static func isMostlyTable(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var (rows, others) = (0, 0)
         var cells: [BoxShape.Cell] = []
@@ -145,7 +145,7 @@ struct BoxTable {
         return others <= rows + 10
     }
 
-    /// True if all rows have spaces, or marks, in the gaps.
+    /// True if the first 100 rows have spaces or marks in the gaps.
     private static func isSpaced(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var rows = 0
         var cells: [BoxShape.Cell] = []
@@ -154,7 +154,7 @@ struct BoxTable {
                 return rows > 0 || isRowCount(line)
             }
             _ = shape.divide(line, into: &cells)
-            // A cell whose text crosses its gap does not end at the start of the gap.
+            // The text of a row crosses a gap if the cell does not end where the gap starts.
             var (index, column) = (0, 0)
             for (cell, gap) in zip(cells, shape.gaps) where cell.range.upperBound >= index {
                 column += BoxShape.width(line[index..<cell.range.upperBound])
@@ -167,14 +167,14 @@ struct BoxTable {
         return rows > 0
     }
 
-    /// True for `(3 rows)`.
+    /// True for a line such as `(3 rows)`.
     static func isRowCount(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         guard line.first == UInt8(ascii: "("), line.count <= 40 else { return false }
         let words = String(decoding: line[...].trimmed, as: UTF8.self).dropFirst().split(separator: " ")
         return words.count == 2 && words[0].utf8.allSatisfy { (48...57).contains($0) } && words[1].last == ")"
     }
 
-    /// The kind of a declared type: `.some(nil)` for a known type without a kind, `nil` for an unknown type.
+    /// The kind of a declared type; `.some(nil)` for a known type without a kind, `nil` for an unknown type.
     private static func declaredKind(_ type: [UInt8]) -> ValueKind?? {
         let name = String(decoding: type, as: UTF8.self)
         if name.hasSuffix("]"), !name.hasPrefix("datetime") { return .some(nil) }

@@ -1,6 +1,6 @@
 import DelimitedText
 
-/// Writes records with one line per field as comma-separated text: the expanded mode of psql, and `\G` of MySQL.
+/// Writes the records of the expanded mode of psql and of `\G` of MySQL, which have a line for each field, as comma-separated text.
 struct ExpandedRewriter: TextRewriter {
     enum Style: Sendable {
         /// `-[ RECORD 1 ]---`, then `name | value`.
@@ -15,7 +15,7 @@ struct ExpandedRewriter: TextRewriter {
     private var lines = LineCollector()
     /// The field names of the first record; empty until its end is read.
     private var titles: [[UInt8]] = []
-    /// The column of each name, for records whose field names differ from the names of the first record.
+    /// The column of each field name, for records whose names differ from those of the first record.
     private var columns: [[UInt8]: Int] = [:]
     private var names: [[UInt8]] = []
     private var values: [[UInt8]] = []
@@ -29,12 +29,13 @@ struct ExpandedRewriter: TextRewriter {
 
     /// The maximum number of bytes of a record.
     private static let maximumRecordBytes = 16 << 20
-    /// The maximum number of fields of a record; databases have fewer columns. Each record is written with the fields of the first record.
+    /// The maximum number of fields of a record, which is larger than the maximum number of columns of databases. It bounds the output,
+    /// because each record is written with all fields of the first record.
     private static let maximumFields = 10_000
 
     private init(_ style: Style, headLines: Int, _ notes: BoxNotes) { (self.style, self.headLines, self.notes) = (style, headLines, notes) }
 
-    /// The rewriter for an input that begins with a record; `nil` for any other input.
+    /// Creates a rewriter for an input that begins with a record. Returns `nil` for any other input.
     init?(_ lines: [UnsafeBufferPointer<UInt8>], makeNotes: ([String]) -> BoxNotes) {
         var caption: [String] = []
         for (index, line) in lines.enumerated().prefix(12) {
@@ -143,7 +144,7 @@ struct ExpandedRewriter: TextRewriter {
         valueContinues = value.last == UInt8(ascii: "+") || value.suffix(3).elementsEqual([0xE2, 0x86, 0xB5])
         if isContinuation {
             var last = values.removeLast()
-            // Removes the mark at the end of the previous line.
+            // Remove the mark at the end of the previous line.
             last.removeLast(last.last == UInt8(ascii: "+") ? 1 : 3)
             while last.last == 32 { last.removeLast() }
             last.append(10)
@@ -194,7 +195,7 @@ struct ExpandedRewriter: TextRewriter {
                 } else if let column = columns[name] {
                     fields[column] = values[index]
                 } else {
-                    // The first record has no such field, so the record is from another result. Its value keeps the name.
+                    // The first record has no such field, so the record belongs to another result. The field is written with its name.
                     fields.append(name + Array(": ".utf8) + values[index])
                 }
             }

@@ -19,7 +19,7 @@ enum Codec: Sendable, CaseIterable {
         }
     }
 
-    /// The codec of the decoder.
+    /// The codec for the C functions.
     var raw: gv_codec {
         switch self {
         case .gzip: GV_CODEC_GZIP
@@ -34,13 +34,14 @@ enum Codec: Sendable, CaseIterable {
     }
 
     /// Loads the library of the codec.
-    /// - Throws: ``FormatError`` with the package to install if the library is missing.
+    /// - Parameter name: the name of the file, for the message.
+    /// - Throws: ``FormatError`` that names the package to install if the library is missing.
     func load(for name: String) throws(FormatError) {
         guard gv_codec_is_available(raw) == 0 else { return }
         throw FormatError("Cannot open \(name): \(missingLibrary)")
     }
 
-    /// The end of a message about the missing library.
+    /// The end of a message about the missing library: its name and the package to install.
     var missingLibrary: String {
         "\(String(cString: gv_codec_library(raw))) is missing. Install \(String(cString: gv_codec_package(raw)))."
     }

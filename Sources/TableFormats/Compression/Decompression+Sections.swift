@@ -3,8 +3,8 @@ import DelimitedText
 extension Decompression {
     /// Decodes a section of a gzip file. Each call needs about 0.5 MiB of memory.
     ///
-    /// Checksums verify that the bytes match the checkpoints. A checkpoint within a member stores the checksum of the decoded bytes of the
-    /// member before it. If the section ends with a member, the checksum is in the trailer of the member.
+    /// Checksums verify that the bytes match the checkpoints. A checkpoint within a member stores the checksum of the member's content
+    /// before it. If the section ends at the end of a member, the trailer of the member has the checksum.
     func decode(
         _ section: CompressedSection, name: String,
         read: (_ target: UnsafeMutableBufferPointer<UInt8>, _ offset: Int) throws(DelimitedTextError) -> Int,
@@ -20,31 +20,32 @@ extension Decompression {
         var offset = section.start.input
         if section.start.state != nil { _ = try read(UnsafeMutableBufferPointer(rebasing: input[..<1]), offset - 1) }
         let decoder = try StreamDecoder(at: section.start, first: input[0], name: name)
-        var rest = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        var (left, isEnd) = (section.count, false)
-        while left > 0 || !decoder.isBetweenMembers && !decoder.hasEnded {
-            if left == 0, let state = section.end?.state {
+        var undecoded = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        var (remaining, isEnd) = (section.count, false)
+        while remaining > 0 || !decoder.isBetweenMembers && !decoder.hasEnded {
+            if remaining == 0, let state = section.end?.state {
                 guard decoder.checksum == state.checksum else { throw StreamDecoder.changed(name, at: offset) }
                 return
             }
-            if left > 0, decoder.hasEnded { throw StreamDecoder.changed(name, at: offset) }
-            if rest.isEmpty, !isEnd {
+            if remaining > 0, decoder.hasEnded { throw StreamDecoder.changed(name, at: offset) }
+            if undecoded.isEmpty, !isEnd {
                 let count = try read(input, offset)
                 (offset, isEnd) = (offset + count, count == 0)
-                rest = UnsafeBufferPointer(rebasing: input[..<count])
+                undecoded = UnsafeBufferPointer(rebasing: input[..<count])
             }
-            // After the last byte, the decoder reads the trailer of the member, for which it needs room.
-            let room = left > 0 ? min(left, output.count) : 1
+            // After the last byte, the decoder reads the trailer of the member, and runs only if the output has room.
+            let room = remaining > 0 ? min(remaining, output.count) : 1
             var count = 0
             do throws(DelimitedTextError) {
                 count = try decoder.decode(
-                    &rest, isEnd: isEnd, into: UnsafeMutableBufferPointer(rebasing: output[..<room]), stopsAfterMember: left == 0)
+                    &undecoded, isEnd: isEnd, into: UnsafeMutableBufferPointer(rebasing: output[..<room]),
+                    stopsAfterMember: remaining == 0)
             } catch {
                 throw decoder.isShortOfMemory ? error : StreamDecoder.changed(name, at: offset)
             }
-            guard count <= left else { throw StreamDecoder.changed(name, at: offset) }
+            guard count <= remaining else { throw StreamDecoder.changed(name, at: offset) }
             try write(UnsafeBufferPointer(rebasing: output[..<count]))
-            left -= count
+            remaining -= count
         }
         if let state = section.end?.state, decoder.checksum != state.checksum { throw StreamDecoder.changed(name, at: offset) }
     }

@@ -40,7 +40,7 @@ struct Decompression: InputDecoding {
 
 /// A pattern of bytes.
 struct BytePattern: Sendable {
-    /// The part of a pattern that some bytes match.
+    /// How much of a pattern some bytes match.
     enum Match: Sendable { case entirely, partly, no }
 
     /// The allowed values of each byte.
@@ -49,7 +49,7 @@ struct BytePattern: Sendable {
     init(_ bytes: ClosedRange<UInt8>...) { self.bytes = bytes }
     init(_ bytes: [UInt8]) { self.bytes = bytes.map { $0...$0 } }
 
-    /// Compares the first bytes of an input with the pattern. They may be more or fewer than the bytes of the pattern.
+    /// Compares the first bytes of an input with the pattern. The input may be shorter or longer than the pattern.
     func matches(_ head: [UInt8]) -> Match {
         for (byte, allowed) in zip(head, bytes) where !allowed.contains(byte) { return .no }
         return head.count < bytes.count ? .partly : .entirely
@@ -82,7 +82,7 @@ extension Codec {
         }
     }
 
-    /// The signatures of a member that follows another one; empty if the format has only one member.
+    /// The signatures of a member that follows another member; empty if an input has only one member.
     var memberStarts: [BytePattern] {
         switch self {
         case .lz4: starts + [Self.skippable]

@@ -5,27 +5,27 @@ import Locks
 
 /// Decodes the independent parts of a compressed input on several threads: blocks of BGZF, frames of zstd and blocks of bzip2.
 ///
-/// It collects whole parts, decodes a batch of them at the same time, and returns their contents in order. A ``StreamDecoder`` decodes
-/// everything else:
-/// - the first parts, up to 8 MiB of content: the first rows do not wait for a batch, and the first screen keeps a core. Of bzip2, these
-///   are batches of one part;
-/// - parts larger than 8 MiB, and members whose end is unknown. Of a stream of bzip2, it then decodes the rest;
-/// - damaged parts, again from their start, so that the bytes before the damage, and the error, do not depend on the threads. If the
-///   content of a damaged zstd frame may exceed 8 MiB, the bytes near the damage may be missing.
+/// The decoder collects complete parts, decodes a batch of them in parallel, and returns their contents in order. A ``StreamDecoder``
+/// decodes everything else:
+/// - the first parts, up to 8 MiB of content, so that the first rows do not wait for a batch, and a core is free to draw the first screen.
+///   For bzip2, these parts are batches of one part instead;
+/// - parts larger than 8 MiB, and members whose end is unknown. After such a part of a bzip2 stream, it decodes the rest of the stream;
+/// - damaged parts, again from their start, so that the bytes before the damage and the error are the same for any number of threads. If
+///   the content of a damaged zstd frame may exceed 8 MiB, the bytes near the damage may be missing.
 ///
-/// Memory: a batch has about 4 MiB of content if its parts have at most 1 MiB, which is usual. Larger parts need at most 16 MiB for the
-/// content of a batch, 8 MiB for its compressed bytes, and 8 MiB for the compressed bytes of the next part. A thread needs 4 MiB for bzip2.
+/// Memory: usually, parts have at most 1 MiB of content, and a batch has about 4 MiB. Larger parts need at most 16 MiB for the content of
+/// a batch, 8 MiB for its compressed bytes, and 8 MiB for the compressed bytes of the next part. For bzip2, each thread needs 4 MiB.
 /// One thread at a time uses it.
 final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// The sizes of batches, in bytes.
     struct Limits {
-        /// The largest part that is decoded in a batch, compressed and decoded.
+        /// The maximum size of a part in a batch, both compressed and decoded.
         var part = 8 << 20
-        /// The size of the content before the first batch. At least one part is decoded before it.
+        /// The size of the content that is decoded before the first batch; at least one part.
         var beforeBatches = 8 << 20
-        /// The size of the content of the first batch. Each batch doubles it, up to ``batch``.
+        /// The content size at which the first batch is full. It doubles with each batch, up to ``batch``.
         var firstBatch = 256 << 10
-        /// The size of the content at which a batch is full, if it has a part for each thread.
+        /// The content size at which a later batch is full, if it has a part for each thread.
         var batch = 4 << 20
         /// The maximum size of the content of a batch.
         var largestBatch = 16 << 20
@@ -36,13 +36,13 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private enum State {
         /// The stream decoder is in a member.
         case stream
-        /// Like ``stream``, for a member that could not be decoded as a part.
+        /// The stream decoder is in a member that could not be decoded as a part.
         case replay
-        /// Whole parts are collected. The stream decoder is between members.
+        /// Parts are collected for a batch. The stream decoder is between members.
         case collecting
     }
 
-    /// A part of the compressed bytes and the place of its content.
+    /// A range of the compressed bytes and the range of its content in the output.
     private struct Part {
         /// Offset from the start of the compressed bytes.
         var start: Int
@@ -66,14 +66,14 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private let decoders: UnsafeMutableBufferPointer<OpaquePointer?>
 
     private var state = State.stream
-    /// True if parts are collected after the current member. It is true after the first content, for bzip2 from the start, unless
-    /// ``isDistrusted``.
+    /// True if parts may be collected after the current member: for bzip2 from the start, otherwise after ``Limits/beforeBatches`` bytes of
+    /// content, and not if ``isDistrusted``.
     private var mayCollect = false
     /// The size of the content that the stream decoder still decodes before the first batch, in bytes.
-    private var leftBeforeBatches: Int
+    private var remainingBeforeBatches: Int
     /// True after an undamaged part that was too large, or whose size differed from its header. No more parts are collected.
     private var isDistrusted = false
-    /// True if incomplete parts go to the stream decoder, because the input pauses.
+    /// True if incomplete parts go to the stream decoder, because no more input is available now.
     private var isPausing = false
     private var failure: DelimitedTextError?
     /// bzip2: the combined checksum of the blocks of the stream that were decoded.
@@ -90,7 +90,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     /// The compressed bytes and the room for the content of the batch.
     private var batchCount = 0
     private var batchCapacity = 0
-    /// The content at which the batch is full.
+    /// The content size at which the current batch is full.
     private var target: Int
 
     /// The contents of the parts in `ready`. The first `readyOffset` bytes of the first part were returned already.
@@ -108,7 +108,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     }
     var isCollecting: Bool { state == .collecting && ready.isEmpty && !kept.isEmpty }
 
-    /// Creates a decoder; `nil` for an input that does not start with a part, and for one thread.
+    /// Creates a decoder. Returns `nil` for a single thread, and for an input that does not start with a part.
     /// - Parameters:
     ///   - head: the first bytes of the input.
     ///   - name: the name of the input in messages.
@@ -120,12 +120,12 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         stream = try StreamDecoder(codec, name: name)
         scanner.reset()
         (self.codec, self.scanner, self.limits, target) = (codec, scanner, limits, limits.firstBatch)
-        leftBeforeBatches = limits.beforeBatches
+        remainingBeforeBatches = limits.beforeBatches
         self.threads = min(threads, 16)
         decoders = .allocate(capacity: self.threads)
         decoders.initialize(repeating: nil)
         parts = .allocate(capacity: limits.count)
-        // A stream has many blocks, and the stream decoder stops only at its end.
+        // Blocks are collected from the start, because the stream decoder would not stop before the end of the bzip2 stream.
         if codec == .bzip2 { (state, mayCollect) = (.collecting, true) }
     }
 
@@ -179,7 +179,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         let isBuffered = !kept.isEmpty
         let all = isBuffered ? UnsafeBufferPointer(rebasing: buffer[kept]) : input
         let isLast = isEnd && (!isBuffered || input.isEmpty)
-        // libzstd returns no content of a piece with damage, so it gets single bytes.
+        // From a damaged piece, libzstd returns no content at all, so it gets single bytes to return what precedes the damage.
         let piece = state == .replay && codec == .zstd ? UnsafeBufferPointer(rebasing: all.prefix(1)) : all
         var left = piece
         defer {
@@ -191,10 +191,10 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             }
         }
         let count = try stream.decode(&left, isEnd: isLast && piece.count == all.count, into: output, stopsAfterMember: true)
-        leftBeforeBatches = max(0, leftBeforeBatches - count)
-        if count > 0, leftBeforeBatches == 0, !isDistrusted { mayCollect = true }
+        remainingBeforeBatches = max(0, remainingBeforeBatches - count)
+        if count > 0, remainingBeforeBatches == 0, !isDistrusted { mayCollect = true }
         if stream.isBetweenMembers {
-            // The sizes in an input are wrong if a part is a correct member of another size.
+            // The part is not damaged, so its header had a wrong size. Other headers may be wrong too.
             if state == .replay { (isDistrusted, mayCollect, state) = (true, false, .stream) }
             if mayCollect { state = .collecting }
         }
@@ -222,7 +222,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                 if capacity > 0 { contentCount += 1 }
                 scanner.reset(at: scanner.nextPlace)
                 let isFull = contentCount >= threads && (batchCapacity >= target || batchCount >= target)
-                if isFull || leftBeforeBatches > 0 || partCount == limits.count {
+                if isFull || remainingBeforeBatches > 0 || partCount == limits.count {
                     target = min(2 * target, limits.batch)
                     decodeBatch()
                     return true
@@ -230,27 +230,28 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
             case .incomplete:
                 if keep(&input) { continue }
                 guard isEnd || isPausing && (partCount > 0 || !bytes.isEmpty) else { return false }
-                leavePart()
+                passPart()
                 return true
             case .other:
-                leavePart()
+                passPart()
                 return true
             }
         }
     }
 
-    /// Decodes the batch; if it is empty, leaves the next bytes to the stream decoder.
-    private func leavePart() {
+    /// Decodes the batch. If the batch is empty, passes the next bytes to the stream decoder.
+    private func passPart() {
         if partCount > 0 {
             decodeBatch()
         } else {
-            leaveMember(at: scanner.place)
+            passMember(at: scanner.place)
             state = .stream
         }
     }
 
-    /// Leaves the kept bytes to the stream decoder, up to the end of a member. They start at a place in the member.
-    private func leaveMember(at place: PartPlace) {
+    /// Passes the kept bytes to the stream decoder, up to the end of a member.
+    /// - Parameter place: the place of the kept bytes in the member.
+    private func passMember(at place: PartPlace) {
         scanner.reset()
         guard place.level > 0, let first = buffer[kept].first else { return }
         stream.start(within: place, first: first, checksum: checksum)
@@ -272,7 +273,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
 
     /// Moves the kept bytes to the start of the buffer. If they fill more than half of it, moves them to a larger buffer.
     private func makeRoom() {
-        // The maximum has room for a full batch, the incomplete part after it, and more input.
+        // The maximum is enough for a full batch, the incomplete part after it, and more input.
         let maximum = 2 * limits.part + (256 << 10)
         var target = buffer
         if kept.count >= buffer.count / 2, buffer.count < maximum {
@@ -283,7 +284,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         (buffer, kept) = (target, 0..<kept.count)
     }
 
-    /// Decodes the parts of the batch. A part that fails, and the parts after it, stay compressed.
+    /// Decodes the parts of the batch. A part that fails, and the parts after it, remain in the buffer.
     private func decodeBatch() {
         if output.count < batchCapacity {
             output.deallocate()
@@ -295,16 +296,16 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         let used = decoded < partCount ? parts[decoded].start : batchCount
         for part in parts[..<decoded] {
             stream.skip(part.count, content: part.size)
-            leftBeforeBatches = max(0, leftBeforeBatches - part.size)
+            remainingBeforeBatches = max(0, remainingBeforeBatches - part.size)
             if part.place.level == 0 { checksum = 0 }
             checksum = (checksum << 1 | checksum >> 31) ^ part.checksum
         }
         kept = (kept.lowerBound + used)..<kept.upperBound
         scanner.reset(at: scanner.place)
         if decoded < partCount {
-            leaveMember(at: parts[decoded].place)
+            passMember(at: parts[decoded].place)
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
-            // A part with the largest room may be too large; the parts after it probably are as well.
+            // A part that was given the maximum room may have more content. The parts after it are probably as large.
             let isLarge = end - parts[decoded].output == limits.part
             if isLarge { (isDistrusted, mayCollect) = (true, false) }
             state = isLarge ? .stream : .replay

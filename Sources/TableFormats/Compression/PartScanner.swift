@@ -4,7 +4,7 @@ import CCodecs
 struct PartPlace: Equatable {
     /// bzip2: the size of blocks in the header of the stream, from 1 to 9; 0 if the part begins with the header. Otherwise 0.
     var level = 0
-    /// bzip2: the bits of the first byte that belong to the block before. Otherwise 0.
+    /// bzip2: the number of bits of the first byte that belong to the previous block. Otherwise 0.
     var bit = 0
 }
 
@@ -15,8 +15,8 @@ struct PartPlace: Equatable {
 struct PartScanner {
     /// The result of a scan.
     enum Result: Equatable {
-        /// A part whose bytes are present. The next part starts `count` bytes later. The content has at most `capacity` bytes, or more than
-        /// the limit.
+        /// A complete part. The next part starts `count` bytes later. The content has at most `capacity` bytes, unless it exceeds the
+        /// limit.
         case part(count: Int, capacity: Int)
         /// More bytes are needed.
         case incomplete
@@ -40,8 +40,8 @@ struct PartScanner {
     private(set) var endBit = 0
     private(set) var checksum: UInt32 = 0
 
-    /// zstd: the offset of the next header in the part; 0 before the frame header. bzip2: the first bit at which the part may end; 0 before
-    /// the header.
+    /// zstd: the offset of the next block header; 0 before the frame header was read. bzip2: the first bit at which the part may end; 0
+    /// before the header was read.
     private var next = 0
     /// zstd: the sum of the largest possible contents of the blocks so far.
     private var capacity = 0
@@ -53,27 +53,27 @@ struct PartScanner {
     /// True if ``next`` is the end of the part.
     private var isAtEnd = false
 
-    /// A scanner for a codec; `nil` if the codec has no parts whose ends can be found.
-    /// - Parameter maximum: the largest part that is decoded as a whole, in bytes, compressed and decoded.
+    /// Creates a scanner for a codec. Returns `nil` if the codec has no independent parts, or if they are not decoded in parallel.
+    /// - Parameter maximum: the maximum size of a part in bytes, both compressed and decoded.
     init?(_ codec: Codec, maximum: Int) {
         switch codec {
         case .gzip: format = .bgzf
         case .zstd: format = .zstd
         case .bzip2: format = .bzip2
-        // Of LZ4, one thread must compute the checksum of the content, which takes about as long as decoding it. liblzma before 5.8.1
-        // can crash on damaged blocks of xz if it uses several threads (CVE-2025-31115).
+        // LZ4: one thread must compute the checksum of the content, which takes about as long as decoding. xz: liblzma before 5.8.1 can
+        // crash on damaged blocks if it uses several threads (CVE-2025-31115).
         case .zlib, .deflate, .xz, .lzma, .lz4, .brotli: return nil
         }
         (maximumCount, maximumCapacity) = (maximum, maximum)
     }
 
-    /// Starts with a part.
+    /// Starts a new part.
     mutating func reset(at place: PartPlace = PartPlace()) {
         (self.place, nextPlace) = (place, PartPlace())
         (next, capacity, blockBytes, contentSize, hasChecksum, isAtEnd) = (0, 0, 0, nil, false, false)
     }
 
-    /// Looks for the end of a part. After ``Result/incomplete``, call it again with the same bytes and more bytes after them.
+    /// Looks for the end of a part. After ``Result/incomplete``, call it again with the same bytes, followed by more bytes.
     /// - Parameter bytes: the bytes from the start of the part.
     mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         switch format {
@@ -90,16 +90,16 @@ struct PartScanner {
         guard bytes.count >= 12 else { return .incomplete }
         guard bytes.number(at: 0, bytes: 4) == 0x0408_8B1F else { return .other }
         let end = 12 + bytes.number(at: 10, bytes: 2)
-        var place = 12
-        while place + 4 <= end {
-            guard bytes.count >= place + 4 else { return .incomplete }
-            let size = bytes.number(at: place + 2, bytes: 2)
-            guard bytes[place] == 0x42, bytes[place + 1] == 0x43, size == 2, place + 6 <= end else {
-                place += 4 + size
+        var field = 12
+        while field + 4 <= end {
+            guard bytes.count >= field + 4 else { return .incomplete }
+            let size = bytes.number(at: field + 2, bytes: 2)
+            guard bytes[field] == 0x42, bytes[field + 1] == 0x43, size == 2, field + 6 <= end else {
+                field += 4 + size
                 continue
             }
-            guard bytes.count >= place + 6 else { return .incomplete }
-            let count = bytes.number(at: place + 4, bytes: 2) + 1
+            guard bytes.count >= field + 6 else { return .incomplete }
+            let count = bytes.number(at: field + 4, bytes: 2) + 1
             guard count >= end + 8, count <= maximumCount else { return .other }
             guard bytes.count >= count else { return .incomplete }
             let content = bytes.number(at: count - 4, bytes: 4)
@@ -129,7 +129,7 @@ struct PartScanner {
             }
         }
         guard next <= maximumCount else { return .other }
-        // The content of small blocks is much smaller than the sum, so a larger sum does not mean a large frame.
+        // `capacity` is the sum of the maximum of each block. Small blocks have much less, so a large sum does not mean a large frame.
         return bytes.count >= next ? .part(count: next, capacity: min(capacity, maximumCapacity)) : .incomplete
     }
 
@@ -147,21 +147,21 @@ struct PartScanner {
         let isSingleSegment = descriptor & 0x20 != 0
         let sizeBytes = descriptor >> 6 > 0 ? 1 << (descriptor >> 6) : isSingleSegment ? 1 : 0
         // The dictionary identifier has 0, 1, 2 or 4 bytes.
-        let sizePlace = 5 + (isSingleSegment ? 0 : 1) + (1 << (descriptor & 3)) >> 1
-        guard bytes.count >= sizePlace + sizeBytes else { return .incomplete }
+        let sizeOffset = 5 + (isSingleSegment ? 0 : 1) + (1 << (descriptor & 3)) >> 1
+        guard bytes.count >= sizeOffset + sizeBytes else { return .incomplete }
         if sizeBytes > 0 {
-            let size = bytes.number(at: sizePlace, bytes: sizeBytes)
-            // A size of 2 bytes starts at 256. One of 8 bytes may be negative as a signed number.
+            let size = bytes.number(at: sizeOffset, bytes: sizeBytes)
+            // A size of 2 bytes is stored minus 256. A size of 8 bytes may exceed `Int.max` and is then negative.
             contentSize = sizeBytes == 2 ? size + 256 : size
             guard size >= 0, size <= maximumCapacity else { return .other }
             capacity = contentSize ?? 0
         }
         let window = isSingleSegment ? contentSize ?? 0 : (8 + Int(bytes[5] & 7)) << (7 + Int(bytes[5] >> 3))
-        // The limit of `gv_decoder_run`, which reports larger windows as errors.
+        // `gv_decoder_run` has the same limit, and reports larger windows as errors.
         guard window <= 128 << 20 else { return .other }
         blockBytes = min(window, 128 << 10)
         hasChecksum = descriptor & 4 != 0
-        next = sizePlace + sizeBytes
+        next = sizeOffset + sizeBytes
         return nil
     }
 }
@@ -169,7 +169,7 @@ struct PartScanner {
 // MARK: bzip2
 
 extension PartScanner {
-    /// Looks for the next signature, at any bit. A false signature in the data of a block makes a part that cannot be decoded.
+    /// Looks for the next block signature, at any bit. If the data of a block happens to contain the signature, the part cannot be decoded.
     private mutating func scanBits(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         guard let start = bytes.baseAddress else { return .incomplete }
         // The part has a signature of 48 bits and a checksum of 32 bits, after a header of 4 bytes.
@@ -191,7 +191,7 @@ extension PartScanner {
         }
         guard endBit <= 8 * maximumCount else { return .other }
         nextPlace = PartPlace(level: level, bit: endBit % 8)
-        // Runs make the content larger than the block, at most 51 times.
+        // The run-length encoding makes the content at most 51 times as large as the block. Usually it is less than four times as large.
         return .part(count: endBit / 8, capacity: min(4 * 100_000 * level, maximumCapacity))
     }
 }

@@ -2,9 +2,7 @@ import CCodecs
 import DelimitedText
 import FieldValues
 
-/// Decodes all members of a compressed input.
-///
-/// One thread at a time uses it.
+/// Decodes all members of a compressed input. One thread at a time can use it.
 final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     private let codec: Codec
     private let fileName: String
@@ -32,7 +30,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     private(set) var isShortOfMemory = false
 
     var supportsCheckpoints: Bool { codec == .gzip && gv_borders_are_available() != 0 }
-    /// With ISA-L, which cannot stop at borders of blocks, the checkpoints are starts of members.
+    /// ISA-L cannot stop at borders of blocks, so with it all checkpoints are starts of members.
     var recorder: CheckpointRecorder? {
         get { checkpoints }
         set {
@@ -89,20 +87,22 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     deinit { gv_decoder_free(decoder) }
 
-    /// True if the bytes used so far end with a member, or with zeros after one.
+    /// True if the bytes read so far end with a member, or with zeros after one.
     var isBetweenMembers: Bool { state == .betweenMembers && start.isEmpty }
 
-    /// Counts the bytes of a complete member, or of a block of bzip2, that was decoded elsewhere. Call it only at its start.
-    /// - Parameter content: the number of its decoded bytes.
+    /// Counts the bytes of a complete member, or of a bzip2 block, that was decoded elsewhere. Call it only between members.
+    /// - Parameters:
+    ///   - count: the number of compressed bytes.
+    ///   - content: the number of decoded bytes.
     func skip(_ count: Int, content: Int) {
         recordMember(at: outputCount)
         (position, outputCount) = (position + count, outputCount + content)
     }
 
-    /// Continues within a member of bzip2 whose blocks so far were skipped.
+    /// Continues within a member of bzip2 whose previous blocks were decoded elsewhere.
     /// - Parameters:
     ///   - place: the place of the next block, or of the end of the member.
-    ///   - first: the byte of this place. It is used unless the place starts with it.
+    ///   - first: the byte at this place, of which the previous block may have used some bits.
     ///   - checksum: the combined checksum of the skipped blocks.
     func start(within place: PartPlace, first: UInt8, checksum: UInt32) {
         if gv_bzip2_start_within(decoder, Int32(place.level), checksum, Int32(place.bit), first) == 0 {
@@ -118,7 +118,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         try decode(&input, isEnd: isEnd, into: output, stopsAfterMember: false)
     }
 
-    /// Decodes some bytes, as ``decode(_:isEnd:into:)``.
+    /// Decodes some bytes like ``decode(_:isEnd:into:)``.
     /// - Parameter stopsAfterMember: true to return at the end of a member, with bytes left in `input`.
     func decode(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>, stopsAfterMember: Bool
@@ -224,18 +224,18 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     private func error(_ status: gv_decode_status) -> DelimitedTextError {
         isShortOfMemory = status == GV_DECODE_NO_MEMORY
-        let place = NumberText.count(position)
+        let offset = NumberText.count(position)
         let message =
             switch status {
-            case GV_DECODE_MORE: "\(fileName) ends early, after \(place) compressed bytes. Copy or download it again."
+            case GV_DECODE_MORE: "\(fileName) ends early, after \(offset) compressed bytes. Copy or download it again."
             case GV_DECODE_TOO_BIG where codec == .zstd:
                 "\(fileName) needs a window of more than 128 MiB. Unpack it first: zstd -dc --long=31 FILE | gridview"
             case GV_DECODE_TOO_BIG:
                 "\(fileName) needs more than 256 MiB of memory to decode. Unpack it first: xz -dc FILE | gridview"
             case GV_DECODE_NO_MEMORY: "Cannot decode \(fileName): not enough memory."
-            default: "\(fileName) is damaged near byte \(place). Copy or download it again."
+            default: "\(fileName) is damaged near byte \(offset). Copy or download it again."
             }
-        // Codecs without a checksum of each block notice damage late.
+        // Codecs without a checksum for each block notice damage late, so the message says “near”.
         let isDamaged = ![GV_DECODE_MORE, GV_DECODE_TOO_BIG, GV_DECODE_NO_MEMORY].contains(status)
         return DelimitedTextError(isDamaged ? .damaged : .cannotDecode, message, path: fileName, byteOffset: position)
     }

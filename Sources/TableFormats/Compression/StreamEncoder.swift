@@ -1,7 +1,7 @@
 import CCodecs
 public import Tables
 
-/// The methods of compression for written text.
+/// The compression methods for text output.
 public let writableCompressions: [any WritableCompression] = [
     CodecOutput(.gzip, suffix: "gz"), CodecOutput(.zstd, suffix: "zst"), CodecOutput(.xz, suffix: "xz"), CodecOutput(.bzip2, suffix: "bz2"),
     CodecOutput(.lz4, suffix: "lz4"),

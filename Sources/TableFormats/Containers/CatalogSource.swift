@@ -26,7 +26,7 @@ final class CatalogSource: CompleteSource {
     let facts: [(name: String, value: String)]
     let problems: [String]
 
-    /// Names are strings, even if all of them are numbers or dates. Unknown numbers of rows do not change the kind.
+    /// The kinds are declared because a guess could be wrong: all names may be numbers or dates, and all row counts unknown.
     let fields = [
         DeclaredField(name: "name", kind: .text), DeclaredField(name: "kind", kind: .text), DeclaredField(name: "rows", kind: .integer),
         DeclaredField(name: "columns", kind: .integer), DeclaredField(name: "note", kind: .text),

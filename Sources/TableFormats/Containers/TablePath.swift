@@ -10,7 +10,7 @@ struct TablePath: Equatable {
 
     init(file: String, table: String) { (self.file, self.table) = (file, table) }
 
-    /// Divides a path at a colon; `nil` if the whole path is a file's path, or if no part before a colon is one.
+    /// Divides a path at a colon. Returns `nil` if the whole path names an existing file, or if no text before a colon does.
     ///
     /// Colons are tried from the last to the first, so file names can contain colons.
     init?(_ path: String) {
@@ -34,9 +34,9 @@ enum TableChoice {
     /// The maximum number of names in an error message.
     private static let shownNames = 8
 
-    /// The number of the requested table: by exact name, otherwise ignoring case. Without a request, the only table.
+    /// The index of the requested table: the one with this exact name, otherwise ignoring case. Without a request, the only table.
     /// - Parameters:
-    ///   - table: the requested name.
+    ///   - table: the requested name; `nil` without a request.
     ///   - names: the names of all tables.
     ///   - kind: the word for a table of this format, such as `sheet`.
     ///   - file: the name of the file.
@@ -55,8 +55,8 @@ enum TableChoice {
         let problem = "\(file) has no \(kind) “\(table)”."
         guard !names.isEmpty else { return FormatError("\(problem) It has no \(kind)s.") }
         let suggestion = Suggestions.closest(table, names).map { " Did you mean “\($0)”?" } ?? ""
-        let rest = names.count - shownNames
-        let list = names.prefix(shownNames).joined(separator: ", ") + (rest > 0 ? " and \(NumberText.count(rest)) more" : "")
+        let omitted = names.count - shownNames
+        let list = names.prefix(shownNames).joined(separator: ", ") + (omitted > 0 ? " and \(NumberText.count(omitted)) more" : "")
         return FormatError("\(problem)\(suggestion) It has the \(kind)\(names.count == 1 ? "" : "s") \(list).")
     }
 

@@ -12,7 +12,7 @@ public struct FixedWidthFormat: TableFormat {
     /// Opens a file whose first lines all have spaces at the same positions. Unless the format is requested, at least one gap must be wider
     /// than one space.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        // Spaces and colons are common in text, so a file apparently delimited by them may still have aligned columns.
+        // A file that seems to be delimited by spaces or colons may have aligned columns, because both are common in text.
         guard isRequested || input.columnCount <= 1 || [32, UInt8(ascii: ":")].contains(input.dialect.delimiter) else { return nil }
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
@@ -27,7 +27,7 @@ public struct FixedWidthFormat: TableFormat {
         var layout = FixedWidthLayout(gaps: gaps.ranges)
         let rows = lines.filter { !$0.isEmpty }.prefix(100).map { layout.texts(Array($0)) }
         let isRuled = rows.count > 1 && lines.count > 1 && ColumnGaps.isRule(lines[1])
-        // The index of a data frame has no title.
+        // The index column of a printed data frame has no title.
         let isIndexed = rows[0][0].isEmpty && rows.dropFirst().count { $0[0].isEmpty } * 5 < rows.count
         let hasHeader = !rows[0][(isIndexed ? 1 : 0)...].contains([]) && HeaderSniffer.hasHeader(rows.map { $0.map { $0[...] } })
         layout.hasColumnNames = isRuled || hasHeader && !Self.hasEqualLengths(rows)
@@ -57,11 +57,11 @@ struct ColumnGaps {
 
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
-    /// Words may be aligned by chance if there are few lines. A gap is then accepted only if a line is padded in it.
-    /// - Parameter narrowFrom: the number of lines from which every gap is accepted.
+    /// In a few lines, words may be aligned by chance. A gap is then accepted only if a line is padded in it.
+    /// - Parameter narrowFrom: the number of lines from which gaps are accepted even if no line is padded in them.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
-        // One byte for each character.
+        // Without the continuation bytes of UTF-8, each character is one byte.
         let lines = lines.prefix(500).filter { !Self.isRule($0) && !Self.isFrameSize($0) }.map { line in line.filter { $0 & 0xC0 != 0x80 } }
         for line in lines {
             // A tab may represent any number of spaces.
@@ -87,7 +87,7 @@ struct ColumnGaps {
         let after = line[gap.lowerBound...].prefix { $0 == 32 }
         let before = line[..<gap.lowerBound].reversed().prefix { $0 == 32 }
         guard after.count + before.count > 1, after.endIndex < line.count, before.count < gap.lowerBound else { return false }
-        // Some people write two spaces after a sentence.
+        // Two spaces after a sentence are not padding, because some authors write them.
         let last = line[gap.lowerBound - before.count - 1]
         let endsSentence = last == UInt8(ascii: ".") || last == UInt8(ascii: "!") || last == UInt8(ascii: "?")
         return !endsSentence || after.count + before.count > 2
@@ -108,7 +108,7 @@ struct ColumnGaps {
     }
 }
 
-/// The layout of lines whose fields are separated by gaps, or are words. A word that extends across a gap is never cut.
+/// The layout of lines whose fields are words, or text between gaps. A word that extends across a gap is never cut.
 struct FixedWidthLayout: LineLayout {
     /// The gaps in characters, as found in the first lines.
     let gaps: [Range<Int>]
@@ -120,8 +120,8 @@ struct FixedWidthLayout: LineLayout {
 
     init(gaps: [Range<Int>]) { self.gaps = gaps }
 
-    /// The layout of the output of `ps aux`: a word below each title, and text with blanks below the last one. A word may be too wide for
-    /// its column and move the rest of its line. Returns `nil` for other lines.
+    /// Creates the layout of output like that of `ps aux`: a word below each title, and text with blanks below the last one. A word may be
+    /// too wide for its column and shift the rest of its line. Returns `nil` for other lines.
     init?(wordsUnderTitles lines: [ArraySlice<UInt8>]) {
         let lines = lines.prefix(500).filter { !$0.isEmpty }
         guard let first = lines.first, lines.count > 3, !first.contains(where: { $0 == 9 || $0 >= 0x80 }) else { return nil }
@@ -131,22 +131,24 @@ struct FixedWidthLayout: LineLayout {
             !titles.contains(where: { HeaderSniffer.isValue(first[$0]) })
         else { return nil }
         let header = titles.map { $0.lowerBound - first.startIndex..<$0.upperBound - first.startIndex }
-        var (aligned, divided) = (0, 0)
+        // Lines whose last field starts below its title, and lines whose last field has several words.
+        var (alignedLines, longLines) = (0, 0)
         var numbers = [Int](repeating: 0, count: last)
         for line in lines.dropFirst() {
             let words = Self.words(line)
             guard words.count >= titles.count, !line.contains(9) else { return nil }
-            if words.count > titles.count { divided += 1 }
-            let places = words.map { $0.lowerBound - line.startIndex..<$0.upperBound - line.startIndex }
-            if places[last].lowerBound == header[last].lowerBound { aligned += 1 }
+            if words.count > titles.count { longLines += 1 }
+            let wordRanges = words.map { $0.lowerBound - line.startIndex..<$0.upperBound - line.startIndex }
+            if wordRanges[last].lowerBound == header[last].lowerBound { alignedLines += 1 }
             for column in 0..<last {
-                // A word below another title follows an empty field.
-                guard places[column].overlaps(header[column]) || !header.contains(where: places[column].overlaps) else { return nil }
+                // A word below the title of another column means that a field is empty, which this layout cannot represent.
+                let word = wordRanges[column]
+                guard word.overlaps(header[column]) || !header.contains(where: word.overlaps) else { return nil }
                 if HeaderSniffer.isValue(line[words[column]]) { numbers[column] += 1 }
             }
         }
         let rows = lines.count - 1
-        guard divided > 0, aligned * 5 >= rows * 4, numbers.contains(where: { $0 * 5 >= rows * 4 }) else { return nil }
+        guard longLines > 0, alignedLines * 5 >= rows * 4, numbers.contains(where: { $0 * 5 >= rows * 4 }) else { return nil }
         gaps = []
         self.titles = titles.map { String(decoding: first[$0], as: UTF8.self) }
         (hasColumnNames, headerLines, hasWords) = (true, 1, true)
@@ -165,7 +167,7 @@ struct FixedWidthLayout: LineLayout {
         forEachField(of: line) { fields.append(trimming: $0) }
     }
 
-    /// Copies of the fields of a line.
+    /// Returns copies of the fields of a line.
     func texts(_ line: [UInt8]) -> [[UInt8]] {
         var texts: [[UInt8]] = []
         line.withUnsafeBufferPointer { line in forEachField(of: line) { texts.append(Array($0.trimmed)) } }
@@ -180,7 +182,7 @@ struct FixedWidthLayout: LineLayout {
         }
         if hasWords { return forEachWord(of: line, body) }
         var start = 0
-        // The byte offset of a character, and its column. Both only increase.
+        // The byte offset and the column of the current character.
         var (byte, column) = (0, 0)
         func move(to target: Int, _ byte: inout Int, _ column: inout Int) {
             while column < target, byte < line.count {
@@ -191,9 +193,9 @@ struct FixedWidthLayout: LineLayout {
         }
         for gap in gaps {
             move(to: gap.lowerBound, &byte, &column)
-            let low = byte
+            let gapStart = byte
             move(to: gap.upperBound, &byte, &column)
-            let cut = max(start, Self.boundary(line, low, byte))
+            let cut = max(start, Self.boundary(line, gapStart, byte))
             body(line[start..<cut])
             start = cut
         }
@@ -210,8 +212,8 @@ struct FixedWidthLayout: LineLayout {
         body(rest)
     }
 
-    /// The offset that divides a line in a gap: after the last space in the gap. If a word fills the gap, the offset is at the end of the
-    /// word that extends farther outside.
+    /// The offset that divides a line in the gap from `low` to `high`: after the last space in the gap. If a word fills the gap, it goes
+    /// to the column that contains more of it, so the offset is its start or its end.
     private static func boundary(_ line: UnsafeBufferPointer<UInt8>, _ low: Int, _ high: Int) -> Int {
         if let blank = (low..<high).last(where: { line[$0] == 32 }) { return blank + 1 }
         guard high < line.count, line[high] != 32 else { return high }

@@ -1,7 +1,7 @@
-/// Divides blocks of bytes into lines. Memory is bounded: a longer line is passed in parts.
+/// Divides blocks of bytes into lines. To bound memory, a line of more than ``maximumBytes`` bytes is passed in several parts.
 struct LineCollector: Sendable {
-    /// The beginning of a line whose end has not arrived.
-    private var rest: [UInt8] = []
+    /// The start of a line whose end is in a later block.
+    private var pending: [UInt8] = []
     /// The maximum number of bytes of a line.
     static let maximumBytes = 16 << 20
 
@@ -11,17 +11,17 @@ struct LineCollector: Sendable {
         while start < bytes.count {
             guard let end = bytes[start...].firstIndex(of: 10) else { break }
             let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
-            if rest.isEmpty { body(Self.withoutReturn(line)) } else { finish(line, body) }
+            if pending.isEmpty { body(Self.withoutReturn(line)) } else { finish(line, body) }
             start = end + 1
         }
-        rest.append(contentsOf: bytes[start...])
-        if rest.count > Self.maximumBytes || isEnd && !rest.isEmpty { finish(UnsafeBufferPointer(start: nil, count: 0), body) }
+        pending.append(contentsOf: bytes[start...])
+        if pending.count > Self.maximumBytes || isEnd && !pending.isEmpty { finish(UnsafeBufferPointer(start: nil, count: 0), body) }
     }
 
     private mutating func finish(_ end: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-        rest.append(contentsOf: end)
-        rest.withUnsafeBufferPointer { body(Self.withoutReturn($0)) }
-        rest.removeAll(keepingCapacity: true)
+        pending.append(contentsOf: end)
+        pending.withUnsafeBufferPointer { body(Self.withoutReturn($0)) }
+        pending.removeAll(keepingCapacity: true)
     }
 
     static func withoutReturn(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {

@@ -22,7 +22,7 @@ extension LineLayout {
     var isUndivided: Bool { false }
 }
 
-/// The fields of one line: parts of the line, or copies.
+/// The fields of one line: pointers into the line, or copies of changed text.
 struct LineFields: ~Copyable {
     private(set) var fields: [FieldBytes] = []
     private var copies = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
@@ -30,7 +30,8 @@ struct LineFields: ~Copyable {
 
     deinit { copies.deallocate() }
 
-    /// Starts a line and invalidates the fields of the previous one. The copies of a line take at most `lineBytes` bytes.
+    /// Starts a line and invalidates the fields of the previous one.
+    /// - Parameter lineBytes: the maximum total size of the copies for this line.
     mutating func begin(lineBytes: Int) {
         fields.removeAll(keepingCapacity: true)
         used = 0
@@ -44,7 +45,7 @@ struct LineFields: ~Copyable {
 
     /// Appends a part of the line.
     mutating func append(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
-        // An empty field needs a start address too.
+        // Even an empty field needs an address, because a field without one counts as missing.
         guard let start = part.base.baseAddress else {
             return fields.append(FieldBytes(start: UnsafePointer(copies.baseAddress!), count: 0))
         }

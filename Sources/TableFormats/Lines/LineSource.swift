@@ -63,7 +63,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     var facts: [(name: String, value: String)] {
         layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped", "compression"].contains($0.name) }
     }
-    /// The problems of the file that apply to lines. Lines have no quotes, and they can have any length.
+    /// The problems of the file, except those of quotes and of the number of fields, which lines do not have.
     var problems: [String] {
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
@@ -74,8 +74,8 @@ final class LineSource<Layout: LineLayout>: FileSource {
 }
 
 extension DelimitedFile {
-    /// The delimiter used to read a line as one field: U+001F, which text does not contain. If a line contains it, ``LineTable`` restores
-    /// it.
+    /// U+001F, the delimiter used to read a line as one field, because it is rare in text. ``LineTable`` joins the fields of a line that
+    /// contains it.
     static var lineDelimiter: UInt8 { 0x1F }
 
     /// Reopens the file with each line as a record of one field.

@@ -26,9 +26,9 @@ struct LineTable<Layout: LineLayout>: Table {
     ) throws {
         if isUndivided { return try lines.scan(records, columns: columns, body) }
         let shifted = records.lowerBound + layout.headerLines..<records.upperBound + layout.headerLines
-        var divider = LineSplitter(layout, columns)
+        var splitter = LineSplitter(layout, columns)
         try lines.scan(shifted, columns: Array(0..<lines.columnCount)) { line, parts in
-            divider.divide(parts).withUnsafeBufferPointer { body(line - layout.headerLines, $0) }
+            splitter.split(parts).withUnsafeBufferPointer { body(line - layout.headerLines, $0) }
         }
     }
 
@@ -52,9 +52,9 @@ struct LineTable<Layout: LineLayout>: Table {
     }
 
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-        var divider = LineSplitter(layout, columns)
+        var splitter = LineSplitter(layout, columns)
         let line = Record(fields: [], byteRange: record.byteRange, fieldCount: 1, isTruncated: record.isTruncated)
-        try lines.scan(line, columns: Array(0..<lines.columnCount)) { parts in divider.divide(parts).withUnsafeBufferPointer(body) }
+        try lines.scan(line, columns: Array(0..<lines.columnCount)) { parts in splitter.split(parts).withUnsafeBufferPointer(body) }
     }
 
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
@@ -66,11 +66,11 @@ struct LineTable<Layout: LineLayout>: Table {
     func record(_ line: Record) -> Record { record(line, 4096) }
 
     private func record(_ line: Record, _ maximumFieldBytes: Int) -> Record {
-        var divider = LineSplitter(layout, Array(0..<columnCount))
+        var splitter = LineSplitter(layout, Array(0..<columnCount))
         var fields: [RecordField] = []
         let texts = line.fields.map { Optional($0.text) }
         FieldBytes.withFields(of: texts) { parts in
-            fields = divider.divide(parts).prefix { !$0.isMissing }.map { RecordField($0, maximumBytes: maximumFieldBytes) }
+            fields = splitter.split(parts).prefix { !$0.isMissing }.map { RecordField($0, maximumBytes: maximumFieldBytes) }
         }
         return Record(fields: fields, byteRange: line.byteRange, fieldCount: fields.count, isTruncated: line.isTruncated)
     }
@@ -80,10 +80,10 @@ struct LineTable<Layout: LineLayout>: Table {
 private struct LineSplitter<Layout: LineLayout>: ~Copyable {
     private let layout: Layout
     private let columns: [Int]
-    /// A line joined from its parts.
+    /// Memory for a line joined from its parts.
     private var line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     private var all = LineFields()
-    private var picked: [FieldBytes] = []
+    private var selected: [FieldBytes] = []
 
     init(_ layout: Layout, _ columns: [Int]) { (self.layout, self.columns) = (layout, columns) }
 
@@ -91,18 +91,18 @@ private struct LineSplitter<Layout: LineLayout>: ~Copyable {
 
     /// The fields of a line, or missing fields if the line is empty. They are valid until the next call.
     /// - Parameter parts: the parts of the line between ``DelimitedFile/lineDelimiter`` bytes.
-    mutating func divide(_ parts: UnsafeBufferPointer<FieldBytes>) -> [FieldBytes] {
-        picked.removeAll(keepingCapacity: true)
+    mutating func split(_ parts: UnsafeBufferPointer<FieldBytes>) -> [FieldBytes] {
+        selected.removeAll(keepingCapacity: true)
         let count = parts.firstIndex(where: \.isMissing) ?? parts.count
         guard count > 0 else {
-            for _ in columns { picked.append(.missing) }
-            return picked
+            for _ in columns { selected.append(.missing) }
+            return selected
         }
         let bytes = count == 1 ? parts[0].bytes : joined(parts.prefix(count))
         all.begin(lineBytes: bytes.count)
         layout.divide(bytes, into: &all)
-        for column in columns { picked.append(all.fields.indices.contains(column) ? all.fields[column] : .missing) }
-        return picked
+        for column in columns { selected.append(all.fields.indices.contains(column) ? all.fields[column] : .missing) }
+        return selected
     }
 
     private mutating func joined(_ parts: Slice<UnsafeBufferPointer<FieldBytes>>) -> UnsafeBufferPointer<UInt8> {

@@ -16,7 +16,7 @@ public struct AccessLogFormat: TableFormat {
     }
 }
 
-/// The layout of an access log. A line of another form is in the last column.
+/// The layout of an access log. A line of another form goes unchanged to the last column.
 struct AccessLogLayout: LineLayout {
     var titles: [String] {
         ["host", "ident", "user", "time", "method", "path", "protocol", "status", "bytes", "referer", "agent", "other"]
@@ -77,7 +77,7 @@ struct AccessLogLayout: LineLayout {
 
     private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
-    /// Converts a time such as `10/Oct/2000:13:55:36 -0700` to ISO 8601, which takes fewer bytes.
+    /// Converts a time such as `10/Oct/2000:13:55:36 -0700` to ISO 8601. Returns `nil` for other text.
     private static func isoTime(_ time: LineCursor.Part) -> [UInt8]? {
         let text = Array(time)
         let digits = [0, 1, 7, 8, 9, 10, 12, 13, 15, 16, 18, 19, 22, 23, 24, 25]

@@ -2,14 +2,15 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Entries of the systemd journal, as written by `journalctl -o export`. Fields that appear late become columns at the right.
+/// Entries of the systemd journal, as written by `journalctl -o export`. Fields that first appear in later entries become columns at the
+/// right.
 public struct JournalFormat: TableFormat {
     /// `journal`.
     public var name: String { "journal" }
 
     init() {}
 
-    /// The start of every entry that `journalctl` writes.
+    /// The bytes at the start of every entry that `journalctl` writes.
     private static let start = Array("__CURSOR=".utf8)
 
     /// Opens an input that begins with an entry.
@@ -30,16 +31,16 @@ public struct JournalFormat: TableFormat {
     }
 }
 
-/// Writes the entries of a journal as JSON objects, one per line. Memory is bounded: at most 16 MiB of an entry are kept.
+/// Writes the entries of a journal as JSON objects, one per line. To bound memory, at most 16 MiB of an entry are kept.
 struct JournalRewriter: TextRewriter {
-    /// The position in an entry.
-    private enum Place {
+    /// The kind of the bytes that follow.
+    private enum State {
         /// A line: `FIELD=value`, the name of a binary field, or an empty line after an entry.
         case line
         /// The eight bytes with the length of a binary field.
         case length
-        /// The value of a binary field, of which `left` bytes follow.
-        case value(left: Int)
+        /// The value of a binary field, of which `remaining` bytes follow.
+        case value(remaining: Int)
         /// The line end after a binary field.
         case lineEnd
     }
@@ -48,7 +49,7 @@ struct JournalRewriter: TextRewriter {
 
     /// A field of an entry. It can have several values.
     private struct Field {
-        /// The place of the name in ``entry``.
+        /// The byte range of the name in ``entry``.
         var name: Range<Int>
         /// The indices of the first and the last value.
         var first: Int
@@ -56,17 +57,17 @@ struct JournalRewriter: TextRewriter {
     }
 
     private struct Value {
-        /// The place in ``entry``.
+        /// The byte range in ``entry``.
         var bytes: Range<Int>
         /// The index of the next value of the same field.
         var next: Int?
     }
 
     private let notes: JSONNotes
-    private var place = Place.line
-    /// The line, length or value that is being read.
+    private var state = State.line
+    /// The part read so far of a line, length or value.
     private var text: [UInt8] = []
-    /// True in the rest of a line that is not a field.
+    /// True while the rest of a line or value is skipped.
     private var skipsLine = false
     /// The name of the binary field that is being read.
     private var name: [UInt8] = []
@@ -74,16 +75,16 @@ struct JournalRewriter: TextRewriter {
     private var entry: [UInt8] = []
     private var fields: [Field] = []
     private var values: [Value] = []
-    /// The index of each field by the hash of its name, or by the next number if another name has this hash.
-    private var places: [Int: Int] = [:]
+    /// The index of each field by the hash of its name. A name whose hash is taken by another name uses the next free number.
+    private var indices: [Int: Int] = [:]
     private var entryBytes = 0
-    /// The reason why the entry is not read completely.
+    /// The first reason why the entry is incomplete, as a predicate of the row in a message.
     private var obstacle: String?
     private var entryCount = 0
 
     /// The maximum number of bytes of a field name. The journal has names of up to 64 bytes.
     static let maximumNameBytes = 256
-    /// The maximum number of bytes of a binary field; the journal has the same limit. A larger length counts as damage.
+    /// The maximum number of bytes of a binary field, which is also the limit of systemd. A larger length counts as damage.
     private static let maximumFieldBytes = 768 << 20
     /// The fields with a time in microseconds since 1970.
     private static let times: [[UInt8]] = [Array("__REALTIME_TIMESTAMP".utf8), Array("_SOURCE_REALTIME_TIMESTAMP".utf8)]
@@ -111,7 +112,7 @@ struct JournalRewriter: TextRewriter {
     }
 
     private mutating func end(_ json: JSONText) {
-        switch place {
+        switch state {
         case .line:
             if !text.isEmpty, text != [13] {
                 endCollectedLine(json)
@@ -128,7 +129,7 @@ struct JournalRewriter: TextRewriter {
     private mutating func read(_ bytes: Bytes, _ json: JSONText) {
         var rest = bytes
         while !rest.isEmpty {
-            switch place {
+            switch state {
             case .line:
                 let end = rest.firstIndex(of: 10)
                 let line = rest[..<(end ?? rest.endIndex)]
@@ -145,13 +146,13 @@ struct JournalRewriter: TextRewriter {
                 text.append(contentsOf: part)
                 rest = rest.dropFirst(part.count)
                 if text.count == 8 { endLength(json) }
-            case .value(let left):
-                let part = rest.prefix(left)
+            case .value(let remaining):
+                let part = rest.prefix(remaining)
                 collect(part)
                 rest = rest.dropFirst(part.count)
-                place = part.count < left ? .value(left: left - part.count) : .lineEnd
+                state = part.count < remaining ? .value(remaining: remaining - part.count) : .lineEnd
             case .lineEnd:
-                place = .line
+                state = .line
                 if rest.first == 10 {
                     rest = rest.dropFirst()
                     if !skipsLine { endBinaryField() }
@@ -165,7 +166,7 @@ struct JournalRewriter: TextRewriter {
         }
     }
 
-    /// True if the entry has room for a text. A blank line and a name always fit, so the end of the entry is still recognized.
+    /// True if the entry has room for `count` more bytes. Blank lines and names always fit, so that the end of an entry is recognized.
     private func hasRoom(for count: Int) -> Bool { count <= max(Self.maximumNameBytes + 1, JSONRewriter.maximumBytes - entryBytes) }
 
     /// Appends bytes to the text, if the entry has room for them.
@@ -195,7 +196,7 @@ struct JournalRewriter: TextRewriter {
             add(line[..<equals], line[(equals + 1)...])
         } else if Self.isName(line) {
             name = Array(line)
-            place = .length
+            state = .length
         } else {
             fail("has a damaged field")
         }
@@ -211,11 +212,11 @@ struct JournalRewriter: TextRewriter {
         text = []
         let length = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if length <= UInt64(Self.maximumFieldBytes) {
-            place = .value(left: Int(length))
+            state = .value(remaining: Int(length))
         } else {
-            // The line was damage, not a field name, and the bytes belong to the next lines.
+            // The line was not a field name, so the eight bytes are not a length but the start of the next lines.
             fail("has a damaged field")
-            place = .line
+            state = .line
             bytes.withUnsafeBufferPointer { read($0[...], json) }
         }
     }
@@ -231,7 +232,7 @@ struct JournalRewriter: TextRewriter {
     }
 
     private mutating func store(_ name: Bytes, _ value: Bytes) {
-        // An empty field needs memory too.
+        // 64 bytes for the tables of fields and values, so that even empty fields count.
         let bytes = name.count + value.count + 64
         guard entryBytes + bytes <= JSONRewriter.maximumBytes else { return fail("is larger than 16 MiB") }
         entryBytes += bytes
@@ -241,15 +242,15 @@ struct JournalRewriter: TextRewriter {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: name)))
         var hash = hasher.finalize()
-        while let place = places[hash] {
-            if entry[fields[place].name].elementsEqual(name) {
-                values[fields[place].last].next = index
-                fields[place].last = index
+        while let field = indices[hash] {
+            if entry[fields[field].name].elementsEqual(name) {
+                values[fields[field].last].next = index
+                fields[field].last = index
                 return
             }
             hash &+= 1
         }
-        places[hash] = fields.count
+        indices[hash] = fields.count
         let end = entry.count
         entry.append(contentsOf: name)
         fields.append(Field(name: end..<entry.count, first: index, last: index))
@@ -266,7 +267,7 @@ struct JournalRewriter: TextRewriter {
             entry.removeAll(keepingCapacity: true)
             fields.removeAll(keepingCapacity: true)
             values.removeAll(keepingCapacity: true)
-            places.removeAll(keepingCapacity: true)
+            indices.removeAll(keepingCapacity: true)
             (entryBytes, obstacle) = (0, nil)
         }
         guard !fields.isEmpty || obstacle != nil else { return }
@@ -279,11 +280,11 @@ struct JournalRewriter: TextRewriter {
                 json.putQuoted(UnsafeBufferPointer(rebasing: entry[field.name]))
                 let isList = field.first != field.last
                 json.put(isList ? ":[" : ":")
-                var place: Int? = field.first
-                while let value = place {
+                var next: Int? = field.first
+                while let value = next {
                     if value != field.first { json.put(",") }
                     json.putQuoted(UnsafeBufferPointer(rebasing: entry[values[value].bytes]))
-                    place = values[value].next
+                    next = values[value].next
                 }
                 if isList { json.put("]") }
             }

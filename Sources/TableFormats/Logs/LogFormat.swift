@@ -9,7 +9,7 @@ public struct LogFormat: TableFormat {
 
     init() {}
 
-    /// Opens an input whose first lines begin with a time, unless they have the regular columns of a table.
+    /// Opens an input whose first lines begin with a time, unless the lines look like the rows of a table.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         guard isRequested || !PlainLinesFormat.hasDelimitedSuffix(input.name) else { return nil }
         let evidence = try LogEvidence(input.firstBytes(64 << 10))
@@ -20,12 +20,12 @@ public struct LogFormat: TableFormat {
 
 /// The layout of a log. A line of another form has only a message.
 struct LogLayout: LineLayout {
-    /// The position of the level of a line.
+    /// The position of the level in a line.
     enum LevelPlace: Sendable, Equatable {
         case none
         /// Before or after the time.
         case atTime
-        /// After a process, a thread or a logger.
+        /// After a process, a thread or a logger name.
         case distant
     }
 
@@ -65,8 +65,8 @@ struct LogParts {
     private(set) var source = 0..<0
     /// The offset of the message.
     private(set) var message = 0
-    /// True if a `]` may end the source. The bracket of the time is then still open after the level, or a one-letter level precedes the
-    /// time, as in `I0501 12:00:00.123456  1234 file.go:12] text`.
+    /// True if a `]` may end the source, because the bracket of the time is still open after the level, or because a one-letter level
+    /// precedes the time, as in `I0501 12:00:00.123456  1234 file.go:12] text`.
     private(set) var hasOpenBracket = false
 
     init(_ text: LogText, _ layout: LogLayout) {
@@ -75,7 +75,7 @@ struct LogParts {
         message = text.afterBlank(start.time.end)
         var after: Int
         if layout.level == .none {
-            // The message is then the whole line, so that the level before the time is kept.
+            // Without a column for the level, the whole line is the message, so that no text is lost.
             if start.level != nil { (time, message) = (0..<0, 0) }
             return
         } else if let found = start.level {
@@ -98,7 +98,7 @@ struct LogParts {
     }
 }
 
-/// The start of a line of a log: the time, and a level before it.
+/// The start of a log line: the time, and perhaps a level before it.
 struct LogStart {
     private(set) var time: LogText.Time
     /// The level before the time.
@@ -162,7 +162,7 @@ struct LogEvidence {
         layout = LogLayout(level: level, source: level == .none ? nil : source(LogLayout(level: level)))
     }
 
-    /// The form of the sources, if all lines with a level have it.
+    /// The form of the source that all lines with a level have; `nil` if their forms differ.
     private func source(_ layout: LogLayout) -> LogSource? {
         var styles = LogSource.allCases
         var count = 0
@@ -185,9 +185,9 @@ struct LogEvidence {
     func isLog(_ input: DelimitedFile) -> Bool {
         guard let first = texts.first else { return false }
         let hasLevels = layout.level != .none
-        // Stack traces may have more lines than the records.
+        // Most lines may be stack traces, so a log with levels needs few lines with a time.
         guard texts.count * 2 >= lines.count || hasLevels && first.number == 0 && texts.count * 20 >= lines.count else { return false }
-        // A time of day also begins the lines of some tables, such as the output of sar.
+        // Lines of some tables, such as the output of sar, also begin with a time of day.
         guard hasLevels || texts.count(where: { $0.start.time.hasDate }) * 5 >= texts.count * 4 else { return false }
         return !isDelimited(by: input.dialect.delimiter) && !hasRegularWords
     }
@@ -206,7 +206,7 @@ struct LogEvidence {
             usual.value * 10 >= texts.count * 9
         else { return false }
         switch delimiter {
-        // Loggers that use `|` write one before the level and one after it.
+        // A logger that uses `|` writes one before the level and one after it.
         case UInt8(ascii: "|"): return !hasLevels || usual.key > 2
         case 9: return true
         default: return !hasLevels
@@ -224,7 +224,7 @@ struct LogEvidence {
         }
     }
 
-    /// True if the words after the time, or after the level, are the columns of a table.
+    /// True if the words after the time, or after the level, look like the columns of a table.
     private var hasRegularWords: Bool {
         if layout.level == .distant || layout.source != nil || texts.allSatisfy({ $0.start.time.isBracketed }) { return false }
         let rows = texts.map { line -> ArraySlice<UInt8> in

@@ -1,8 +1,8 @@
 import DelimitedText
 
-/// The first lines of an input, to detect the format of a log.
+/// The first lines of an input, for the detection of log formats.
 enum LogSample {
-    /// True if at least four of five nonempty lines satisfy a condition.
+    /// True if at least four of every five nonempty lines satisfy a condition.
     static func matches(_ input: DelimitedFile, _ isMatch: (UnsafeBufferPointer<UInt8>) -> Bool) throws -> Bool {
         let bytes = try input.firstBytes(64 << 10)
         return bytes.withUnsafeBufferPointer { bytes in
@@ -28,7 +28,7 @@ enum LogSample {
     }
 }
 
-/// A position in a line that moves over its parts.
+/// A position in a line. Functions read the next part and move past it.
 struct LineCursor {
     typealias Part = Slice<UnsafeBufferPointer<UInt8>>
 
@@ -40,7 +40,7 @@ struct LineCursor {
     var isAtEnd: Bool { index >= line.count }
     var rest: Part { line[index...] }
 
-    /// Moves over a byte. Returns `false`, without moving, if another byte follows.
+    /// Moves past `byte`. Returns `false`, without moving, if the next byte is another one.
     mutating func skip(_ byte: Unicode.Scalar) -> Bool {
         guard index < line.count, line[index] == UInt8(ascii: byte) else { return false }
         index += 1
@@ -49,14 +49,14 @@ struct LineCursor {
 
     mutating func skipSpaces() { while index < line.count, line[index] == 32 { index += 1 } }
 
-    /// Moves over the bytes before the next space. Returns `nil` at a space and at the end.
+    /// Reads the bytes before the next space. Returns `nil` at a space and at the end.
     mutating func word() -> Part? {
         let start = index
         while index < line.count, line[index] != 32 { index += 1 }
         return start < index ? line[start..<index] : nil
     }
 
-    /// Moves over the bytes before `end`, and over `end`. A backslash escapes a byte. Returns `nil` if `end` does not follow.
+    /// Reads the bytes before `end`, and moves past `end`. A backslash escapes a byte. Returns `nil` if the line has no `end`.
     mutating func part(before end: Unicode.Scalar) -> Part? {
         let start = index
         while index < line.count {
@@ -70,7 +70,7 @@ struct LineCursor {
         return nil
     }
 
-    /// Moves over a number of bytes. Returns `nil` if there are fewer.
+    /// Reads a number of bytes. Returns `nil` if the line has fewer.
     mutating func bytes(_ count: Int) -> Part? {
         guard line.count - index >= count else { return nil }
         index += count

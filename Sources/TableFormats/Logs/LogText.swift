@@ -1,4 +1,4 @@
-/// The bytes of a line of a log, and the parts that programs write before a message. Offsets beyond the end are allowed.
+/// A line of a log, and functions that find the parts before its message. Offsets beyond the end are allowed.
 struct LogText {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -9,7 +9,7 @@ struct LogText {
     /// The maximum number of bytes of a thread, a logger or another part before the message.
     private static let maximumPartBytes = 200
 
-    /// A byte; 0 beyond the end.
+    /// The byte at an offset; 0 beyond the end.
     @inline(__always)
     func byte(_ index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
@@ -22,7 +22,7 @@ struct LogText {
     @inline(__always)
     func isBlank(_ index: Int) -> Bool { byte(index) == 32 || byte(index) == 9 }
 
-    /// True if a blank or the end of the line follows.
+    /// True if there is a blank or the end of the line at an offset.
     @inline(__always)
     func isEndOfWord(_ index: Int) -> Bool { index >= bytes.count || isBlank(index) }
 
@@ -70,7 +70,7 @@ struct LogText {
         }
     }
 
-    /// The offset after one blank.
+    /// The offset after a blank; the same offset without one.
     func afterBlank(_ start: Int) -> Int { isBlank(start) ? start + 1 : start }
 
     /// The offset of the next blank, or the end of the line.
@@ -131,7 +131,7 @@ extension LogText {
         var time = Time(range: start + 1..<end, end: end, hasDate: hasDate, isBracketed: true)
         if byte(end) == UInt8(ascii: "]") {
             time.end += 1
-            // A colon may follow the bracket, but not a comma, because fields in brackets are not a log.
+            // A colon may follow the bracket. A comma may not: fields in brackets that are separated by commas are not a log.
             if byte(time.end) == UInt8(ascii: ":") { time.end += 1 }
             guard isEndOfWord(time.end) || byte(time.end) == UInt8(ascii: "[") else { return nil }
         } else {
@@ -143,7 +143,7 @@ extension LogText {
         return time
     }
 
-    /// A level of one letter, and a time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text` and in
+    /// A level of one letter and the time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text` and in
     /// `I, [2024-05-01T12:00:00.123456 #1234]  INFO -- : text`.
     func leadingLevelAndTime() -> (level: Level, time: Time)? {
         switch byte(0) {
@@ -208,7 +208,7 @@ extension LogText {
         guard mark != 32, second == 1 || second == 2 else { return nil }
         index += second
         guard byte(index) == mark else {
-            // This form has a month and a day, but no year.
+            // `05-01 12:00:00`: a month and a day without a year.
             guard mark == UInt8(ascii: "-"), count == 2, second == 2, byte(index) == 32, let clock = clock(at: index + 1), clock.hasSeconds
             else { return nil }
             return clock.end
@@ -259,13 +259,13 @@ extension LogText {
             end += 3
             let mark = byte(end)
             let fraction = mark == UInt8(ascii: ".") || mark == UInt8(ascii: ",") ? digits(end + 1, 10) : 0
-            // A comma may also be a delimiter.
+            // A comma and fewer than three digits are a delimiter and a field.
             if mark == UInt8(ascii: ".") ? fraction > 0 : fraction >= 3 && byte(end + 1 + fraction) != mark { end += 1 + fraction }
         }
         return (afterZone(afterHalf(end)), hasSeconds)
     }
 
-    /// The offset after AM or PM.
+    /// The offset after AM or PM, if there is one.
     private func afterHalf(_ start: Int) -> Int {
         let index = afterBlank(start)
         guard byte(index) | 32 == UInt8(ascii: "a") || byte(index) | 32 == UInt8(ascii: "p"), byte(index + 1) | 32 == UInt8(ascii: "m"),
@@ -292,7 +292,7 @@ extension LogText {
         return end
     }
 
-    /// The letters of a word in upper case, one per byte of the result. If there are more than eight, only the last eight are included.
+    /// The letters of a word in upper case, one per byte of the result; only the last eight letters of a longer word.
     private func packed(_ range: Range<Int>) -> UInt64 {
         var word: UInt64 = 0
         for index in range { word = word << 8 | UInt64(bytes[index] & ~32) }
@@ -343,7 +343,7 @@ extension LogText {
     }
 
     /// The level at an offset; `nil` if there is another word.
-    /// - Parameter isInBrackets: true in brackets. A slash may then follow the level.
+    /// - Parameter isInBrackets: true if the level is inside the brackets of the time. A slash may then follow it.
     func level(at start: Int, isInBrackets: Bool = false) -> Level? {
         var index = start
         var close: UInt8 = 0
@@ -393,7 +393,7 @@ extension LogText {
         // The last eight letters of EMERGENCY and INFORMATION.
         pack("MERGENCY"), pack("ORMATION"),
     ]
-    /// Levels that are also common words.
+    /// Levels that are also common words or abbreviations. They count only if they are marked.
     private static let markedLevels: [UInt64] = [
         pack("LOG"), pack("INF"), pack("DBG"), pack("WRN"), pack("FTL"), pack("VRB"), pack("TRC"), pack("PNC"), pack("NOTE"),
         pack("SYSTEM"), pack("ALERT"), pack("FINE"), pack("FINER"), pack("FINEST"), pack("CONFIG"), pack("SUCCESS"), pack("DETAIL"),
@@ -403,7 +403,7 @@ extension LogText {
     /// The offset of the text after a level.
     func after(_ level: Level) -> Int { level.hasColon ? afterBlanks(level.end) : afterSeparator(level.end) }
 
-    /// The level of a line whose time is followed by words such as a process or a logger: `[1234] LOG:`, `root - INFO`.
+    /// The level of a line that has a process, a logger or other words between the time and the level: `[1234] LOG:`, `root - INFO`.
     /// - Returns: the level, and the text between the time and the level.
     func distantLevel(after start: Int) -> (level: Level, before: Range<Int>)? {
         var index = start
@@ -445,7 +445,7 @@ extension LogText {
         return end
     }
 
-    /// A range without the marks at its end, and without enclosing brackets.
+    /// A range without blanks, `-` and `|` at its end, and without enclosing brackets.
     private func withoutMarks(_ range: Range<Int>) -> Range<Int> {
         var range = trimmed(range)
         while let last = range.last, isBlank(last) || byte(last) == UInt8(ascii: "-") || byte(last) == UInt8(ascii: "|") {
@@ -460,7 +460,7 @@ extension LogText {
 
 // MARK: - Sources
 
-/// The mark that ends the source of a message, such as a logger or a thread.
+/// The form of the source of a message, such as a logger or a thread, named after the mark that ends it.
 enum LogSource: Sendable, Equatable, CaseIterable {
     /// `app::net] text`
     case bracket
@@ -499,7 +499,7 @@ extension LogText {
         }
     }
 
-    /// A source before a mark between blanks, or before a colon at the end of a word if `mark` is `nil`.
+    /// A source that ends with a mark between blanks or, if `mark` is `nil`, with a colon at the end of a word.
     private func source(endingWith mark: UInt8?, at start: Int) -> (source: Range<Int>, message: Int)? {
         var index = start
         var (words, plainWords) = (0, 0)

@@ -2,7 +2,7 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Logs of pairs such as `level=info msg="request served" ms=12`.
+/// Logs of keys and values, such as `level=info msg="request served" ms=12`.
 public struct LogfmtFormat: TableFormat {
     /// `logfmt`.
     public var name: String { "logfmt" }
@@ -23,7 +23,7 @@ public struct LogfmtFormat: TableFormat {
         let bytes = try input.firstBytes(64 << 10)
         var keys: [[UInt8]] = []
         var known: Set<[UInt8]> = []
-        // Later lines may have other keys.
+        // Unless the sample is the whole input, later lines may have other keys.
         var hasOther = input.isGrowing || bytes.count == 64 << 10 || bytes.last != 10
         bytes.withUnsafeBufferPointer { bytes in
             LogSample.forEachLine(of: bytes) { line in
@@ -50,7 +50,7 @@ public struct LogfmtFormat: TableFormat {
 /// The layout of lines of pairs.
 struct LogfmtLayout: LineLayout {
     let keys: [[UInt8]]
-    /// True if the last column has the text that is in no other column.
+    /// True if the last column takes the text that fits in no other column.
     let hasOther: Bool
 
     var titles: [String] { keys.map { String(decoding: $0, as: UTF8.self) } + (hasOther ? ["other"] : []) }
@@ -87,7 +87,7 @@ struct LogfmtLayout: LineLayout {
         if hasOther { fields.append(copying: other) }
     }
 
-    /// Calls `body` with the key, the value without quotes and the whole text of each pair. Other text has an empty key.
+    /// Calls `body` with the key, the value without quotes and the whole text of each pair. A word that is not a pair has an empty key.
     static func forEachPair(
         of line: UnsafeBufferPointer<UInt8>, _ body: (_ key: LineCursor.Part, _ value: LineCursor.Part, _ whole: LineCursor.Part) -> Void
     ) {

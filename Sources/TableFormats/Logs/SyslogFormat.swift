@@ -14,7 +14,7 @@ public struct SyslogFormat: TableFormat {
         var (entries, programs) = (0, 0)
         func isMatch(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
             guard let entry = SyslogLayout.Entry(line) else { return false }
-            // Other logs have a level or the message after a time in ISO 8601.
+            // After a time in ISO 8601, other logs have a level or a message where syslog has a host.
             let hasMonth = entry.time.first.map { $0 > 57 } == true
             entries += 1
             if !entry.program.isEmpty { programs += 1 }
@@ -53,7 +53,7 @@ struct SyslogLayout: LineLayout {
 
         init?(_ line: UnsafeBufferPointer<UInt8>) {
             var cursor = LineCursor(line)
-            // The priority, as sent over a network.
+            // The priority, which precedes messages sent over a network.
             if cursor.skip("<"), cursor.part(before: ">") == nil { return nil }
             let start = cursor.index
             if let first = cursor.rest.first, (48...57).contains(first) {

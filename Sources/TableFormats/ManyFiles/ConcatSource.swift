@@ -3,9 +3,10 @@ import FieldValues
 import Locks
 import Tables
 
-/// Many files as one table. Columns with the same title are united. The first columns contain the file name and the partition values.
+/// Many files as one table. Columns with the same title become one column. The first columns contain the file name and the partition
+/// values.
 ///
-/// Opening reads only the beginning of the first file. ``readAll(threads:priority:progress:)`` reads the files in order and leaves out
+/// Opening reads only the start of the first file. ``readAll(threads:priority:progress:)`` reads the files in order and skips
 /// unreadable ones. At most ``OpenFiles/maximumCount`` files are open at once.
 final class ConcatSource: RereadableSource {
     let selection: FileSelection
@@ -14,7 +15,7 @@ final class ConcatSource: RereadableSource {
     let fileFields: FileFields
     let open: OpenFiles
     private let notes: [String]
-    /// A phrase with the number of files that are left out because of their suffix; `nil` without such files.
+    /// A phrase with the number of files that are left out because of their suffix; `nil` for zero files.
     private let otherFiles: String?
     private let state: Mutex<State>
     /// A number unique among the sources of this process.
@@ -22,25 +23,26 @@ final class ConcatSource: RereadableSource {
 
     private struct State {
         var columns = UnitedColumns()
-        var known: [ConcatPart] = []
+        /// The files that were read or left out, in the order of the files.
+        var finished: [ConcatPart] = []
         /// True if a file has null values.
         var hasNulls = false
-        /// The number of the first record of each file that was read or left out, followed by the number of all these records.
+        /// The number of the first record of each finished file, followed by the number of all records of these files.
         var starts = [0]
         var reading: Reading?
-        /// The estimated bytes of the records read so far, without the current file.
+        /// The estimated size in bytes of the records of the finished files.
         var recordBytes = 0
-        /// The size on disk of the files read so far or left out.
+        /// The size on disk of the finished files.
         var bytesDone = 0
-        /// Files that are left out or shown only in part, one sentence or two each.
+        /// The reasons why files are left out or shown only in part: one or two sentences for each file.
         var failures: [String] = []
         /// The number of files that are not tables, and the message of the first one.
-        var foreign: (count: Int, first: String) = (0, "")
+        var notTables: (count: Int, first: String) = (0, "")
         var problems: [String] = []
         var conversions: [TextConversion] = []
         var omission: String?
         var hasInvalidText = false
-        /// The file at which the next check for changes starts.
+        /// The index of the file at which the next check for changes starts.
         var nextCheck = 0
     }
 
@@ -51,7 +53,7 @@ final class ConcatSource: RereadableSource {
         var map: ColumnMap?
     }
 
-    /// The maximum number of problems that are listed.
+    /// The maximum number of problems that the file information page lists.
     private static let maximumProblems = 100
 
     /// Opens the first of some files.
@@ -68,7 +70,7 @@ final class ConcatSource: RereadableSource {
         state.failures = found.failures
         self.state = Mutex(state)
         var failure: (any Error)?
-        while let file = self.state.withLock({ $0.known.count < found.files.count ? $0.known.count : nil }) {
+        while let file = self.state.withLock({ $0.finished.count < found.files.count ? $0.finished.count : nil }) {
             do {
                 try begin(file)
                 return
@@ -94,15 +96,15 @@ final class ConcatSource: RereadableSource {
 
     /// Uses other files to decide whether the first line of a file is its header. Returns `nil` to keep the detected result.
     private func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
-        let known = state.withLock { $0.columns }
+        let columns = state.withLock { $0.columns }
         if text.hasColumnNames {
-            // The only line of a file looks like a header if its fields are strings.
+            // The only line of a file is detected as a header if its fields are strings, but it may be a record.
             let table = text.snapshot()
-            let isLine = table.isComplete && table.recordCount == 0 && text.columnCount == known.firstCount
-            return isLine && !text.header.contains(where: known.contains) ? false : nil
+            let isLine = table.isComplete && table.recordCount == 0 && text.columnCount == columns.firstCount
+            return isLine && !text.header.contains(where: columns.contains) ? false : nil
         }
         guard let texts = text.firstTexts else { return nil }
-        if known.count > 0 { return texts.allSatisfy(known.contains) ? true : nil }
+        if columns.count > 0 { return texts.allSatisfy(columns.contains) ? true : nil }
         // If two files start with the same line, it is their header.
         guard file + 1 < open.files.count, let second = try? open.opener.openFile(path: open.files[file + 1].path) as? DelimitedFile else {
             return nil
@@ -110,13 +112,13 @@ final class ConcatSource: RereadableSource {
         return !second.hasColumnNames && second.firstTexts == texts ? true : nil
     }
 
-    /// Adds new columns that the file being read has gained since the last call.
+    /// Adds the columns that were found in the current file since the last call.
     private static func update(_ state: inout State) {
         guard let reading = state.reading, reading.source.columnCount > reading.map?.columns.count ?? 0 else { return }
         state.reading?.map = state.columns.map(reading.source, extending: reading.map)
     }
 
-    /// Adds a file that was read completely to the known files.
+    /// Adds a file that was read completely to the finished files.
     private func commit(_ reading: Reading) {
         let source = reading.source
         let table: any Table = source.snapshot()
@@ -126,7 +128,7 @@ final class ConcatSource: RereadableSource {
         let label = label(reading.file)
         state.withLock { state in
             Self.update(&state)
-            add(ConcatPart(count: table.recordCount, map: state.reading?.map, kept: nil), to: &state)
+            add(ConcatPart(count: table.recordCount, map: state.reading?.map, partial: nil), to: &state)
             state.recordBytes += min(table.recordCount, 1 << 40) * min(table.meanRecordBytes, 1 << 20)
             state.problems += problems.map { "\(label): \($0)" }
             for conversion in conversions {
@@ -140,29 +142,29 @@ final class ConcatSource: RereadableSource {
     }
 
     private func add(_ part: ConcatPart, to state: inout State) {
-        state.bytesDone += open.files[state.known.count].status.size
-        state.known.append(part)
+        state.bytesDone += open.files[state.finished.count].status.size
+        state.finished.append(part)
         state.starts.append(state.starts[state.starts.count - 1] + part.count)
     }
 
-    /// Leaves out a file, or the rest of its records if some were read.
+    /// Leaves out a file or, if some of its records were read, the remaining records.
     private func leaveOut(_ file: Int, _ error: any Error) {
         let message = (error as? any TableError)?.message ?? "\(error)"
-        let isForeign = error is FormatError && !open.opener.isDamaged(open.files[file].path)
+        let isNotTable = error is FormatError && !open.opener.isDamaged(open.files[file].path)
         let label = label(file)
         state.withLock { state in
             Self.update(&state)
             let table: (any Table)? = state.reading.map { $0.source.snapshot() }
             if let table, table.recordCount > 0 {
                 state.failures.append("\(label) is shown only partly. \(message)")
-                add(ConcatPart(count: table.recordCount, map: state.reading?.map, kept: table), to: &state)
+                add(ConcatPart(count: table.recordCount, map: state.reading?.map, partial: table), to: &state)
             } else {
-                if isForeign {
-                    state.foreign = (state.foreign.count + 1, state.foreign.count == 0 ? message : state.foreign.first)
+                if isNotTable {
+                    state.notTables = (state.notTables.count + 1, state.notTables.count == 0 ? message : state.notTables.first)
                 } else {
                     state.failures.append("\(label) is left out. \(message)")
                 }
-                add(ConcatPart(count: 0, map: nil, kept: nil), to: &state)
+                add(ConcatPart(count: 0, map: nil, partial: nil), to: &state)
             }
             state.reading = nil
         }
@@ -171,28 +173,28 @@ final class ConcatSource: RereadableSource {
     private func label(_ file: Int) -> String { fileFields.labels[file].withoutControls }
 
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        // There may be many small files, and a report takes as long as reading one of them.
-        let pace = Pace()
+        // Reports are limited, because a report takes as long as reading a small file.
+        let limiter = ReportLimiter()
         var openEnd = 0
         while true {
             let reading: Reading
             if let current = state.withLock({ $0.reading }) {
                 reading = current
             } else {
-                guard let file = state.withLock({ $0.known.count < open.files.count ? $0.known.count : nil }) else { break }
+                guard let file = state.withLock({ $0.finished.count < open.files.count ? $0.finished.count : nil }) else { break }
                 if threads > 1, file >= openEnd { openEnd = open.openAhead(from: file, threads: threads, priority: priority) }
                 do {
                     try begin(file)
                 } catch {
                     leaveOut(file, error)
                 }
-                if pace.startReport(), !progress(report()) { return }
+                if limiter.startReport(), !progress(report()) { return }
                 continue
             }
             let isStopped = Atomic(false)
             do {
                 try reading.source.readAll(threads: threads, priority: priority) { _ in
-                    guard pace.startReport() else { return true }
+                    guard limiter.startReport() else { return true }
                     if progress(report()) { return true }
                     isStopped.store(true, ordering: .relaxed)
                     return false
@@ -219,8 +221,7 @@ final class ConcatSource: RereadableSource {
 
     private static func recordCount(_ source: any TableSource) -> Int { source.snapshot().recordCount }
 
-    /// The size of the files read so far or left out, and of the read part of the current file. For compressed files, it is the size on
-    /// disk.
+    /// The size on disk of the finished files, and of the part of the current file that was read.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
         guard let reading = state.reading else { return state.bytesDone }
         let share = Double(reading.source.indexedByteCount) / Double(max(1, reading.source.byteCount))
@@ -270,13 +271,13 @@ final class ConcatSource: RereadableSource {
             let bytes = state.recordBytes + (current.map { min($0.recordCount, 1 << 40) * min($0.meanRecordBytes, 1 << 20) } ?? 0)
             let count = records + (current?.recordCount ?? 0)
             return ConcatTable(
-                source: self, fileFields: fileFields, parts: state.known, starts: state.starts, current: current,
+                source: self, fileFields: fileFields, parts: state.finished, starts: state.starts, current: current,
                 currentMap: state.reading?.map, columnCount: fileFields.count + state.columns.count,
-                isComplete: state.known.count == open.files.count, serial: serial, meanRecordBytes: max(1, bytes / max(1, count)))
+                isComplete: state.finished.count == open.files.count, serial: serial, meanRecordBytes: max(1, bytes / max(1, count)))
         }
     }
 
-    /// The column map of a file that may have unknown columns. Unknown columns are left out.
+    /// The column map of a file. Columns that are not in the table yet are left out.
     func knownMap(of source: any TableSource) -> ColumnMap {
         state.withLock { $0.columns.map(source, extending: nil, adds: false) }
     }
@@ -289,7 +290,7 @@ final class ConcatSource: RereadableSource {
                 records: try table.records(first..<table.recordCount, maximumFieldBytes: 4_096), firstByteOffset: 0, isSettled: true)
         }
         var (records, isSettled) = ([Record](), true)
-        // Files without records are skipped, at most 256 of them.
+        // Looks at no more than the last 256 files, because many of them may have no records.
         var file = open.files.count
         let first = max(table.parts.count, open.files.count - 256)
         while records.count < count, file > first {
@@ -303,8 +304,8 @@ final class ConcatSource: RereadableSource {
         }
         let missing = count - records.count
         if missing > 0, file == table.parts.count {
-            let known = table.starts[table.starts.count - 1]
-            let range = max(0, known - missing)..<known
+            let finished = table.starts[table.starts.count - 1]
+            let range = max(0, finished - missing)..<finished
             records = try table.records(range, maximumFieldBytes: 4_096) + records
         }
         return TailRecords(records: records, firstByteOffset: records.first?.byteRange.lowerBound ?? 0, isSettled: isSettled)
@@ -315,16 +316,16 @@ final class ConcatSource: RereadableSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
         var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
-        // Text files open quickly, so sample more of them: files at the end and in the middle may have values of other kinds.
+        // Text files open quickly. Files at the end and in the middle are sampled too, because they may have values of other kinds.
         let count = open.files.count
         if budgetMilliseconds > 0, state.withLock({ $0.reading?.file == 0 && $0.reading?.source is any FileSource }) {
             let kind = FileKind(open.files[0].path)
-            var places: [Int] = []
-            for place in [count - 1, count / 2, count / 4, count * 3 / 4] where place > 0 && !places.contains(place) {
-                places.append(place)
+            var sampled: [Int] = []
+            for file in [count - 1, count / 2, count / 4, count * 3 / 4] where file > 0 && !sampled.contains(file) {
+                sampled.append(file)
             }
-            for (number, file) in places.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
-                // The last file is read even on a busy machine, so that the result is reproducible.
+            for (number, file) in sampled.enumerated() where kind.compression == nil && FileKind(open.files[file].path) == kind {
+                // The last file is always sampled, so that the result depends less on the speed of the machine.
                 if number > 0, Platform.milliseconds() >= deadline { break }
                 guard let source = try? open.source(file, header: { self.hasHeader($0, file) }) else { continue }
                 Self.merge(source.profiles(budgetMilliseconds: 0), knownMap(of: source), into: &profiles)
@@ -338,22 +339,24 @@ final class ConcatSource: RereadableSource {
         return fileFields.profiles.dropFirst(max(0, first)) + dataProfiles(from: 0, budgetMilliseconds: 0)
     }
 
-    /// The profiles of the columns other than file fields. Each comes from a file that has the column.
+    /// The profiles of the columns except the file fields. Each profile comes from the first file found that has the column.
     private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
         let (parts, reading, count) = state.withLock { state in
             Self.update(&state)
-            return (state.known, state.reading, state.columns.count)
+            return (state.finished, state.reading, state.columns.count)
         }
         var profiles = [ColumnProfile](repeating: ColumnProfile(), count: max(0, count - first))
         var missing = Set(first..<max(first, count))
         func add(_ source: any TableSource, _ map: ColumnMap) {
             let columns = map.columns.filter { missing.contains(Int($0)) }
             guard !columns.isEmpty else { return }
-            let found = source.profiles(budgetMilliseconds: budgetMilliseconds)
-            for (column, profile) in zip(map.columns, found) where missing.contains(Int(column)) { profiles[Int(column) - first] = profile }
+            let fileProfiles = source.profiles(budgetMilliseconds: budgetMilliseconds)
+            for (column, profile) in zip(map.columns, fileProfiles) where missing.contains(Int(column)) {
+                profiles[Int(column) - first] = profile
+            }
             missing.subtract(columns.map(Int.init))
         }
-        // The requested columns were added last, so they are in the last files.
+        // Columns after the first are requested when files have added them, so the search begins with the last files.
         if first == 0 {
             for (file, part) in parts.enumerated() where !missing.isEmpty { addPart(file, part) }
             if let reading, let map = reading.map { add(reading.source, map) }
@@ -379,7 +382,7 @@ final class ConcatSource: RereadableSource {
 
     // MARK: Changes
 
-    /// Looks for new and deleted files if a folder has changed, and checks up to 512 files for changes. Repeated calls check all files.
+    /// Looks for new and deleted files if a folder has changed, and checks the next 512 files, so that repeated calls check all files.
     func checkForChange() -> FileChange {
         if selection.hasChanged(since: folders.withLock { $0 }), let now = try? findFilesAgain() {
             if now.files.isEmpty { return .deleted }
@@ -388,7 +391,7 @@ final class ConcatSource: RereadableSource {
                 let isSuperset = Set(new).isSuperset(of: old)
                 return isSuperset ? .grown(to: now.files.reduce(0) { $0 + $1.status.size }) : .replaced
             }
-            // Only files that do not belong to this table have changed.
+            // The change of the folder concerns only files that do not belong to this table.
             folders.withLock { $0 = now.folders }
         }
         let count = open.files.count
@@ -421,7 +424,7 @@ final class ConcatSource: RereadableSource {
 
     private func findFilesAgain() throws -> FileFinder {
         var found = try selection.find()
-        // In a folder, files with other suffixes stay left out.
+        // In a folder, files of other kinds are left out again.
         let kind = FileKind(open.files[0].path).name
         if case .folder = selection { found.keep(found.files.filter { FileKind($0.path).name == kind }) }
         return found
@@ -429,10 +432,10 @@ final class ConcatSource: RereadableSource {
 
     // MARK: Notes
 
-    /// The source of the file being read, or else of the first file that is not left out.
+    /// The source of the current file or, if no file is being read, of the first file that is not left out.
     private var first: (any TableSource)? {
         if let reading = state.withLock({ $0.reading }) { return reading.source }
-        guard let file = state.withLock({ $0.known.firstIndex { $0.map != nil } }) else { return nil }
+        guard let file = state.withLock({ $0.finished.firstIndex { $0.map != nil } }) else { return nil }
         return try? open.source(file)
     }
 
@@ -440,18 +443,18 @@ final class ConcatSource: RereadableSource {
     private static let sharedFacts: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
 
     var facts: [(name: String, value: String)] {
-        let left = state.withLock { state in state.known.count { $0.map == nil } }
-        let files = NumberText.count(open.files.count - left) + (left > 0 ? " (\(NumberText.count(left)) left out)" : "")
+        let omitted = state.withLock { state in state.finished.count { $0.map == nil } }
+        let files = NumberText.count(open.files.count - omitted) + (omitted > 0 ? " (\(NumberText.count(omitted)) left out)" : "")
         return [("files", files)] + (first?.facts.filter { Self.sharedFacts.contains($0.name) } ?? [])
     }
 
     var problems: [String] {
         let state = state.withLock { state in
-            (state.failures, state.foreign, state.problems, state.reading, state.columns.isFull)
+            (state.failures, state.notTables, state.problems, state.reading, state.columns.isFull)
         }
         var problems = Array(state.0.prefix(Self.maximumProblems))
         if state.0.count > problems.count { problems.append("\(NumberText.count(state.0.count - problems.count)) more files are left out") }
-        if let foreign = Self.foreignFilesPhrase(state.1) { problems.append(foreign) }
+        if let notTables = Self.notTablesPhrase(state.1) { problems.append(notTables) }
         problems += notes
         problems += state.2
         if let reading = state.3 { problems += reading.source.problems.map { "\(label(reading.file)): \($0)" } }
@@ -472,13 +475,13 @@ final class ConcatSource: RereadableSource {
     }
 
     var conversions: [TextConversion] {
-        let (failures, foreign, conversions, reading) = state.withLock { ($0.failures, $0.foreign, $0.conversions, $0.reading) }
+        let (failures, notTables, conversions, reading) = state.withLock { ($0.failures, $0.notTables, $0.conversions, $0.reading) }
         var leftOut = failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) }
         let name = name.withoutControls
-        if let foreign = Self.foreignFilesPhrase(foreign) {
-            // The user may intend a pattern such as `*` to match other files as well.
+        if let phrase = Self.notTablesPhrase(notTables) {
+            // For a pattern, this is not a loss: the user may know that a pattern such as `*` also matches other files.
             let isPattern = if case .pattern = selection { true } else { false }
-            leftOut.append(TextConversion("\(name): \(foreign)", isLoss: !isPattern))
+            leftOut.append(TextConversion("\(name): \(phrase)", isLoss: !isPattern))
         }
         if let otherFiles { leftOut.append(TextConversion("\(name): \(otherFiles).", isLoss: true)) }
         return leftOut + conversions
@@ -487,12 +490,12 @@ final class ConcatSource: RereadableSource {
             } ?? [])
     }
 
-    /// A phrase about the files that are not tables; `nil` without such files.
-    private static func foreignFilesPhrase(_ foreign: (count: Int, first: String)) -> String? {
-        switch foreign.count {
+    /// A phrase about the files that are not tables; `nil` for zero files.
+    private static func notTablesPhrase(_ files: (count: Int, first: String)) -> String? {
+        switch files.count {
         case 0: nil
-        case 1: "one file is left out because it is not a table: \(foreign.first)"
-        default: "\(NumberText.count(foreign.count)) files are left out because they are not tables. The first: \(foreign.first)"
+        case 1: "one file is left out because it is not a table: \(files.first)"
+        default: "\(NumberText.count(files.count)) files are left out because they are not tables. The first: \(files.first)"
         }
     }
 
@@ -504,19 +507,19 @@ final class ConcatSource: RereadableSource {
 }
 
 /// Decides when the next progress report is due.
-private final class Pace: Sendable {
-    private let last = Atomic(Platform.milliseconds())
+private final class ReportLimiter: Sendable {
+    private let lastReport = Atomic(Platform.milliseconds())
 
-    /// Returns true if the last report was at least 10 ms ago, and then starts the next 10 ms.
+    /// Returns true if the last report was at least 10 ms ago. The next report is then due after 10 ms.
     func startReport() -> Bool {
         let now = Platform.milliseconds()
-        let before = last.load(ordering: .relaxed)
-        return now - before >= 10 && last.compareExchange(expected: before, desired: now, ordering: .relaxed).exchanged
+        let before = lastReport.load(ordering: .relaxed)
+        return now - before >= 10 && lastReport.compareExchange(expected: before, desired: now, ordering: .relaxed).exchanged
     }
 }
 
 extension ColumnProfile {
-    /// The profile of a column whose values are in two files. Its kind is the wider kind, or text if neither kind includes the other.
+    /// The profile of a column with values in two files. Its kind is the one that includes the other, or text if neither does.
     func united(with other: ColumnProfile) -> ColumnProfile {
         if other.sampledCount == other.emptyCount { return self }
         if sampledCount == emptyCount { return other }

@@ -7,19 +7,19 @@ struct ConcatPart: Sendable {
     var count: Int
     /// The columns; `nil` for a file that is left out.
     var map: ColumnMap?
-    /// The records, if the file could be read only in part; otherwise `nil`, and the file is opened when needed.
-    var kept: (any Table)?
+    /// The records of a file that could be read only in part. Otherwise `nil`; the file is then opened when it is needed.
+    var partial: (any Table)?
 }
 
 /// The records of many files, in the order of the files.
 struct ConcatTable: Table {
-    /// The position of the file number in a byte offset. The lower bits are the offset within that file.
+    /// The number of low bits of a byte offset that are the offset within a file. The higher bits are the file number.
     private static let fileShift = 44
 
     let source: ConcatSource
     let fileFields: FileFields
     let parts: [ConcatPart]
-    /// The number of the first record of each file of ``parts``, followed by the number of records of all these files.
+    /// The number of the first record of each file in ``parts``, followed by the number of all records of these files.
     let starts: [Int]
     /// The records read so far of the file that is being read; `nil` if it is not open yet.
     let current: (any Table)?
@@ -51,7 +51,7 @@ struct ConcatTable: Table {
             if let current, file == parts.count { return current }
             throw FormatError("The row is not loaded yet.")
         }
-        return try parts[file].kept ?? source.open.table(file, count: parts[file].count)
+        return try parts[file].partial ?? source.open.table(file, count: parts[file].count)
     }
 
     /// The file of a record, and the number of its first record.
@@ -77,29 +77,29 @@ struct ConcatTable: Table {
         }
     }
 
-    /// The steps that make a row of the requested columns from the fields of a file.
+    /// How to make a row of the requested columns from the fields of a file.
     private struct RowPlan {
         /// The columns that are read from the file.
         private(set) var read: [Int] = []
         /// The positions of these columns in the row.
         private(set) var targets: [Int] = []
-        /// The fields that are equal in all records of the file.
-        private(set) var constants: [(place: Int, field: FieldBytes)] = []
+        /// The fields that are equal in all records of the file, and their positions in the row.
+        private(set) var constants: [(position: Int, field: FieldBytes)] = []
         let width: Int
 
         init(_ columns: [Int], _ fileFields: FileFields, file: Int, _ map: ColumnMap?) {
             width = columns.count
-            for (place, column) in columns.enumerated() {
+            for (position, column) in columns.enumerated() {
                 if column < fileFields.count {
-                    if column >= 0 { constants.append((place, fileFields.field(column, ofFile: file))) }
+                    if column >= 0 { constants.append((position, fileFields.field(column, ofFile: file))) }
                 } else if let partColumn = map?.column(for: column - fileFields.count) {
                     read.append(partColumn)
-                    targets.append(place)
+                    targets.append(position)
                 }
             }
         }
 
-        /// True if the requested fields of the file are exactly the row.
+        /// True if the fields that are read are the complete row.
         var isDirect: Bool { read.count == width && width > 0 }
     }
 
@@ -122,16 +122,18 @@ struct ConcatTable: Table {
             capacity = max(count, 1)
             fields = .allocate(capacity: max(1, capacity * plan.width))
             fields.initialize(repeating: .missing, count: max(1, capacity * plan.width))
-            for record in 0..<capacity { for constant in plan.constants { fields[record * plan.width + constant.place] = constant.field } }
+            for record in 0..<capacity {
+                for constant in plan.constants { fields[record * plan.width + constant.position] = constant.field }
+            }
         }
 
-        /// A batch whose records have only constant fields.
+        /// A batch of records that have only constant fields.
         mutating func constants(from first: Int, count: Int) -> FieldBatch {
             reserve(count)
             return FieldBatch(first: first, count: count, width: plan.width, fields: fields)
         }
 
-        /// The rows of this table for a batch of a file.
+        /// Converts a batch of a file to rows of this table.
         mutating func rows(_ batch: FieldBatch, base: Int) -> FieldBatch {
             reserve(batch.count)
             // The outer loop is over columns, because there are fewer columns than rows.
@@ -146,7 +148,7 @@ struct ConcatTable: Table {
             return FieldBatch(first: base + batch.first, count: batch.count, width: plan.width, fields: fields)
         }
 
-        /// The row of this table for a record of a file.
+        /// Converts a record of a file to a row of this table.
         mutating func row(_ read: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<FieldBytes> {
             reserve(1)
             for (index, target) in plan.targets.enumerated() { fields[target] = read[index] }
@@ -171,29 +173,29 @@ struct ConcatTable: Table {
     /// Passes the records of a file in batches. Does not open the file if none of its fields is requested.
     /// - Returns: `false` if `body` stopped the scan.
     private func scan(_ run: Run, _ plan: RowPlan, _ body: (_ batch: FieldBatch) -> Bool) throws -> Bool {
-        var isWanted = true
+        var continues = true
         if plan.isDirect {
             try table(run.file).scanBatches(run.records, columns: plan.read) { batch in
-                isWanted = body(FieldBatch(first: run.base + batch.first, count: batch.count, width: batch.width, fields: batch.fields))
-                return isWanted
+                continues = body(FieldBatch(first: run.base + batch.first, count: batch.count, width: batch.width, fields: batch.fields))
+                return continues
             }
-            return isWanted
+            return continues
         }
         var rows = Rows(plan)
         if plan.read.isEmpty {
             var record = run.records.lowerBound
-            while isWanted, record < run.records.upperBound {
+            while continues, record < run.records.upperBound {
                 let count = min(1_024, run.records.upperBound - record)
-                isWanted = body(rows.constants(from: run.base + record, count: count))
+                continues = body(rows.constants(from: run.base + record, count: count))
                 record += count
             }
-            return isWanted
+            return continues
         }
         try table(run.file).scanBatches(run.records, columns: plan.read) { batch in
-            isWanted = body(rows.rows(batch, base: run.base))
-            return isWanted
+            continues = body(rows.rows(batch, base: run.base))
+            return continues
         }
-        return isWanted
+        return continues
     }
 
     func scan(
@@ -207,17 +209,17 @@ struct ConcatTable: Table {
                 return try scan(run, plan) { batch in shouldContinue() && batch.forEachRecord(body) }
             }
             guard !plan.read.isEmpty else { return shouldContinue() }
-            var isWanted = true
+            var continues = true
             func continuesRun() -> Bool {
-                isWanted = isWanted && shouldContinue()
-                return isWanted
+                continues = continues && shouldContinue()
+                return continues
             }
             var rows = Rows(plan)
             try table(run.file).scan(run.records, columns: plan.read, holding: required, while: continuesRun) { record, fields in
-                isWanted = body(run.base + record, plan.isDirect || fields.isEmpty ? fields : rows.row(fields))
-                return isWanted
+                continues = body(run.base + record, plan.isDirect || fields.isEmpty ? fields : rows.row(fields))
+                return continues
             }
-            return isWanted
+            return continues
         }
     }
 
@@ -227,15 +229,15 @@ struct ConcatTable: Table {
         try forEachRun(records) { run in
             let plan = RowPlan(columns, fileFields, file: run.file, run.map)
             guard plan.isDirect else { return try scan(run, plan, fields) }
-            var isWanted = true
+            var continues = true
             try table(run.file).scanLines(run.records, columns: plan.read, delimiter: delimiter) { batch in
-                isWanted = lines(batch.renumbered(from: run.base + batch.first))
-                return isWanted
+                continues = lines(batch.renumbered(from: run.base + batch.first))
+                return continues
             } fields: { batch in
-                isWanted = fields(FieldBatch(first: run.base + batch.first, count: batch.count, width: batch.width, fields: batch.fields))
-                return isWanted
+                continues = fields(FieldBatch(first: run.base + batch.first, count: batch.count, width: batch.width, fields: batch.fields))
+                return continues
             }
-            return isWanted
+            return continues
         }
     }
 
@@ -259,8 +261,8 @@ struct ConcatTable: Table {
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         var records: [Record] = []
         try forEachRun(range) { run in
-            let found = try table(run.file).records(run.records, maximumFieldBytes: maximumFieldBytes)
-            for record in found { records.append(united(record, file: run.file, run.map, maximumFieldBytes: maximumFieldBytes)) }
+            let fileRecords = try table(run.file).records(run.records, maximumFieldBytes: maximumFieldBytes)
+            for record in fileRecords { records.append(united(record, file: run.file, run.map, maximumFieldBytes: maximumFieldBytes)) }
             return true
         }
         return records
@@ -276,9 +278,9 @@ struct ConcatTable: Table {
         }
         for (partColumn, field) in record.fields.enumerated() where partColumn < map?.columns.count ?? 0 {
             guard let column = map?.columns[partColumn], column >= 0 else { continue }
-            let place = fileFields.count + Int(column)
-            while fields.count <= place { fields.append(.missing) }
-            fields[place] = field
+            let position = fileFields.count + Int(column)
+            while fields.count <= position { fields.append(.missing) }
+            fields[position] = field
         }
         while let last = fields.last, last.isMissing, !last.isNull { fields.removeLast() }
         (result.fields, result.fieldCount) = (fields, max(fields.count, fileFields.count + record.fieldCount))
@@ -288,7 +290,7 @@ struct ConcatTable: Table {
         return result
     }
 
-    /// Reverses ``united(_:file:_:maximumFieldBytes:)``: the file of a record, the table of that file, and the record in it.
+    /// The file of a record, the table of that file, and the record in it. Reverses ``united(_:file:_:maximumFieldBytes:)``.
     private func partRecord(of record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
         let file = record.byteRange.lowerBound >> Self.fileShift
         guard source.open.files.indices.contains(file) else { throw FormatError("The row does not exist.") }
@@ -297,7 +299,7 @@ struct ConcatTable: Table {
             table = try self.table(file)
             map = file < parts.count ? parts[file].map : currentMap
         } else {
-            // The record is in the tail, after the files that were read.
+            // The record is from the tail of the table, in a file that was not read yet.
             let opened = try source.open.source(file)
             (table, map) = (opened.snapshot(), source.knownMap(of: opened))
         }
@@ -340,7 +342,7 @@ struct ConcatTable: Table {
     }
 }
 
-/// A record of one of many files, read in pieces.
+/// A record of one of the files, read in pieces.
 private struct ConcatRecord: LazyRecord {
     var base: any LazyRecord
     /// The first fields, which are equal in all records of the file; `nil` for missing fields.

@@ -1,8 +1,8 @@
 import FieldValues
 import Tables
 
-/// The fields that are the same in all records of a file: the file name, and the values in folder names, such as 2024 in `year=2024`. They
-/// are immutable.
+/// The fields that are the same in all records of a file: the file name, and the values in folder names, such as 2024 in `year=2024`.
+/// Immutable.
 final class FileFields: @unchecked Sendable {
     /// The maximum number of columns with values of folder names.
     private static let maximumPartitionColumns = 64
@@ -19,17 +19,17 @@ final class FileFields: @unchecked Sendable {
     init(_ paths: [String]) {
         labels = PathLabels(paths).labels
         var titles = paths.count > 1 ? ["file"] : []
-        var places: [String: Int] = [:]
+        var columns: [String: Int] = [:]
         let values = paths.map { path in
             // The last component is the name of the file, not of a folder.
-            path.split(separator: "/").dropLast().compactMap { folder -> (place: Int, value: String)? in
+            path.split(separator: "/").dropLast().compactMap { folder -> (column: Int, value: String)? in
                 guard FileFinder.isPartition(folder), let equals = folder.firstIndex(of: "=") else { return nil }
                 let key = Self.decoded(folder[..<equals])
-                if places[key] == nil, places.count < Self.maximumPartitionColumns {
-                    places[key] = titles.count
+                if columns[key] == nil, columns.count < Self.maximumPartitionColumns {
+                    columns[key] = titles.count
                     titles.append(key)
                 }
-                return places[key].map { ($0, Self.decoded(folder[folder.index(after: equals)...])) }
+                return columns[key].map { ($0, Self.decoded(folder[folder.index(after: equals)...])) }
             }
         }
         self.titles = titles
@@ -38,18 +38,18 @@ final class FileFields: @unchecked Sendable {
             var row = [[UInt8]?](repeating: nil, count: titles.count)
             if paths.count > 1 { row[0] = Array(label.utf8) }
             // Hive gives this name to the folder of missing values.
-            for (place, value) in values { row[place] = value == "__HIVE_DEFAULT_PARTITION__" ? nil : Array(value.utf8) }
+            for (column, value) in values { row[column] = value == "__HIVE_DEFAULT_PARTITION__" ? nil : Array(value.utf8) }
             texts += row
         }
         fields = .allocate(capacity: max(1, texts.count))
-        // An empty field also needs a start address.
+        // Even an empty field needs an address, because a field without one counts as missing.
         bytes = .allocate(capacity: texts.reduce(1) { $0 + ($1?.count ?? 0) })
         bytes.initialize(repeating: 0)
         fields.initialize(repeating: .missing)
         var end = bytes.baseAddress!
-        for (place, text) in texts.enumerated() {
+        for (index, text) in texts.enumerated() {
             guard let text else { continue }
-            fields[place] = FieldBytes(start: UnsafePointer(end), count: text.count)
+            fields[index] = FieldBytes(start: UnsafePointer(end), count: text.count)
             for byte in text {
                 end.pointee = byte
                 end += 1
@@ -90,18 +90,18 @@ final class FileFields: @unchecked Sendable {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let source = Array(text.utf8)
         var bytes: [UInt8] = []
-        var place = 0
-        func digit(_ place: Int) -> UInt8? {
-            guard place < source.count, let digit = Character(Unicode.Scalar(source[place])).hexDigitValue else { return nil }
+        var index = 0
+        func digit(_ index: Int) -> UInt8? {
+            guard index < source.count, let digit = Character(Unicode.Scalar(source[index])).hexDigitValue else { return nil }
             return UInt8(digit)
         }
-        while place < source.count {
-            if source[place] == UInt8(ascii: "%"), let high = digit(place + 1), let low = digit(place + 2) {
+        while index < source.count {
+            if source[index] == UInt8(ascii: "%"), let high = digit(index + 1), let low = digit(index + 2) {
                 bytes.append(high << 4 | low)
-                place += 3
+                index += 3
             } else {
-                bytes.append(source[place])
-                place += 1
+                bytes.append(source[index])
+                index += 1
             }
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -11,27 +11,28 @@ struct FileFinder {
     static let maximumFiles = 100_000
     /// The maximum number of folder entries to visit.
     static let maximumEntries = 2_000_000
-    /// The maximum depth of folders below the pattern.
+    /// The maximum number of nested folders below the start of a pattern, or below a folder.
     static let maximumDepth = 64
 
-    /// The files that were found, in natural order of their paths. If the user named several paths, their files follow that order.
+    /// The files that were found, in natural order of their paths. If the user named several paths, the files of one path follow those of
+    /// the previous one.
     private(set) var files: [File] = []
     /// The folders that were read, with their status before reading.
     private(set) var folders: [File] = []
-    /// The direct subfolders of the folder, other than partitions.
+    /// The direct subfolders of the folder, except partitions.
     private(set) var subfolders: [File] = []
-    /// The counts of entries that are left out on purpose, one phrase for each reason.
+    /// Phrases with the number of entries that are left out on purpose, one for each reason.
     var notes: [String] {
         [
             Self.note(hiddenCount, "hidden file is left out", "hidden files are left out"), otherFiles,
             Self.note(specialCount, "entry is left out because it is not a file", "entries are left out because they are not files"),
         ].compactMap { $0 }
     }
-    /// A phrase with the number of files that are left out because of their suffix; `nil` without such files.
+    /// A phrase with the number of files that are left out because of their suffix; `nil` for zero files.
     var otherFiles: String? {
         Self.note(otherCount, "file with another suffix is left out", "files with other suffixes are left out")
     }
-    /// Folders and files that cannot be read, one sentence each.
+    /// The reasons why folders and files cannot be read, one sentence for each.
     private(set) var failures: [String] = []
 
     private var hiddenCount = 0
@@ -48,7 +49,7 @@ struct FileFinder {
         for alternative in try GlobPattern.alternatives(pattern) {
             let isAbsolute = alternative.first == UInt8(ascii: "/")
             var components = alternative.split(separator: UInt8(ascii: "/")).map { GlobPattern($0) }
-            // Several ** in a row match the same folders as one.
+            // Consecutive `**` components match the same folders as one of them.
             components = components.indices.filter { $0 == 0 || !components[$0].isDeep || !components[$0 - 1].isDeep }.map {
                 components[$0]
             }
@@ -79,13 +80,13 @@ struct FileFinder {
         count > 0 ? "\(NumberText.count(count)) \(count == 1 ? one : several)" : nil
     }
 
-    /// Replaces the files with a subset of them.
+    /// Keeps a subset of the files. The other files count as left out because of their suffix.
     mutating func keep(_ files: [File]) {
         otherCount += self.files.count - files.count
         self.files = files
     }
 
-    /// Sorts the files from `start`. Paths that the user listed keep their order.
+    /// Sorts the files from index `start`. The files of earlier paths of the user keep their order.
     private mutating func finish(from start: Int) {
         files[start...].sort { NaturalOrder.compare($0.path, $1.path) < 0 }
         subfolders.sort { NaturalOrder.compare($0.path, $1.path) < 0 }
@@ -115,15 +116,14 @@ struct FileFinder {
     }
 
     /// The entries of a folder with names in UTF-8; empty if it cannot be read.
-    private mutating func entries(_ folder: String, where isWanted: ([UInt8]) -> Bool) throws -> [(name: String, kind: Platform.EntryKind)]
-    {
+    private mutating func entries(_ folder: String, where matches: ([UInt8]) -> Bool) throws -> [(name: String, kind: Platform.EntryKind)] {
         var (found, visitedCount, undecodableCount): ([(name: String, kind: Platform.EntryKind)], Int, Int) = (
             [], visitedCount, undecodableCount
         )
         if let status = Platform.status(ofPath: folder.isEmpty ? "." : folder) { folders.append(File(path: folder, status: status)) }
         let isRead = Platform.forEachEntry(ofFolder: folder) { name, kind in
             visitedCount += 1
-            if isWanted(name) {
+            if matches(name) {
                 if let text = String(validating: name, as: UTF8.self) { found.append((text, kind)) } else { undecodableCount += 1 }
             }
             return visitedCount <= Self.maximumEntries
@@ -147,7 +147,7 @@ struct FileFinder {
             try visit(prefix + text, status, rest, depth)
         } else if first.isDeep {
             try walk(prefix, rest, depth: depth)
-            // Links are not followed, because they may lead back to a folder above.
+            // Links are not followed, because they may lead back to a parent folder.
             for entry in try entries(prefix, where: { $0.first != UInt8(ascii: ".") }) {
                 var isFolder = entry.kind == .folder
                 if entry.kind == .unknown { isFolder = Platform.status(ofPath: prefix + entry.name)?.kind == .folder }

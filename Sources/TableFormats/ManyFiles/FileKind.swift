@@ -11,7 +11,7 @@ struct FileKind: Hashable {
         case other
     }
 
-    /// A display name, such as `CSV`; the suffix of the file if its kind is unknown.
+    /// A display name, such as `CSV`; the suffix of the file if the kind is unknown.
     let name: String
     let use: Use
     /// The name of the compression; `nil` if the file is not compressed.
@@ -31,10 +31,10 @@ struct FileKind: Hashable {
         isSuffixUnknown = suffix.isEmpty
     }
 
-    /// True if the name has no suffix of a known format.
+    /// True if the file name has no suffix.
     let isSuffixUnknown: Bool
 
-    /// The name with the compression.
+    /// The name and the compression, such as `CSV, gzip`.
     var text: String { compression.map { "\(name), \($0)" } ?? name }
 
     private static let compressions = [

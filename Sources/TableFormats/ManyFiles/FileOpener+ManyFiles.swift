@@ -2,14 +2,14 @@ import DelimitedText
 public import Tables
 
 extension FileOpener {
-    /// Opens files as one table, in which columns with the same title are united. A path may be a folder or a pattern such as `logs/*.csv`.
+    /// Opens files as one table. Columns with the same title become one column. A path may be a folder or a pattern such as `logs/*.csv`.
     /// - Throws: a `TableError` if no file can be opened.
     public func open(paths: [String]) throws -> any TableSource {
         if paths.count == 1 { return try open(path: paths[0]) }
         return try table(.paths(paths), try FileSelection.paths(paths).find())
     }
 
-    /// Opens a folder, or the files that match a pattern; `nil` for the path of a file.
+    /// Opens a folder, or the files that match a pattern. Returns `nil` for the path of a file.
     ///
     /// The files that match a pattern are one table. The files of a folder are one table if they are similar. They are similar if a
     /// subfolder is named `key=value`, or if all tables have the same format and at least half of their columns in common. Otherwise the
@@ -32,7 +32,8 @@ extension FileOpener {
         return listsFiles ? FolderList(selection, found) : try table(selection, found)
     }
 
-    /// Opens a table of each file that matches a pattern, such as `books/*.xlsx:Sheet2`; `nil` if no part before a colon matches files.
+    /// Opens one table of each file that matches a pattern, such as `books/*.xlsx:Sheet2`. Returns `nil` if the text before the last colon
+    /// matches no files.
     private func tables(_ path: String) throws -> (any TableSource)? {
         guard let colon = path.lastIndex(of: ":") else { return nil }
         let selection = FileSelection.pattern(String(path[..<colon]))
@@ -61,7 +62,7 @@ extension FileOpener {
         guard let first = files.first, Set(files.map { kind($0).name }).count == 1 else { return nil }
         var result = found
         result.keep(files)
-        // Folders with values in their names contain parts of one table.
+        // Files in folders with names such as `year=2024` are parts of one table.
         let isPartitioned = files.contains { file in file.path.split(separator: "/").dropLast().contains { FileFinder.isPartition($0) } }
         if isPartitioned || files.count == 1 { return found.subfolders.isEmpty || isPartitioned ? result : nil }
         guard let titles = columns(first.path) else { return nil }
@@ -84,7 +85,7 @@ extension FileOpener {
             throw FormatError(found.failures.first ?? "\(selection.name.withoutControls) contains no files.")
         }
         let source = try ConcatSource(selection, found, by: self)
-        // A single file without partition values in its path opens as that file. Only a `ConcatSource` reports files that are left out.
+        // A single file opens as that file, unless its path has partition values, or files are left out, which only `ConcatSource` reports.
         let isComplete = found.failures.isEmpty && found.otherFiles == nil
         if found.files.count == 1, source.fileFields.count == 0, isComplete { return try source.open.source(0) }
         return source
@@ -97,7 +98,7 @@ extension FileOpener {
     }
 }
 
-/// The titles of a file's columns, to compare files.
+/// The column titles of a file, for the comparison of files.
 private struct ColumnTitles {
     private let titles: Set<String>
     private let count: Int

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The contents of a folder or a pattern: a row for each file. The path of a row opens the file.
+/// A list of the files of a folder or a pattern, one row for each file. The path of a row opens the file.
 final class FolderList: CompleteSource {
     let name: String
     let path: String?
@@ -87,7 +87,7 @@ enum FileSelection: Sendable, Equatable {
         return finder
     }
 
-    /// True if the status of a folder has changed, as it does when entries are added or removed. One system call per folder.
+    /// True if entries were added to a folder or removed from it, which changes its status. Makes one system call per folder.
     func hasChanged(since folders: [FileFinder.File]) -> Bool {
         folders.contains { folder in
             Platform.status(ofPath: folder.path.isEmpty ? "." : folder.path) != folder.status

@@ -19,23 +19,23 @@ struct GlobPattern: Sendable, Equatable {
         isDeep = text.elementsEqual("**".utf8)
         let scalars = GlobScalars.decoded(text)
         var tokens: [Token] = []
-        var place = 0
-        while place < scalars.count {
-            let scalar = scalars[place]
-            place += 1
+        var index = 0
+        while index < scalars.count {
+            let scalar = scalars[index]
+            index += 1
             switch scalar {
             case "*": if tokens.last != .many { tokens.append(.many) }
             case "?": tokens.append(.one)
             case "[":
-                if let (set, end) = Self.set(scalars, from: place) {
+                if let (set, end) = Self.set(scalars, from: index) {
                     tokens.append(set)
-                    place = end
+                    index = end
                 } else {
                     tokens.append(.scalar(scalar))
                 }
-            case "\\" where place < scalars.count:
-                tokens.append(.scalar(scalars[place]))
-                place += 1
+            case "\\" where index < scalars.count:
+                tokens.append(.scalar(scalars[index]))
+                index += 1
             default: tokens.append(.scalar(scalar))
             }
         }
@@ -53,28 +53,28 @@ struct GlobPattern: Sendable, Equatable {
 
     /// Reads the set after an opening bracket. If the first character is a closing bracket, it is an element of the set.
     private static func set(_ scalars: [UInt32], from start: Int) -> (set: Token, end: Int)? {
-        var place = start
+        var index = start
         var isNegated = false
-        if place < scalars.count, scalars[place] == "!" || scalars[place] == "^" {
+        if index < scalars.count, scalars[index] == "!" || scalars[index] == "^" {
             isNegated = true
-            place += 1
+            index += 1
         }
         var ranges: [ClosedRange<UInt32>] = []
-        let first = place
-        while place < scalars.count {
-            var low = scalars[place]
-            if low == "]", place > first { return (.set(ranges, isNegated: isNegated), place + 1) }
-            if low == "\\", place + 1 < scalars.count {
-                place += 1
-                low = scalars[place]
+        let first = index
+        while index < scalars.count {
+            var low = scalars[index]
+            if low == "]", index > first { return (.set(ranges, isNegated: isNegated), index + 1) }
+            if low == "\\", index + 1 < scalars.count {
+                index += 1
+                low = scalars[index]
             }
-            if place + 2 < scalars.count, scalars[place + 1] == "-", scalars[place + 2] != "]" {
-                let high = scalars[place + 2]
+            if index + 2 < scalars.count, scalars[index + 1] == "-", scalars[index + 2] != "]" {
+                let high = scalars[index + 2]
                 if low <= high { ranges.append(low...high) }
-                place += 3
+                index += 3
             } else {
                 ranges.append(low...low)
-                place += 1
+                index += 1
             }
         }
         return nil
@@ -82,23 +82,23 @@ struct GlobPattern: Sendable, Equatable {
 
     /// True if the pattern matches the whole name. A leading dot of the name matches only a leading dot of the pattern. O(name × pattern).
     func matches(_ name: some Collection<UInt8>) -> Bool {
-        // An escape may divide the bytes of a character, so a name without wildcards is compared by bytes.
+        // Without wildcards, the bytes are compared, because an escape may divide the bytes of a character.
         if let literal { return name.elementsEqual(literal) }
         if name.first == UInt8(ascii: "."), tokens.first != .scalar(UInt32(UInt8(ascii: "."))) { return false }
         let scalars = GlobScalars.decoded(name)
-        var (place, token) = (0, 0)
-        // Where to continue if the rest does not match: the last star then matches one more character.
-        var retry: (place: Int, token: Int)?
-        while place < scalars.count {
+        var (index, token) = (0, 0)
+        // The state after the last star. If the rest does not match, the star takes one more character, and matching continues from there.
+        var retry: (index: Int, token: Int)?
+        while index < scalars.count {
             if token < tokens.count, tokens[token] == .many {
                 token += 1
-                retry = (place, token)
-            } else if token < tokens.count, Self.matches(tokens[token], scalars[place]) {
-                place += 1
+                retry = (index, token)
+            } else if token < tokens.count, Self.matches(tokens[token], scalars[index]) {
+                index += 1
                 token += 1
             } else if let last = retry {
-                retry = (last.place + 1, last.token)
-                (place, token) = (last.place + 1, last.token)
+                retry = (last.index + 1, last.token)
+                (index, token) = (last.index + 1, last.token)
             } else {
                 return false
             }
@@ -109,7 +109,7 @@ struct GlobPattern: Sendable, Equatable {
 
     private static func matches(_ token: Token, _ scalar: UInt32) -> Bool {
         switch token {
-        case .scalar(let wanted): wanted == scalar
+        case .scalar(let expected): expected == scalar
         case .one: true
         case .many: false
         case .set(let ranges, let isNegated): ranges.contains { $0.contains(scalar) } != isNegated
@@ -146,35 +146,35 @@ struct GlobPattern: Sendable, Equatable {
 
     /// The first pair of braces that contains a comma, and the parts between its commas.
     private static func firstBrace(in pattern: [UInt8]) -> (range: Range<Int>, parts: [Range<Int>])? {
-        // The open braces, with their finished parts and the start of the current part. An inner pair is expanded after the outer one.
+        // The open braces, each with its finished parts and the start of the current part. An outer pair is expanded before an inner one.
         var open: [(start: Int, parts: [Range<Int>], part: Int)] = []
         var best: (range: Range<Int>, parts: [Range<Int>])?
-        var place = 0
-        while place < pattern.count {
-            switch pattern[place] {
-            case UInt8(ascii: "\\"): place += 1
-            case UInt8(ascii: "{"): open.append((place, [], place + 1))
+        var index = 0
+        while index < pattern.count {
+            switch pattern[index] {
+            case UInt8(ascii: "\\"): index += 1
+            case UInt8(ascii: "{"): open.append((index, [], index + 1))
             case UInt8(ascii: ","):
                 if let last = open.indices.last {
-                    open[last].parts.append(open[last].part..<place)
-                    open[last].part = place + 1
+                    open[last].parts.append(open[last].part..<index)
+                    open[last].part = index + 1
                 }
             case UInt8(ascii: "}"):
                 if let last = open.popLast(), !last.parts.isEmpty, best.map({ last.start < $0.range.lowerBound }) ?? true {
-                    best = (last.start..<place + 1, last.parts + [last.part..<place])
+                    best = (last.start..<index + 1, last.parts + [last.part..<index])
                 }
                 if open.isEmpty, let best { return best }
             default: break
             }
-            place += 1
+            index += 1
         }
         return best
     }
 }
 
-/// The characters of a file name, which need not be UTF-8.
+/// The characters of a file name, which may be invalid UTF-8.
 private enum GlobScalars {
-    /// The value that represents an invalid byte is this number plus the byte.
+    /// An invalid byte is represented by this number plus the byte.
     static let invalid: UInt32 = 0x110000
 
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt32] {
@@ -186,18 +186,18 @@ private enum GlobScalars {
             return scalars
         }
         let bytes = Array(bytes)
-        var place = 0
-        while place < bytes.count {
-            let lead = bytes[place]
+        var index = 0
+        while index < bytes.count {
+            let lead = bytes[index]
             let length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
-            let end = place + length
-            if end <= bytes.count, let text = String(validating: bytes[place..<end], as: UTF8.self), let scalar = text.unicodeScalars.first
+            let end = index + length
+            if end <= bytes.count, let text = String(validating: bytes[index..<end], as: UTF8.self), let scalar = text.unicodeScalars.first
             {
                 scalars.append(scalar.value)
-                place = end
+                index = end
             } else {
                 scalars.append(invalid + UInt32(lead))
-                place += 1
+                index += 1
             }
         }
         return scalars

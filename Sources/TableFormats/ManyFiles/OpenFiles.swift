@@ -5,7 +5,7 @@ import Tables
 
 /// The open files of a table of many files. The least recently used files are closed, and reopened when they are needed.
 final class OpenFiles: Sendable {
-    /// The maximum number of files that are open at once. A thread that reads another file keeps one more open.
+    /// The maximum number of files that are open at once. Each thread that still reads a closed file keeps it open in addition.
     static let maximumCount = 64
 
     let files: [FileFinder.File]
@@ -16,15 +16,15 @@ final class OpenFiles: Sendable {
     private struct State {
         var entries: [Int: (entry: Entry, used: Int)] = [:]
         var uses = 0
-        /// True if the first line is the header, for files whose header was detected by comparing files.
+        /// For files that were compared with other files to detect the header: true if the first line is the header.
         var headers: [Int: Bool] = [:]
-        /// The detected dialects of delimited text, so that a file is reopened in the same way, and faster.
+        /// The detected dialects of delimited text. They make reopening faster and give the same records.
         var dialects: [Int: DialectRequest] = [:]
         /// The status of each file when it was first opened.
         var opened: [Int: Platform.FileStatus] = [:]
     }
 
-    /// A file that is open, or that a thread is opening. A lock makes other threads wait for that thread.
+    /// A file that is open, or that a thread is opening. Other threads wait for that thread at the lock.
     private final class Entry: Sendable {
         struct Content {
             var source: (any TableSource)?
@@ -58,12 +58,13 @@ final class OpenFiles: Sendable {
     }
 
     /// The source of a file, opened if necessary. Its records might not be known yet.
-    /// - Parameter header: decides whether the first line of a text file is a header, if this was detected; `nil` keeps the result.
+    /// - Parameter header: can overrule the detection of a header in a text file: true if the first line is a header, `nil` to keep the
+    ///   detected result.
     /// - Throws: a `TableError` if the file cannot be opened.
     func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {
         try entry(file).content.withLock { content in
             var source = try content.source ?? open(file)
-            // Since this file was opened, another one may have shown that the first line is a header.
+            // Files that were read since this file was opened may show that its first line is a header.
             if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
                 hasHeader != text.hasColumnNames
             {
@@ -110,7 +111,7 @@ final class OpenFiles: Sendable {
         if let hasHeader { opener.dialect.hasHeader = hasHeader }
         if isKnown, let dialect { opener.dialect = dialect }
         let source = try opener.openFile(path: path)
-        // A list of tables has no records of the file.
+        // A list of tables is not a table of records.
         if source is CatalogSource || source.path(ofTableInRecord: 0) != nil {
             throw FormatError("\(path.withoutControls) has several tables. Name one of them with --table.")
         }
@@ -127,7 +128,8 @@ final class OpenFiles: Sendable {
 
     // MARK: Opening ahead
 
-    /// Opens small files on several threads, if they can stay open until they are read.
+    /// Opens the next small files on several threads, but no more than can stay open until they are read.
+    /// - Returns: the end of the range of files that were considered.
     func openAhead(from first: Int, threads: Int, priority: ReadPriority) -> Int {
         let end = min(files.count, first + min(16, limit / 4))
         let workers = min(threads, end - first, 8)
@@ -151,7 +153,7 @@ final class OpenFiles: Sendable {
             while true {
                 let file = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard file < files.upperBound else { return }
-                // An error is reported when the file is read.
+                // An error occurs again, and is reported, when the file is read.
                 if open.files[file].status.size <= 1 << 20 { _ = try? open.source(file) }
             }
         }

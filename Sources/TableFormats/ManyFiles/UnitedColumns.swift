@@ -1,7 +1,8 @@
 import FieldValues
 import Tables
 
-/// The columns of several files, united by title, in order of first appearance. Columns of files without titles are united by position.
+/// The columns of a table of several files, in order of first appearance. Columns of different files are one column if they have the same
+/// title or, in files without titles, the same position.
 struct UnitedColumns: Sendable {
     private enum Key: Hashable {
         /// The title, and the number of earlier columns of the same file with this title. Titles are case-sensitive.
@@ -16,9 +17,10 @@ struct UnitedColumns: Sendable {
     private(set) var titles: [String] = []
     /// True if a column is left out because there are too many.
     private(set) var isFull = false
-    private var places: [Key: Int] = [:]
+    private var indices: [Key: Int] = [:]
     private var maps: [[Int32]: ColumnMap] = [:]
-    /// The number of columns of the first file with columns, if it has titles. Files without titles are united with these columns.
+    /// The number of columns of the first file that has columns; 0 if that file has no titles, and `nil` before it. The columns of files
+    /// without titles are united with these columns by position.
     private var firstTitled: Int?
     /// The number of columns of the first file with columns.
     private(set) var firstCount = 0
@@ -26,9 +28,10 @@ struct UnitedColumns: Sendable {
     var count: Int { titles.count }
 
     /// True if a column has this title.
-    func contains(title: String) -> Bool { places[.title(title, 0)] != nil }
+    func contains(title: String) -> Bool { indices[.title(title, 0)] != nil }
 
-    /// The column map of a file. `map` already contains its first columns. Adds new columns if `adds` is true; otherwise leaves them out.
+    /// The column map of a file. Columns that are not in the table yet are added if `adds` is true, otherwise left out.
+    /// - Parameter map: the previous map of the same file, which covers its first columns; `nil` for a new file.
     mutating func map(_ source: any TableSource, extending map: ColumnMap?, adds: Bool = true) -> ColumnMap {
         let count = source.columnCount
         if let map, map.columns.count >= count { return map }
@@ -46,21 +49,21 @@ struct UnitedColumns: Sendable {
         }
         if let cached = maps[columns] { return cached }
         let new = ColumnMap(columns)
-        // Files with the same columns share a map. The limit bounds the memory if all files differ.
+        // Files with the same columns share a map. The limit bounds the memory if all files have different columns.
         if maps.count < 1_000 { maps[columns] = new }
         return new
     }
 
-    /// The column with a key; -1 if it is left out.
+    /// The index of the column with a key, which is added if necessary; -1 if it is left out.
     private mutating func unitedColumn(for key: Key, _ title: String, adds: Bool) -> Int {
-        if let cached = places[key] { return cached }
+        if let cached = indices[key] { return cached }
         if case .position(let position) = key, let firstTitled, position < firstTitled { return position }
         guard adds else { return -1 }
         guard titles.count < Self.maximumCount else {
             isFull = true
             return -1
         }
-        places[key] = titles.count
+        indices[key] = titles.count
         titles.append(title)
         return titles.count - 1
     }
@@ -68,7 +71,7 @@ struct UnitedColumns: Sendable {
 
 /// Maps the columns of one file to the columns of a table of many files.
 final class ColumnMap: Sendable {
-    /// For each column of the file, the column of the table without ``FileFields``; -1 if it is left out.
+    /// For each column of the file, its column in the table, not counting ``FileFields``; -1 if it is left out.
     let columns: [Int32]
     /// True if each column of the file has the same number in the table.
     private let isIdentity: Bool
@@ -87,7 +90,7 @@ final class ColumnMap: Sendable {
     func column(for united: Int) -> Int? {
         guard united >= 0 else { return nil }
         if isIdentity { return united < columns.count ? united : nil }
-        let place = order.indices.partitioningIndex { columns[Int(order[$0])] >= united }
-        return place < order.count && columns[Int(order[place])] == united ? Int(order[place]) : nil
+        let index = order.indices.partitioningIndex { columns[Int(order[$0])] >= united }
+        return index < order.count && columns[Int(order[index])] == united ? Int(order[index]) : nil
     }
 }

@@ -15,14 +15,14 @@ public struct MarkdownFormat: TableFormat {
         let isFirst = bytes.first(where: { $0 != 32 && $0 != 10 && $0 != 13 }) == UInt8(ascii: "|")
         guard isRequested || isFirst || !PlainLinesFormat.hasDelimitedSuffix(input.name) else { return nil }
         let lines = bytes.split(separator: 10, maxSplits: 1_000, omittingEmptySubsequences: false)
-        guard let place = MarkdownPlace(lines, isRequested: isRequested) else { return nil }
-        guard place.hasOtherText else {
+        guard let table = MarkdownTable(lines, isRequested: isRequested) else { return nil }
+        guard table.hasOtherText else {
             let layout = MarkdownLayout(
-                titles: place.titles.map { String(decoding: $0, as: UTF8.self) }, headerLines: place.titleLine + 2)
+                titles: table.titles.map { String(decoding: $0, as: UTF8.self) }, headerLines: table.titleLine + 2)
             return try LineSource(input.lines(), layout)
         }
-        let notes = BoxNotes(caption: place.headings, precedingLines: place.otherLines)
-        let rewriter = MarkdownRewriter(titles: place.titles, headLines: place.titleLine + 2, notes)
+        let notes = BoxNotes(caption: table.headings, precedingLines: table.otherLines)
+        let rewriter = MarkdownRewriter(titles: table.titles, headLines: table.titleLine + 2, notes)
         let request = DialectRequest(
             delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: true, encoding: input.dialect.encoding)
         return BoxSource(
@@ -39,7 +39,7 @@ struct MarkdownLayout: LineLayout {
     var facts: [(name: String, value: String)] { [("format", "Markdown table"), ("header", "first line")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
-        Self.forEachCell(of: line, most: titles.count) { cell in
+        Self.forEachCell(of: line, maximum: titles.count) { cell in
             let cell = cell.trimmed
             if cell.contains(where: { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) {
                 fields.append(copying: Self.unescaped(cell))
@@ -49,10 +49,10 @@ struct MarkdownLayout: LineLayout {
         }
     }
 
-    /// The cells of a line, unescaped. Cell `most` is the rest of the line.
-    static func cells(_ line: [UInt8], most: Int = .max) -> [[UInt8]] {
+    /// The cells of a line, unescaped. The last of `maximum` cells has the rest of the line.
+    static func cells(_ line: [UInt8], maximum: Int = .max) -> [[UInt8]] {
         var cells: [[UInt8]] = []
-        line.withUnsafeBufferPointer { line in forEachCell(of: line, most: most) { cells.append(unescaped($0.trimmed)) } }
+        line.withUnsafeBufferPointer { line in forEachCell(of: line, maximum: maximum) { cells.append(unescaped($0.trimmed)) } }
         return cells
     }
 
@@ -62,9 +62,9 @@ struct MarkdownLayout: LineLayout {
         return !dashes.isEmpty && dashes.startIndex <= 1 && (rest.isEmpty || rest.elementsEqual([UInt8(ascii: ":")]))
     }
 
-    /// Calls `body` with the bytes of each cell, at most `most` times. Cell `most` gets the rest of the line.
+    /// Calls `body` with the bytes of each cell, at most `maximum` times. The last call gets the rest of the line.
     private static func forEachCell(
-        of line: UnsafeBufferPointer<UInt8>, most: Int, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void
+        of line: UnsafeBufferPointer<UInt8>, maximum: Int, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void
     ) {
         var rest = line[...]
         while let last = rest.last, last == 32 || last == 9 || last == 13 { rest.removeLast() }
@@ -73,7 +73,7 @@ struct MarkdownLayout: LineLayout {
         if rest.last == UInt8(ascii: "|"), !isEscaped(rest.endIndex - 1, in: rest) { rest.removeLast() }
         var count = 1
         var start = rest.startIndex
-        for index in rest.indices where count < most && rest[index] == UInt8(ascii: "|") && !isEscaped(index, in: rest) {
+        for index in rest.indices where count < maximum && rest[index] == UInt8(ascii: "|") && !isEscaped(index, in: rest) {
             body(rest[start..<index])
             start = index + 1
             count += 1
@@ -81,7 +81,7 @@ struct MarkdownLayout: LineLayout {
         body(rest[start...])
     }
 
-    /// True if the byte at `index` follows an odd number of backslashes.
+    /// True if an odd number of backslashes precedes the byte at `index`.
     private static func isEscaped(_ index: Int, in line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         line[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count % 2 == 1
     }

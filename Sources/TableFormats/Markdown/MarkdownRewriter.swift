@@ -5,7 +5,7 @@ struct MarkdownRewriter: TextRewriter {
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
     private let columnCount: Int
-    /// The number of remaining lines before the first row.
+    /// The number of lines that remain before the first row.
     private var headLines: Int
     private var isEnded = false
     private var lines = LineCollector()
@@ -21,33 +21,33 @@ struct MarkdownRewriter: TextRewriter {
         }
         var lines = lines
         self.lines = LineCollector()
-        var (rows, further) = (0, 0)
+        var (rows, linesBelow) = (0, 0)
         lines.forEachLine(of: bytes, isEnd: isEnd) { line in
             if headLines > 0 {
                 headLines -= 1
             } else if line.allSatisfy({ $0 == 32 || $0 == 9 }) {
                 isEnded = true
             } else if isEnded {
-                further += 1
+                linesBelow += 1
             } else {
-                RowText.append(MarkdownLayout.cells(Array(line), most: columnCount), to: &output)
+                RowText.append(MarkdownLayout.cells(Array(line), maximum: columnCount), to: &output)
                 rows += 1
             }
         }
         self.lines = lines
         notes.addRows(rows)
-        notes.addFollowingLines(further)
+        notes.addFollowingLines(linesBelow)
     }
 }
 
 /// A table in the first lines of a Markdown document.
-struct MarkdownPlace {
-    /// The number of the line with the titles.
+struct MarkdownTable {
+    /// The index of the line with the titles.
     let titleLine: Int
     let titles: [[UInt8]]
     /// The headings above the table, without their `#` signs.
     private(set) var headings: [String] = []
-    /// The number of other lines above the table that are not blank.
+    /// The number of lines above the table that are neither headings nor blank.
     private(set) var otherLines = 0
     /// True if other text is above or below the table.
     let hasOtherText: Bool
@@ -82,7 +82,7 @@ struct MarkdownPlace {
         if titleLine > first, !isRequested, !Self.startsWithBar(row) { return nil }
     }
 
-    /// The titles in a line; `nil` if the line does not start a table.
+    /// The titles in a line; `nil` if no table starts there.
     private static func titles(_ lines: [ArraySlice<UInt8>], at index: Int, isFirst: Bool, isRequested: Bool) -> [[UInt8]]? {
         guard isFirst && isRequested || startsWithBar(lines[index]) || isRequested && lines[index].contains(UInt8(ascii: "|")) else {
             return nil
@@ -93,7 +93,7 @@ struct MarkdownPlace {
         return titles.count == rule.count ? titles : nil
     }
 
-    /// True if a blank line precedes text or another table.
+    /// True if text or another table follows a blank line.
     private static func hasTextBelow(_ lines: ArraySlice<ArraySlice<UInt8>>) -> Bool {
         var isAfterBlank = false
         for (index, line) in zip(lines.indices, lines) {

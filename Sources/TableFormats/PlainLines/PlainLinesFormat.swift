@@ -2,14 +2,14 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Text without a table, such as lists, prose and program code: one column with the lines.
+/// Text that is not a table, such as lists, prose and program code. It has one column, with the lines.
 public struct PlainLinesFormat: TableFormat {
     /// `lines`.
     public var name: String { "lines" }
 
     init() {}
 
-    /// Opens an input that no delimiter divides consistently, and a list without a header.
+    /// Opens an input that no delimiter divides consistently, or a list without a header.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         guard try isRequested || isText(input) else { return nil }
         let lines = try input.lines()
@@ -28,10 +28,10 @@ public struct PlainLinesFormat: TableFormat {
         if lines.count > 1 { lines.removeLast() }
         lines = lines.map { $0.last == 13 ? $0.dropLast() : $0 }.filter { $0.contains { $0 > 32 } }
         if lines.isEmpty { return false }
-        // If most lines have no delimiter, the others are not a table.
+        // If most lines have no delimiter, the remaining lines are not evidence of a table.
         let divided = lines.count { $0.contains(input.dialect.delimiter) }
         if input.columnCount == 1 || divided * 2 < lines.count, isList(input, lines) { return true }
-        // Later lines of a pipe may be evidence of a table.
+        // A single line of a pipe proves nothing, because later lines may show that the input is a table.
         let isOneLine = lines.count == 1 && input.isGrowing
         if input.dialect.delimiter == 32, input.columnCount > 1, input.requestedHeader != true, !isOneLine {
             let words = WordTable(lines)
@@ -49,7 +49,7 @@ public struct PlainLinesFormat: TableFormat {
         return [".csv", ".tsv", ".tab", ".psv"].contains(where: plain.hasSuffix)
     }
 
-    /// True if a list has no header and no quotes. Text above values is a header; the first of several strings is not.
+    /// True if the lines are a list without header and quotes. A first line of text above values is a header; above other text it is not.
     private func isList(_ input: DelimitedFile, _ lines: [ArraySlice<UInt8>]) -> Bool {
         if input.requestedHeader == true || input.dialect.quote.map({ quote in lines.contains { $0.first == quote } }) == true {
             return false
@@ -70,15 +70,15 @@ public struct PlainLinesFormat: TableFormat {
         let consistency = Double(counts.greatest) / Double(samples.count)
         switch input.dialect.delimiter {
         case UInt8(ascii: ":"):
-            // A colon at the end of a line is a label, or it precedes an empty field, as in /etc/group. Labels count only in lines with
-            // spaces.
+            // A colon at the end of a line marks a label, or precedes an empty field, as in /etc/group. Only lines with spaces can have
+            // labels.
             return spaces >= 0.5 && share(\.hasLabel) > 0.2 || spaces >= 2 && (consistency < 0.9 || share(\.hasTime) > 0.3)
         case 32: return spaces >= 2 && consistency < 0.9
         case 9: return share { $0.delimiters > 0 && $0.delimiters == $0.indentation } > 0.8 * share { $0.delimiters > 0 }
         default:
             let all = samples.reduce(0) { $0 + $1.delimiters }
-            let spaced = samples.reduce(0) { $0 + $1.spacedDelimiters }
-            return spaces >= 2 && consistency < 0.8 && Double(spaced) > 0.7 * Double(all)
+            let beforeSpace = samples.reduce(0) { $0 + $1.spacedDelimiters }
+            return spaces >= 2 && consistency < 0.8 && Double(beforeSpace) > 0.7 * Double(all)
         }
     }
 }
@@ -91,7 +91,7 @@ struct WordTable {
 
     private let lines: [ArraySlice<UInt8>]
 
-    /// The number of lines at which equal numbers of words are unlikely to be chance.
+    /// The number of lines from which equal word counts are unlikely to be chance.
     private static let manyLinesCount = 10
 
     init(_ lines: [ArraySlice<UInt8>]) {
@@ -101,12 +101,12 @@ struct WordTable {
     }
 
     /// True if there is evidence of a table: most words are numbers, a header precedes numbers, or many lines have the same number of
-    /// aligned words. Numbers in otherwise equal lines are not evidence.
+    /// aligned words. Numbers in lines that are otherwise equal, such as log messages, are not evidence.
     var isTable: Bool {
         let width = rows.map(\.count).min() ?? 0
         let usual = data.map(\.count).max() ?? 0
         let numeric = (0..<usual).filter { column in data.count { $0.count > column && $0[column].isNumber } * 5 >= data.count * 4 }
-        // A single line of text may have a number.
+        // One number in a single line is not evidence of a table.
         guard data.count > 1 else { return numeric.count * 3 >= usual }
         if numeric.isEmpty {
             return width > 2 && data.count >= Self.manyLinesCount && rows.allSatisfy { $0.count == width } && isAligned(width)
@@ -120,7 +120,7 @@ struct WordTable {
         !Self.repeatsWords(rows[...]) && ColumnGaps(lines, narrowFrom: 1)?.ranges.count == width - 1
     }
 
-    /// True if lines have the same words in many places, as messages of programs and repeated sentences do.
+    /// True if lines have the same words at many positions, as program messages and repeated sentences do.
     static func repeatsWords(_ rows: ArraySlice<[ArraySlice<UInt8>]>) -> Bool {
         guard rows.count > 2, let first = rows.first else { return false }
         let width = rows.map(\.count).min() ?? 0
@@ -154,11 +154,12 @@ struct WordTable {
     }
 }
 
-/// The number of lines for each number of delimiters.
+/// Counts the lines that have the same number of delimiters or words.
 private struct FieldTally {
     private var lines: [Int: Int] = [:]
 
-    mutating func add(_ delimiters: Int) { lines[delimiters, default: 0] += 1 }
+    mutating func add(_ fields: Int) { lines[fields, default: 0] += 1 }
+    /// The number of lines that have the most common number of fields.
     var greatest: Int { lines.values.max() ?? 0 }
 }
 
@@ -197,7 +198,7 @@ private struct LineSample {
 
 /// The layout of lines that are not divided.
 struct PlainLinesLayout: LineLayout {
-    /// The first line, if it is the title of the others.
+    /// The first line, if it is the column name.
     var title: String?
     var titles: [String] { [title ?? "line"] }
     var hasColumnNames: Bool { title != nil }

@@ -1,4 +1,4 @@
-/// The kind or unit that the number format of an Excel cell gives to the value.
+/// The kind or unit of an Excel cell's value, according to its number format.
 enum CellFormat: UInt8, Sendable {
     /// A number.
     case number
@@ -10,7 +10,7 @@ enum CellFormat: UInt8, Sendable {
     case dateTime
     /// A time of day.
     case time
-    /// A number of hours, which may exceed 24.
+    /// A duration, which may exceed 24 hours.
     case duration
 
     /// The format with a built-in number (ECMA-376 part 1, section 18.8.30).
@@ -31,32 +31,32 @@ enum CellFormat: UInt8, Sendable {
         let code = Array(code.utf8)
         if String(decoding: code, as: UTF8.self).lowercased().hasPrefix("general") { return }
         var (hasDay, hasHour, hasMonthOrMinute, hasPercentSign) = (false, false, false, false)
-        var place = 0
-        while place < code.count {
-            switch code[place] {
+        var index = 0
+        while index < code.count {
+            switch code[index] {
             case UInt8(ascii: "\""):
-                place += 1
-                while place < code.count, code[place] != UInt8(ascii: "\"") { place += 1 }
-            case UInt8(ascii: "\\"), UInt8(ascii: "_"), UInt8(ascii: "*"): place += 1
+                index += 1
+                while index < code.count, code[index] != UInt8(ascii: "\"") { index += 1 }
+            case UInt8(ascii: "\\"), UInt8(ascii: "_"), UInt8(ascii: "*"): index += 1
             case UInt8(ascii: "["):
-                let start = place + 1
-                while place < code.count, code[place] != UInt8(ascii: "]") { place += 1 }
-                let content = code[start..<max(start, place)].map { $0 | 0x20 }
+                let start = index + 1
+                while index < code.count, code[index] != UInt8(ascii: "]") { index += 1 }
+                let content = code[start..<max(start, index)].map { $0 | 0x20 }
                 if let first = content.first, "hms".utf8.contains(first), content.allSatisfy({ $0 == first }) {
                     self = .duration
                     return
                 }
-            case UInt8(ascii: ";"): place = code.count
+            case UInt8(ascii: ";"): index = code.count
             case UInt8(ascii: "%"): hasPercentSign = true
             case UInt8(ascii: "y"), UInt8(ascii: "Y"), UInt8(ascii: "d"), UInt8(ascii: "D"): hasDay = true
             case UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "s"), UInt8(ascii: "S"): hasHour = true
             case UInt8(ascii: "m"), UInt8(ascii: "M"): hasMonthOrMinute = true
             case UInt8(ascii: "a"), UInt8(ascii: "A"):
                 // The M of AM/PM is neither a month nor a minute.
-                if String(decoding: code[place...].prefix(5), as: UTF8.self).lowercased() == "am/pm" { place += 4 }
+                if String(decoding: code[index...].prefix(5), as: UTF8.self).lowercased() == "am/pm" { index += 4 }
             default: break
             }
-            place += 1
+            index += 1
         }
         if hasDay || hasMonthOrMinute && !hasHour {
             self = hasHour ? .dateTime : .date
@@ -68,7 +68,7 @@ enum CellFormat: UInt8, Sendable {
     }
 }
 
-/// The dates of a workbook: days since 1900, where 29 February 1900 is counted though it did not exist, or since 1904.
+/// The calendar of a workbook: dates are days since 1900 or since 1904. Days since 1900 count 29 February 1900, which did not exist.
 struct SerialDates: Sendable {
     let startsIn1904: Bool
 
@@ -85,7 +85,7 @@ struct SerialDates: Sendable {
         var milliseconds = Int(((serial - Double(day)) * 86_400_000).rounded())
         if milliseconds == 86_400_000 { (day, milliseconds) = (day + 1, 0) }
         guard day <= (startsIn1904 ? 2_957_003 : 2_958_465) else { return false }
-        // Day 0 is not a date, so the number is only a time. If days count from 1904, day 0 is a date unless the format is a time.
+        // Day 0 since 1900 is not a date, so the number is only a time. Day 0 since 1904 is a date, unless the format is a time.
         let isTime = day == 0 && (format == .time || !startsIn1904)
         if !isTime {
             appendDate(day, to: &output)

@@ -1,9 +1,9 @@
 import FieldValues
 import Tables
 
-/// Writes the cells of a sheet as XML into a block of text, which goes to the archive when it is full.
+/// Writes the cells of a sheet as XML into a block of text. A full block is written to the archive.
 final class ExcelCellWriter {
-    /// The maximum number of UTF-16 units of a string.
+    /// The maximum number of UTF-16 units of a string in a cell.
     static let maximumUnits = 32_767
 
     private let columns: [WrittenColumn]
@@ -14,7 +14,7 @@ final class ExcelCellWriter {
     /// `<c r="` and the letters of each column, in 16 bytes.
     private let starts: UnsafeMutablePointer<UInt8>
     private let startCounts: [Int]
-    /// True for columns with a string that looks like a number.
+    /// For each column, true if it has a string that looks like a number.
     private(set) var hasNumberTexts: [Bool]
     /// The digits of the row number.
     private let rowDigits: UnsafeMutablePointer<UInt8>
@@ -132,10 +132,10 @@ final class ExcelCellWriter {
         put("\">")
     }
 
-    /// Appends the start of a cell with its place and its style.
+    /// Appends the start of a cell with its reference, such as `C5`, and its style.
     @inline(__always)
     private func beginCell(_ column: Int, style: Int) {
-        // Copies a fixed number of bytes, which is fast. The next bytes overwrite the excess.
+        // Copying a fixed number of bytes is faster. Later writes overwrite the excess bytes.
         UnsafeMutableRawPointer(bytes + count).copyMemory(from: starts + column &* Self.startBytes, byteCount: Self.startBytes)
         count &+= startCounts[column]
         UnsafeMutableRawPointer(bytes + count).copyMemory(from: rowDigits, byteCount: 8)
@@ -212,7 +212,7 @@ final class ExcelCellWriter {
 
     // MARK: Dates and times
 
-    /// 1900-03-01. Excel counts a day before it that did not exist.
+    /// 1900-03-01, because Excel counts 1900-02-29, which did not exist. Earlier dates are strings.
     private static let firstDay: Int64 = 61
     /// 9999-12-31.
     private static let lastDay: Int64 = 2_958_465
@@ -343,7 +343,7 @@ extension ValueText {
 
     /// Writes a finite number with the fewest digits that give the same number.
     fileprivate mutating func putShortest(_ value: Double) {
-        // Numbers with few digits after the decimal point need no search for the shortest digits: at most 15 digits are unique.
+        // A number of at most 15 digits with few digits after the decimal point is already the shortest text, so no search is needed.
         if value.magnitude < 1e9 {
             for scale in stride(from: 0, through: 6, by: 2) {
                 let power = Double(Self.power(scale))
@@ -364,7 +364,7 @@ extension ValueText {
 
 /// Text in the XML of a workbook.
 enum ExcelText {
-    /// For each byte, 0 if it is written as it is, otherwise 1.
+    /// For each byte value, 0 if the byte is written unchanged, otherwise 1.
     private static let classes: [UInt8] = {
         var classes = [UInt8](repeating: 0, count: 256)
         for byte in 0..<32 where byte != 9 && byte != 10 { classes[byte] = 1 }
@@ -375,29 +375,29 @@ enum ExcelText {
 
     static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 
-    /// The number of bytes of the non-ASCII character at a place; `nil` if it is not UTF-8 (Unicode, table 3-7).
+    /// The number of bytes of the non-ASCII character at an offset; `nil` if it is not UTF-8 (Unicode, table 3-7).
     @inline(__always)
-    private static func length(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int? {
-        let first = text[place]
+    private static func length(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Int? {
+        let first = text[offset]
         let length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
-        guard length > 0, place + length <= text.count else { return nil }
-        let second = text[place + 1]
+        guard length > 0, offset + length <= text.count else { return nil }
+        let second = text[offset + 1]
         let low: UInt8 = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80
         let high: UInt8 = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF
         guard second >= low, second <= high else { return nil }
-        for index in 2..<max(2, length) where text[place + index] & 0xC0 != 0x80 { return nil }
+        for index in 2..<max(2, length) where text[offset + index] & 0xC0 != 0x80 { return nil }
         return length
     }
 
     /// The number of UTF-16 units of a string; `nil` if it is not UTF-8.
     static func units(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-        var (units, place) = (0, 0)
-        while place < text.count {
-            if text[place] < 128 {
-                place += 1
+        var (units, offset) = (0, 0)
+        while offset < text.count {
+            if text[offset] < 128 {
+                offset += 1
             } else {
-                guard let length = length(text, place) else { return nil }
-                place += length
+                guard let length = length(text, offset) else { return nil }
+                offset += length
                 if length == 4 { units += 1 }
             }
             units += 1
@@ -412,47 +412,47 @@ enum ExcelText {
     /// - Returns: the end of the output; `nil` if the text is not UTF-8.
     static func escape(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>? {
         var end = target
-        var place = 0
+        var offset = 0
         return classes.withUnsafeBufferPointer { classes -> UnsafeMutablePointer<UInt8>? in
-            while place < text.count {
-                let byte = text[place]
+            while offset < text.count {
+                let byte = text[offset]
                 if classes[Int(byte)] == 0 {
                     end.initialize(to: byte)
                     end += 1
-                    place &+= 1
+                    offset &+= 1
                     continue
                 }
                 switch byte {
                 case UInt8(ascii: "&"): put("&amp;", &end)
                 case UInt8(ascii: "<"): put("&lt;", &end)
                 case UInt8(ascii: ">"): put("&gt;", &end)
-                case UInt8(ascii: "_"): if looksLikeEscape(text, place) { putEscape(0x5F, &end) } else { put("_", &end) }
+                case UInt8(ascii: "_"): if looksLikeEscape(text, offset) { putEscape(0x5F, &end) } else { put("_", &end) }
                 case 128...:
-                    guard let length = length(text, place) else { return nil }
-                    if length == 3, byte == 0xEF, text[place + 1] == 0xBF, text[place + 2] >= 0xBE {
-                        putEscape(text[place + 2] == 0xBE ? 0xFFFE : 0xFFFF, &end)
+                    guard let length = length(text, offset) else { return nil }
+                    if length == 3, byte == 0xEF, text[offset + 1] == 0xBF, text[offset + 2] >= 0xBE {
+                        putEscape(text[offset + 2] == 0xBE ? 0xFFFE : 0xFFFF, &end)
                     } else {
-                        for index in 0..<length { end[index] = text[place + index] }
+                        for index in 0..<length { end[index] = text[offset + index] }
                         end += length
                     }
-                    place &+= length - 1
+                    offset &+= length - 1
                 default: putEscape(UInt16(byte), &end)
                 }
-                place &+= 1
+                offset &+= 1
             }
             return end
         }
     }
 
-    /// True if `_x` and four digits at a place, and the next byte, could be read as an escape.
-    private static func looksLikeEscape(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
-        guard place + 6 < text.count, text[place + 1] | 0x20 == UInt8(ascii: "x") else { return false }
+    /// True if the underscore at an offset, with `x`, four digits and the next byte, could be read as an escape.
+    private static func looksLikeEscape(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Bool {
+        guard offset + 6 < text.count, text[offset + 1] | 0x20 == UInt8(ascii: "x") else { return false }
         for index in 2..<6 {
-            let byte = text[place + index]
+            let byte = text[offset + index]
             guard byte &- 0x30 < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 6 else { return false }
         }
-        // The next byte is an underscore, or can become an escape, which starts with an underscore.
-        let next = text[place + 6]
+        // An underscore completes an escape. So does a byte that is itself written as an escape, which starts with an underscore.
+        let next = text[offset + 6]
         return next == UInt8(ascii: "_") || next < 32 || next == 0xEF
     }
 

@@ -21,9 +21,9 @@ struct ExcelOutputFormat: WritableFormat {
 
     /// The error for a table with too many rows.
     static func tooManyRows(_ count: Int?) -> FormatError {
-        let given = count.map { NumberText.count($0) } ?? "more"
+        let rows = count.map { NumberText.count($0) } ?? "more"
         return FormatError(
-            "Too many rows for Excel: \(given), and a sheet has at most \(NumberText.count(maximumRows)). "
+            "Too many rows for Excel: \(rows), and a sheet has at most \(NumberText.count(maximumRows)). "
                 + "Filter the rows, or write another format, such as CSV.")
     }
 }
@@ -31,10 +31,10 @@ struct ExcelOutputFormat: WritableFormat {
 /// Writes a workbook with one sheet, row by row.
 ///
 /// Excel computes with 15 digits, so exact numbers with more digits are strings. Dates before 1900-03-01 and after 9999-12-31, times with
-/// parts of a millisecond, and NaN are strings too. Doubles are numbers with all digits, which Excel keeps in files.
+/// parts of a millisecond, and NaN are strings too. Doubles are written with all digits, because Excel reads and shows such numbers.
 ///
-/// A sheet cannot hold bytes: values of binary columns are strings if they are UTF-8, and otherwise `0x` with hexadecimal digits. Missing
-/// values have no cell, and empty strings have one.
+/// A sheet has no type for bytes: values of binary columns are strings if they are UTF-8, otherwise `0x` with hexadecimal digits. Missing
+/// values have no cell; empty strings have one.
 ///
 /// Memory: a block of text, and 40 bytes for each column.
 final class ExcelWriter: TableWriter {
@@ -105,10 +105,10 @@ final class ExcelWriter: TableWriter {
 
     /// Hides the warnings that Excel shows for strings that look like numbers.
     private var ignoredErrors: String {
-        let marked = columns.indices.filter { cells.hasNumberTexts[$0] }
-        guard !marked.isEmpty else { return "" }
+        let affected = columns.indices.filter { cells.hasNumberTexts[$0] }
+        guard !affected.isEmpty else { return "" }
         var ranges: [ClosedRange<Int>] = []
-        for column in marked {
+        for column in affected {
             if let last = ranges.last, last.upperBound + 1 == column {
                 ranges[ranges.count - 1] = last.lowerBound...column
             } else {
@@ -116,8 +116,8 @@ final class ExcelWriter: TableWriter {
             }
         }
         let list = ranges.map { range in
-            let place = "\(ExcelParts.columnLetters(range.lowerBound))2:\(ExcelParts.columnLetters(range.upperBound))\(writtenRows + 1)"
-            return "<ignoredError sqref=\"\(place)\" numberStoredAsText=\"1\"/>"
+            let cells = "\(ExcelParts.columnLetters(range.lowerBound))2:\(ExcelParts.columnLetters(range.upperBound))\(writtenRows + 1)"
+            return "<ignoredError sqref=\"\(cells)\" numberStoredAsText=\"1\"/>"
         }
         return "<ignoredErrors>\(list.joined())</ignoredErrors>"
     }
@@ -160,7 +160,7 @@ private enum ExcelWidths {
         }
     }
 
-    /// The width of the first line. East Asian characters and emoji take two columns.
+    /// The width of the first line in characters. East Asian characters and emoji count twice.
     private static func width(_ text: FieldBytes) -> Int {
         var width = 0
         for byte in text.bytes {
@@ -171,7 +171,7 @@ private enum ExcelWidths {
     }
 }
 
-/// The styles of cells, by their numbers in the part `styles.xml`.
+/// The numbers of the cell styles in the part `styles.xml`.
 enum ExcelStyle {
     static let general = 0
     static let header = 1
@@ -246,7 +246,7 @@ enum ExcelParts {
         return name.lowercased() == "history" ? name + "_" : name
     }
 
-    /// The letters of a column, from 0.
+    /// The letters of a column, such as `AB`. Columns are numbered from 0.
     static func columnLetters(_ column: Int) -> String {
         var (letters, rest) = ("", column)
         repeat {

@@ -11,7 +11,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
     private let dates: SerialDates
     @exclusivity(unchecked) private var isInData = false
     @exclusivity(unchecked) private var nextRow = 0
-    /// The size that the sheet declares before its rows; `nil` until the first row is read, and for a sheet that declares none.
+    /// The size that the sheet declares before its rows; `nil` before the first row is read, and if the sheet declares no size.
     @exclusivity(unchecked) private(set) var declaredSize: DeclaredSize?
     /// The text of the current cell.
     @exclusivity(unchecked) private var text: [UInt8] = []
@@ -58,8 +58,8 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         var attributes = scanner.attributes
         var number = nextRow
         while attributes.next() {
-            // A row number that does not exceed the previous one is wrong, and ignored.
-            if attributes.name.equals("r"), let found = attributes.value.number, found > nextRow { number = found - 1 }
+            // A row number that is not greater than the previous one is wrong. It is ignored.
+            if attributes.name.equals("r"), let rowNumber = attributes.value.number, rowNumber > nextRow { number = rowNumber - 1 }
         }
         guard number < Self.maximumRows else { throw ContentError("it has more than \(Self.maximumRows) rows") }
         nextRow = number + 1
@@ -88,7 +88,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         while attributes.next() {
             guard attributes.name.count == 1 else { continue }
             switch attributes.name[0] {
-            case UInt8(ascii: "r"): if let found = CellReference(attributes.value) { column = found.column }
+            case UInt8(ascii: "r"): if let reference = CellReference(attributes.value) { column = reference.column }
             case UInt8(ascii: "s"): style = attributes.value.number ?? 0
             case UInt8(ascii: "t"): type = Self.type(attributes.value)
             default: break
@@ -147,8 +147,8 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
                 output.append(contentsOf: (isTrue ? "TRUE" : "FALSE").utf8)
             }
         case .date:
-            // 2024-01-31T12:30:00 is shown with a space.
-            if let place = text.firstIndex(of: UInt8(ascii: "T")) { text[place] = UInt8(ascii: " ") }
+            // 2024-01-31T12:30:00 becomes 2024-01-31 12:30:00.
+            if let index = text.firstIndex(of: UInt8(ascii: "T")) { text[index] = UInt8(ascii: " ") }
             try writer.add(column: column, .other) { (output) throws(ContentError) in
                 text.withUnsafeBufferPointer { output.appendField($0) }
             }
@@ -171,7 +171,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
     }
 }
 
-/// The place of a cell, such as `C5`. Columns are numbered from 0.
+/// The column of a cell reference such as `C5`. Columns are numbered from 0.
 struct CellReference {
     var column: Int
 
@@ -193,7 +193,7 @@ struct CellReference {
     }
 }
 
-/// The size of a sheet, as declared by the program that wrote the file. It may be wrong.
+/// The size of a sheet that the program that wrote the file has declared. It may be wrong.
 struct DeclaredSize: Equatable {
     var rows: Int
     var columns: Int
@@ -201,13 +201,13 @@ struct DeclaredSize: Equatable {
     /// Reads a range, such as `A1:J100`. `nil` for a single cell, which programs declare if they do not know the size.
     init?(_ range: UnsafeBufferPointer<UInt8>) {
         let corners = range.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard corners.count == 2, let first = Self.place(corners[0]), let last = Self.place(corners[1]), first.row <= last.row,
+        guard corners.count == 2, let first = Self.position(corners[0]), let last = Self.position(corners[1]), first.row <= last.row,
             first.column <= last.column, last.row <= ExcelSheetReader.maximumRows, last.column < 16_384
         else { return nil }
         (rows, columns) = (last.row - first.row + 1, last.column - first.column + 1)
     }
 
-    private static func place(_ corner: Slice<UnsafeBufferPointer<UInt8>>) -> (row: Int, column: Int)? {
+    private static func position(_ corner: Slice<UnsafeBufferPointer<UInt8>>) -> (row: Int, column: Int)? {
         let bytes = UnsafeBufferPointer(rebasing: corner)
         let digits = UnsafeBufferPointer(rebasing: corner.drop { $0 &- UInt8(ascii: "0") >= 10 })
         guard let column = CellReference(bytes)?.column, let row = digits.number, row > 0 else { return nil }
@@ -242,8 +242,7 @@ enum NumberCell {
         output.append(contentsOf: text)
     }
 
-    /// Appends a number with its decimal point moved by two digits and a percent sign, which reads as the same number: `0.125` as `12.5%`.
-    /// The exponent of `1e-10` becomes `1e-8%`.
+    /// Appends a number as a percentage of the same value: `0.125` as `12.5%`, and `1e-10` as `1e-8%`.
     private static func appendPercentage(_ text: UnsafeBufferPointer<UInt8>, _ dates: SerialDates, to output: inout [UInt8]) {
         let start = output.count
         append(text, .number, dates, to: &output)

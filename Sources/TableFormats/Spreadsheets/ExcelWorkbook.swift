@@ -13,21 +13,21 @@ struct ExcelWorkbook: Sendable {
     private var formats: [CellFormat] = []
     private(set) var dates = SerialDates(startsIn1904: false)
 
-    /// The maximum size of a part other than sheets and shared strings.
+    /// The maximum size of a part, except sheets and shared strings.
     private static let maximumPartBytes = 256 << 20
     private static let maximumSheets = 10_000
     private static let maximumFormats = 1 << 20
 
     /// Reads the workbook.
     /// - Returns: `nil` if the archive is not a workbook.
-    /// - Throws: ``ContentError`` if a part is damaged; ``FormatError`` if it is encrypted or compressed in an unknown way.
+    /// - Throws: ``ContentError`` if a part is damaged; ``FormatError`` if a part is encrypted or has an unknown compression.
     init?(_ archive: ZipArchive) throws {
         self.archive = archive
         var members: [String: ZipMember] = [:]
         for member in archive.members { members[member.name.lowercased()] = member }
         let roots = try Self.relationships(of: "", members, archive).values
         let path = roots.first { $0.kind == "officeDocument" }?.target ?? "xl/workbook.xml"
-        // The binary form has the suffix .bin.
+        // In a binary workbook (.xlsb), this part has the suffix .bin.
         guard let workbook = members[path.lowercased()], path.lowercased().hasSuffix(".xml") else { return nil }
         let parts = try Self.relationships(of: path, members, archive)
         func member(_ kind: String) -> ZipMember? {
@@ -91,28 +91,28 @@ struct ExcelWorkbook: Sendable {
         let path = (folder + ["_rels", "\(name).rels"]).joined(separator: "/")
         guard let member = members[path.lowercased()] else { return [:] }
         let scanner = try scanner(member, archive)
-        var found: [String: Relationship] = [:]
+        var relationships: [String: Relationship] = [:]
         while true {
             switch try scanner.next() {
             case .start:
                 guard scanner.isNamed("Relationship"), let id = scanner.attribute("Id"), let target = scanner.attribute("Target"),
-                    let type = scanner.attribute("Type"), scanner.attribute("TargetMode") != "External", found.count < 100_000
+                    let type = scanner.attribute("Type"), scanner.attribute("TargetMode") != "External", relationships.count < 100_000
                 else { continue }
                 var components = target.hasPrefix("/") ? [] : folder
                 for component in target.split(separator: "/") where component != "." {
                     if component == ".." { _ = components.popLast() } else { components.append(String(component)) }
                 }
                 let kind = type.split(separator: "/").last.map(String.init) ?? ""
-                found[id] = Relationship(kind: kind, target: components.joined(separator: "/"))
+                relationships[id] = Relationship(kind: kind, target: components.joined(separator: "/"))
             case .end, .text: continue
-            case .finish: return found
+            case .finish: return relationships
             }
         }
     }
 
     // MARK: Styles
 
-    /// The formats of cells by the numbers of their styles.
+    /// The cell formats in the order of the style numbers.
     private static func readFormats(_ scanner: XMLScanner) throws -> [CellFormat] {
         var codes: [Int: CellFormat] = [:]
         var formats: [CellFormat] = []

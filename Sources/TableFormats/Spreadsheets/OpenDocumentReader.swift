@@ -5,9 +5,9 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
     /// The depth of a table in the document.
     private static let tableDepth = 4
 
-    /// True to read the document to its end after the sheet, so that its checksum is checked.
+    /// True to read the document to its end after the sheet, so that the checksum of the document is checked.
     var readsRest = false
-    /// Called with the name of the next sheet if the current sheet was expected to be the only one.
+    /// Called with the name of each sheet after the current one, if ``readsRest`` is true.
     var onOtherSheet: (@Sendable (_ name: String) -> Void)?
     /// The number of bytes of the document read so far.
     var byteCount: Int { scanner.byteCount }
@@ -99,7 +99,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 if scanner.isNamed("table-cell") {
                     try readCell(into: writer, &column)
                 } else if scanner.isNamed("covered-table-cell") {
-                    // The value of merged cells is in the first of them.
+                    // The first of merged cells has their value. The others are skipped.
                     column = Self.sum(column, repetition("number-columns-repeated"))
                     try scanner.skipElement()
                 } else {
@@ -136,7 +136,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 || name.equals("string-value")
             {
                 XMLScanner.appendReplaced(value, to: &text)
-                // LibreOffice writes an error as an empty string, and its name as the text of the cell.
+                // LibreOffice writes an empty string as the value of an error, and the name of the error as the text of the cell.
                 hasValue = !text.isEmpty
             }
         }
@@ -165,7 +165,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 try writer.add(column: column, .other) { (output) throws(ContentError) in
                     let start = output.count
                     output.appendField(text)
-                    for place in start..<output.count where output[place] == UInt8(ascii: "T") { output[place] = UInt8(ascii: " ") }
+                    for offset in start..<output.count where output[offset] == UInt8(ascii: "T") { output[offset] = UInt8(ascii: " ") }
                 }
             case .time:
                 try writer.add(column: column, .other) { (output) throws(ContentError) in Self.appendTime(text, to: &output) }
@@ -185,17 +185,17 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         return value.equals("boolean") ? .flag : .text
     }
 
-    /// Appends a time such as `PT12H30M00S` as `12:30:00`. Other forms are appended as they are.
+    /// Appends a time such as `PT12H30M00S` as `12:30:00`. Other forms are appended unchanged.
     private static func appendTime(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         let characters = Array(text)
-        var place = 0
+        var offset = 0
         let isNegative = characters.first == UInt8(ascii: "-")
-        if isNegative { place = 1 }
-        guard characters[place...].starts(with: "PT".utf8) else { return output.appendField(text) }
-        place += 2
+        if isNegative { offset = 1 }
+        guard characters[offset...].starts(with: "PT".utf8) else { return output.appendField(text) }
+        offset += 2
         var parts: [UInt8: [UInt8]] = [:]
         var digits: [UInt8] = []
-        for byte in characters[place...] {
+        for byte in characters[offset...] {
             if byte &- 0x30 < 10 || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") {
                 digits.append(byte == UInt8(ascii: ",") ? UInt8(ascii: ".") : byte)
             } else {
@@ -214,8 +214,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 while number.last == UInt8(ascii: "0") { number.removeLast() }
                 if number.last == UInt8(ascii: ".") { number.removeLast() }
             }
-            let whole = number.prefix { $0 != UInt8(ascii: ".") }.count
-            output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, 2 - whole)))
+            let integerDigits = number.prefix { $0 != UInt8(ascii: ".") }.count
+            output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, 2 - integerDigits)))
             output.append(contentsOf: number)
         }
     }
@@ -239,7 +239,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 } else if scanner.isNamed("line-break") {
                     if isUsed, paragraphDepth > 0 { text.append(10) }
                 } else if paragraphDepth == 0 || scanner.isNamed("annotation") || scanner.isNamed("note") || scanner.isNamed("ruby-text") {
-                    // Comments, pictures and tables in a cell are not its text.
+                    // Comments, pictures and tables in a cell are not part of its text.
                     try scanner.skipElement()
                 }
             case .end:

@@ -3,18 +3,18 @@ import FieldValues
 
 /// Writes the rows of a sheet as comma-separated text.
 ///
-/// The first rows are held, to find the columns of the table. Blank rows and columns before the first cell are left out, and so are blank
-/// rows at the end. A blank row between others is an empty line.
+/// The first rows are buffered to find the columns of the table. Blank rows and columns before the first cell, and blank rows at the end,
+/// are left out. A blank row between other rows is an empty line.
 final class RowWriter: @unchecked Sendable {
     /// The maximum number of columns of a sheet, as in Excel and LibreOffice.
     static let maximumColumns = 16_384
     /// The maximum number of bytes of a cell, and of all cells of a row.
     static let maximumCellBytes = 4 << 20
     static let maximumRowBytes = 64 << 20
-    private static let heldRows = 200
-    private static let heldBytes = 1 << 20
+    private static let bufferedRows = 200
+    private static let bufferedBytes = 1 << 20
 
-    /// The written text, which the caller removes.
+    /// The output of this writer. The caller takes it out.
     @exclusivity(unchecked) var output: [UInt8] = []
     /// The facts of the columns, published with ``SheetFacts``.
     @exclusivity(unchecked) private(set) var columns: [SheetFacts.Column] = []
@@ -39,15 +39,15 @@ final class RowWriter: @unchecked Sendable {
     var declaredFirstColumn: Int?
     private let maximumRows: Int
     @exclusivity(unchecked) private var row = Row()
-    @exclusivity(unchecked) private var held: [Row] = []
-    private var heldByteCount = 0
-    @exclusivity(unchecked) private var isHolding = true
+    @exclusivity(unchecked) private var buffered: [Row] = []
+    private var bufferedByteCount = 0
+    @exclusivity(unchecked) private var isBuffering = true
     /// The first column of the table, and the number of columns to which shorter rows are padded.
     @exclusivity(unchecked) private(set) var firstColumn = 0
     @exclusivity(unchecked) private var width = 0
-    /// True before the first row of the table, such as in lines of titles.
+    /// True before the first row of the table, such as in lines with a caption.
     @exclusivity(unchecked) private var isInPreamble = true
-    /// The most common number of columns of the held rows.
+    /// The most common number of columns of the buffered rows.
     @exclusivity(unchecked) private var usualWidth = 0
     /// The number of the last written row.
     @exclusivity(unchecked) private var lastNumber: Int?
@@ -57,7 +57,7 @@ final class RowWriter: @unchecked Sendable {
     // MARK: Cells
 
     /// Starts a row.
-    /// - Parameter number: the number of the row from 0, greater than the number of the row before.
+    /// - Parameter number: the row number, from 0. It is greater than that of the previous row.
     func beginRow(_ number: Int) {
         row.number = number
         row.cells.removeAll(keepingCapacity: true)
@@ -106,24 +106,26 @@ final class RowWriter: @unchecked Sendable {
 
     // MARK: Rows
 
-    /// Ends a row that stands for `count` equal rows.
+    /// Ends a row. A `count` greater than 1 means that many equal rows.
     func endRow(repeated count: Int = 1) throws(ContentError) {
         guard !row.cells.isEmpty else { return }
         let (end, overflows) = row.number.addingReportingOverflow(count)
         guard !overflows, end <= maximumRows else { throw ContentError("it has more than \(maximumRows) rows") }
-        // Cells out of order are rare.
+        // The order is checked first, because cells are rarely out of order.
         if zip(row.cells, row.cells.dropFirst()).contains(where: { $0.column >= $1.column }) { sortCells() }
         for number in row.number..<end {
-            if isHolding {
+            if isBuffering {
                 var copy = row
                 copy.number = number
-                held.append(copy)
-                heldByteCount += copy.bytes.count + 1
-                if held.count >= Self.heldRows || heldByteCount >= Self.heldBytes { try writeHeldRows(areAllRows: false) }
+                buffered.append(copy)
+                bufferedByteCount += copy.bytes.count + 1
+                if buffered.count >= Self.bufferedRows || bufferedByteCount >= Self.bufferedBytes {
+                    try writeBufferedRows(areAllRows: false)
+                }
             } else {
                 try write(row, number: number)
-                // A repeated row may stand for a very large number of rows.
-                if output.count > Self.heldBytes, number + 1 < end {
+                // Stops if the output is large, because a row may be repeated very often. `continueRepeated` writes the remaining rows.
+                if output.count > Self.bufferedBytes, number + 1 < end {
                     repeated = number + 1..<end
                     return
                 }
@@ -131,21 +133,21 @@ final class RowWriter: @unchecked Sendable {
         }
     }
 
-    /// The rows that the current row still stands for.
+    /// The numbers of the rows that are still to be written as copies of the current row.
     private var repeated = 0..<0
 
-    /// Continues to write a repeated row after the output was taken. Returns `false` if no row is being repeated.
+    /// Writes more copies of a repeated row after the caller has taken the output. Returns `false` if no copies remain.
     func continueRepeated() throws(ContentError) -> Bool {
         guard !repeated.isEmpty else { return false }
-        while !repeated.isEmpty, output.count <= Self.heldBytes {
+        while !repeated.isEmpty, output.count <= Self.bufferedBytes {
             try write(row, number: repeated.lowerBound)
             repeated = (repeated.lowerBound + 1)..<repeated.upperBound
         }
         return true
     }
 
-    /// Writes the held rows. Call it after the last row.
-    func finish() throws(ContentError) { if isHolding { try writeHeldRows(areAllRows: true) } }
+    /// Writes the buffered rows. Call it after the last row.
+    func finish() throws(ContentError) { if isBuffering { try writeBufferedRows(areAllRows: true) } }
 
     private func sortCells() {
         // If a column has several cells, the last one is kept.
@@ -158,22 +160,22 @@ final class RowWriter: @unchecked Sendable {
         row.cells = cells
     }
 
-    /// Writes the held rows, and stops holding rows.
+    /// Writes the buffered rows, and stops buffering.
     /// - Parameter areAllRows: true if the sheet has no other rows.
-    private func writeHeldRows(areAllRows: Bool) throws(ContentError) {
-        isHolding = false
-        let first = held.lazy.compactMap { $0.cells.first?.column }.min() ?? 0
-        // Without a declaration, a later row may begin further left.
+    private func writeBufferedRows(areAllRows: Bool) throws(ContentError) {
+        isBuffering = false
+        let first = buffered.lazy.compactMap { $0.cells.first?.column }.min() ?? 0
+        // Without a declared first column, a later row may begin further left.
         firstColumn = areAllRows ? first : min(first, declaredFirstColumn ?? 0)
         var counts: [Int: Int] = [:]
-        for row in held {
+        for row in buffered {
             let count = (row.cells.last?.column ?? -1) + 1 - firstColumn
             counts[count, default: 0] += 1
             width = max(width, count)
         }
         usualWidth = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
-        let rows = held
-        held = []
+        let rows = buffered
+        buffered = []
         for row in rows { try write(row, number: row.number) }
     }
 
@@ -233,7 +235,7 @@ extension [UInt8] {
     }
 }
 
-/// True if a string is a number, such as 00123, which a spreadsheet stores as text to keep it as it is.
+/// True if a string is a number, such as 00123. Spreadsheets store such a number as text to keep its zeros.
 func looksLikeNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, text.count <= 64, first < UInt8(ascii: ":"), first != UInt8(ascii: "#") else { return false }
     return FieldBytes(start: text.baseAddress, count: text.count).decimal() != nil

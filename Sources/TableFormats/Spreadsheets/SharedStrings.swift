@@ -1,14 +1,14 @@
 import DelimitedText
 
-/// The shared strings of an Excel workbook. They are read only up to the last one that a cell refers to.
+/// The shared strings of an Excel workbook. A string is read when the first cell refers to it or to a later string.
 ///
-/// Each text is stored as a field of comma-separated text. At most 64 MiB and 4 million strings are in memory; others are in temporary
-/// files.
+/// Each string is stored as a field of comma-separated text. At most 64 MiB and 4 million strings are in memory, the others in a temporary
+/// file.
 final class SharedStrings: @unchecked Sendable {
     private static let maximumStringsInMemory = 4 << 20
     private let memoryBytes: Int
 
-    /// `nil` if the workbook has no shared strings, and after the last text.
+    /// `nil` if the workbook has no shared strings, and after the last string.
     @exclusivity(unchecked) private var scanner: XMLScanner?
     /// The strings in memory. The first byte of a string is 1 if it looks like a number.
     @exclusivity(unchecked) private var bytes: [UInt8] = []
@@ -40,7 +40,7 @@ final class SharedStrings: @unchecked Sendable {
         return try spool.append(number - ends.count, to: &output) ? .numberText : .other
     }
 
-    /// Reads the next text. Returns `false` at the end.
+    /// Reads the next string. Returns `false` at the end.
     private func readNext(_ scanner: XMLScanner) throws(ContentError) -> Bool {
         while true {
             switch try scanner.next() {
@@ -100,7 +100,7 @@ private final class SpooledStrings {
     private static let bufferBytes = 256 << 10
 
     private var texts: SpooledBytes
-    /// The end of each text, in eight bytes.
+    /// The end offset of each string, in eight bytes.
     private var ends: SpooledBytes
 
     init() throws(ContentError) { (texts, ends) = (try SpooledBytes(), try SpooledBytes()) }
@@ -120,9 +120,9 @@ private final class SpooledStrings {
         let start = number == 0 ? 0 : try endOffset(ofString: number - 1)
         let end = try endOffset(ofString: number)
         guard start < end else { throw ContentError("a temporary file was damaged") }
-        let place = output.count
+        let offset = output.count
         try texts.read(start..<end, into: &output)
-        return output.remove(at: place) == 1
+        return output.remove(at: offset) == 1
     }
 
     private func endOffset(ofString number: Int) throws(ContentError) -> Int {
@@ -132,14 +132,14 @@ private final class SpooledStrings {
     }
 }
 
-/// Bytes in a temporary file, written at the end and read anywhere, through buffers.
+/// Bytes in a temporary file, with buffers for writing at the end and for reading at any offset.
 private struct SpooledBytes {
     private static let bufferBytes = 256 << 10
     private let file: TemporaryFile
     /// The bytes that are not written yet.
     private var tail: [UInt8] = []
     private var writtenBytes = 0
-    /// A part of the file.
+    /// The bytes of the file from `windowStart`.
     private var window: [UInt8] = []
     private var windowStart = 0
 
@@ -157,22 +157,22 @@ private struct SpooledBytes {
         tail.removeAll(keepingCapacity: true)
     }
 
-    /// Appends the bytes of a range, which must exist.
+    /// Appends the bytes of a range to `output`. The range must exist.
     mutating func read(_ range: Range<Int>, into output: inout [UInt8]) throws(ContentError) {
-        var place = range.lowerBound
-        while place < min(range.upperBound, writtenBytes) {
-            if place < windowStart || place >= windowStart + window.count {
-                windowStart = place / 4_096 * 4_096
+        var offset = range.lowerBound
+        while offset < min(range.upperBound, writtenBytes) {
+            if offset < windowStart || offset >= windowStart + window.count {
+                windowStart = offset / 4_096 * 4_096
                 let count = min(Self.bufferBytes, writtenBytes - windowStart)
                 var bytes = [UInt8](repeating: 0, count: count)
                 do { try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: windowStart) } } catch { throw Self.failure }
                 window = bytes
             }
             let end = min(range.upperBound, windowStart + window.count)
-            output.append(contentsOf: window[(place - windowStart)..<(end - windowStart)])
-            place = end
+            output.append(contentsOf: window[(offset - windowStart)..<(end - windowStart)])
+            offset = end
         }
-        if place < range.upperBound { output.append(contentsOf: tail[(place - writtenBytes)..<(range.upperBound - writtenBytes)]) }
+        if offset < range.upperBound { output.append(contentsOf: tail[(offset - writtenBytes)..<(range.upperBound - writtenBytes)]) }
     }
 
     private static let failure = ContentError("its shared strings cannot be stored in a temporary file")
@@ -183,26 +183,26 @@ enum EscapedCharacters {
     /// Replaces the escapes in the bytes from `start`.
     static func replace(in bytes: inout [UInt8], from start: Int) {
         guard bytes.count - start >= 7 else { return }
-        var place = start
-        while place + 7 <= bytes.count {
-            if bytes[place] == UInt8(ascii: "_"), bytes[place + 1] == UInt8(ascii: "x") { break }
-            place += 1
+        var offset = start
+        while offset + 7 <= bytes.count {
+            if bytes[offset] == UInt8(ascii: "_"), bytes[offset + 1] == UInt8(ascii: "x") { break }
+            offset += 1
         }
-        guard place + 7 <= bytes.count else { return }
+        guard offset + 7 <= bytes.count else { return }
         var output: [UInt8] = []
-        let text = Array(bytes[place...])
-        place = 0
-        while place < text.count {
-            if text[place] == UInt8(ascii: "_"), place + 7 <= text.count, text[place + 1] == UInt8(ascii: "x"),
-                text[place + 6] == UInt8(ascii: "_"),
-                let code = UInt32(String(decoding: text[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16), code > 0,
+        let text = Array(bytes[offset...])
+        offset = 0
+        while offset < text.count {
+            if text[offset] == UInt8(ascii: "_"), offset + 7 <= text.count, text[offset + 1] == UInt8(ascii: "x"),
+                text[offset + 6] == UInt8(ascii: "_"),
+                let code = UInt32(String(decoding: text[(offset + 2)..<(offset + 6)], as: UTF8.self), radix: 16), code > 0,
                 let scalar = UnicodeScalar(code)
             {
                 output.append(contentsOf: String(scalar).utf8)
-                place += 7
+                offset += 7
             } else {
-                output.append(text[place])
-                place += 1
+                output.append(text[offset])
+                offset += 1
             }
         }
         bytes.replaceSubrange((bytes.count - text.count)..., with: output)

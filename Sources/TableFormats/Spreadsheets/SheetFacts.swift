@@ -1,6 +1,6 @@
 import Locks
 
-/// The facts of a sheet that comma-separated text cannot represent. They are collected while the text is written.
+/// Facts about a sheet that comma-separated text cannot represent. They are collected while the text is written.
 final class SheetFacts: Sendable {
     /// The cells of a column.
     struct Column: Sendable {
@@ -8,7 +8,7 @@ final class SheetFacts: Sendable {
         /// The number of strings that look like numbers.
         var numberTexts = 0
 
-        /// True if the column is text although its fields look like numbers.
+        /// True if the column is text although its fields look like numbers: most of them are strings in the sheet.
         var isText: Bool { numberTexts > numbers }
     }
 
@@ -29,7 +29,7 @@ final class SheetFacts: Sendable {
     /// Problems of the sheet found so far, one phrase each.
     var problems: [String] { state.withLock { $0.problems } }
 
-    /// Adds a problem, unless there are many.
+    /// Adds a problem, up to ten.
     func add(problem: String) {
         state.withLock { if $0.problems.count < 10 { $0.problems.append(problem) } }
     }
@@ -37,8 +37,8 @@ final class SheetFacts: Sendable {
     /// True if a column of the table is text although its fields look like numbers.
     func isText(column: Int) -> Bool {
         state.withLock { state in
-            let (place, overflows) = column.addingReportingOverflow(state.firstColumn)
-            return !overflows && state.columns.indices.contains(place) && state.columns[place].isText
+            let (index, overflows) = column.addingReportingOverflow(state.firstColumn)
+            return !overflows && state.columns.indices.contains(index) && state.columns[index].isText
         }
     }
 }

@@ -2,7 +2,7 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// A sheet of a workbook, read through a temporary file with its rows as comma-separated text.
+/// A sheet of a workbook. A temporary file has its rows as comma-separated text.
 final class SheetSource: RereadableSource {
     /// The temporary file with the rows.
     private let rows: DelimitedFile
@@ -27,7 +27,7 @@ final class SheetSource: RereadableSource {
     ///   - name: the name of the table.
     ///   - facts: names and values for the file information page.
     ///   - notes: receives the facts of the columns.
-    ///   - opener: the request. Only its header, skipped lines and notation are used.
+    ///   - opener: the requested options. Only header, skipped lines and notation are used.
     convenience init(
         _ reader: any SheetReader, maximumRows: Int, of workbook: BinaryFile, name: String, facts: [(name: String, value: String)],
         notes: SheetFacts = SheetFacts(), by opener: FileOpener
@@ -68,7 +68,7 @@ final class SheetSource: RereadableSource {
     }
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { declared(rows.profiles(ofColumnsFrom: first), from: first) }
 
-    /// Strings that look like numbers, such as 00123, stay strings.
+    /// Makes a column text if its values are strings that look like numbers, such as 00123.
     private func declared(_ profiles: [ColumnProfile], from first: Int) -> [ColumnProfile] {
         var profiles = profiles
         for index in profiles.indices where profiles[index].kind.isNumber && notes.isText(column: first + index) {

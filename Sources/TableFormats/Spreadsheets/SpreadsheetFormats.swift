@@ -36,7 +36,7 @@ struct ExcelFormat: BinaryFormat {
                 return try source(index, isOnly: false)
             }
         }
-        // A damaged sheet is listed, so that the others can be opened.
+        // A damaged sheet is also listed, so that the other sheets can be opened.
         var sizes: [Int: DeclaredSize] = [:]
         let filled = try all.filter { index in
             if all.count == 1 { return true }
@@ -57,7 +57,7 @@ struct ExcelFormat: BinaryFormat {
 }
 
 extension CatalogEntry {
-    /// A sheet, with the size that the workbook declares. The note says that the size was not counted.
+    /// A sheet with the size that the workbook declares. The note says that the size is declared, not counted.
     fileprivate init(sheet name: String, isHidden: Bool, _ size: DeclaredSize?) {
         let notes = (isHidden ? ["hidden"] : []) + [size == nil ? "size not declared" : "declared size"]
         self.init(name: name, kind: "sheet", rows: size?.rows, columns: size?.columns, note: notes.joined(separator: ", "))
@@ -68,7 +68,7 @@ extension CatalogEntry {
 struct OpenDocumentFormat: BinaryFormat {
     let name = "ods"
     static let mediaType = "application/vnd.oasis.opendocument.spreadsheet"
-    /// The maximum size of the content in which sheets are listed.
+    /// The maximum number of bytes that are read to list the sheets.
     private static let maximumListedBytes = 1 << 30
 
     func matches(_ head: [UInt8]) -> Bool { ZipArchive.isArchive(head) }
@@ -108,13 +108,13 @@ struct OpenDocumentFormat: BinaryFormat {
                 name: isOnly ? file.name : TablePath(file: file.name, table: name).text,
                 facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, by: opener)
         }
-        // The metadata contain the number of sheets. A single sheet can therefore be shown before the whole document is read.
+        // If the metadata say that there is only one sheet, it can be shown before the document is read to its end.
         if opener.table == nil, try Self.sheetCount(archive) == 1 {
             let reader = try reader()
             reader.readsRest = true
             if let first = try reader.nextSheet() { return try sheet(reader, first.name, isOnly: true) }
         }
-        // The sheets are in one part, one after the other.
+        // All sheets are in one part, so listing them reads the document.
         var sheets: [(index: Int, name: String, isHidden: Bool, hasValue: Bool)] = []
         var problems: [String] = []
         let scan = try reader()

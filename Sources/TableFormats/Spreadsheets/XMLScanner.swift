@@ -5,11 +5,11 @@
 ///
 /// The memory is one block, or the longest tag, which is limited. Text of any length is passed in pieces.
 ///
-/// The stored properties are not checked for exclusive access at run time, because the checks took 40% of the time of a sheet. No closure
-/// is called while one of them changes.
+/// Exclusive access to the stored properties is not checked at run time, because the checks took 40% of the time to read a sheet. The
+/// checks are unnecessary: no closure is called while a property changes.
 final class XMLScanner: @unchecked Sendable {
     enum Token {
-        /// A start tag. An end token follows, also for an empty element.
+        /// A start tag. Its end token follows even if the element is empty.
         case start
         /// An end tag.
         case end
@@ -33,7 +33,7 @@ final class XMLScanner: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var name = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// The current piece of text. It is valid until the next token.
     @exclusivity(unchecked) private(set) var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// True if the text may have character references or carriage returns, which ``appendText(to:)`` replaces.
+    /// True if ``text`` may have character references or carriage returns, which ``appendText(to:)`` replaces.
     @exclusivity(unchecked) private var hasReferences = false
     /// The bytes between the name and the end of the current start tag.
     @exclusivity(unchecked) private var attributeBytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
@@ -41,7 +41,7 @@ final class XMLScanner: @unchecked Sendable {
     private let reader: ZipMemberReader
     @exclusivity(unchecked) private var bytes: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private var capacity: Int
-    /// The next byte.
+    /// The offset of the next byte in memory.
     @exclusivity(unchecked) private var position = 0
     /// The end of the bytes in memory.
     @exclusivity(unchecked) private var limit = 0
@@ -50,7 +50,7 @@ final class XMLScanner: @unchecked Sendable {
     @exclusivity(unchecked) private var isInCharacterData = false
     @exclusivity(unchecked) private var hasRoot = false
 
-    /// - Throws: ``ContentError`` if the content is not UTF-8, or if ``ZipMemberReader/read(into:capacity:)`` throws it.
+    /// - Throws: ``ContentError`` if the content is UTF-16, damaged, or cannot be read.
     init(_ reader: ZipMemberReader) throws(ContentError) {
         self.reader = reader
         capacity = Self.blockBytes
@@ -100,7 +100,7 @@ final class XMLScanner: @unchecked Sendable {
     @inline(__always)
     func isNamed(_ word: StaticString) -> Bool { name.equals(word) }
 
-    /// Skips the rest of the element of the current start tag.
+    /// Skips the element of the current start tag, with its end tag.
     func skipElement() throws(ContentError) {
         let outside = depth - 1
         while depth > outside { if try next() == .finish { return } }
@@ -128,55 +128,55 @@ final class XMLScanner: @unchecked Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The attributes of a tag, in their order. The names have no prefixes. Declarations of namespaces are left out.
+    /// Iterates over the attributes of a tag, in order. The names have no prefixes. Namespace declarations are left out.
     struct Attributes {
         private(set) var name = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         private(set) var value = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         /// True if the name has the prefix `calcext`. LibreOffice writes copies of standard attributes with this prefix.
         private(set) var isExtension = false
-        private var place: UnsafePointer<UInt8>?
+        private var offset: UnsafePointer<UInt8>?
         private let end: UnsafePointer<UInt8>?
 
         init(_ bytes: UnsafeBufferPointer<UInt8>) {
-            place = bytes.baseAddress
+            offset = bytes.baseAddress
             end = bytes.baseAddress.map { $0 + bytes.count }
         }
 
         /// Advances to the next attribute. Returns `false` at the end.
         @inline(__always)
         mutating func next() -> Bool {
-            guard var place, let end else { return false }
+            guard var offset, let end else { return false }
             while true {
-                while place < end, place.pointee <= 32 { place += 1 }
-                var start = place
-                let whole = place
+                while offset < end, offset.pointee <= 32 { offset += 1 }
+                var start = offset
+                let nameStart = offset
                 var colon: UnsafePointer<UInt8>?
-                while place < end, place.pointee != UInt8(ascii: "="), place.pointee > 32 {
-                    if place.pointee == UInt8(ascii: ":") { colon = place }
-                    place += 1
+                while offset < end, offset.pointee != UInt8(ascii: "="), offset.pointee > 32 {
+                    if offset.pointee == UInt8(ascii: ":") { colon = offset }
+                    offset += 1
                 }
                 if let colon { start = colon + 1 }
-                name = UnsafeBufferPointer(start: start, count: place - start)
-                while place < end, place.pointee <= 32 || place.pointee == UInt8(ascii: "=") { place += 1 }
-                guard place < end else { break }
-                let quote = place.pointee
+                name = UnsafeBufferPointer(start: start, count: offset - start)
+                while offset < end, offset.pointee <= 32 || offset.pointee == UInt8(ascii: "=") { offset += 1 }
+                guard offset < end else { break }
+                let quote = offset.pointee
                 guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { break }
-                place += 1
-                let valueStart = place
-                while place < end, place.pointee != quote { place += 1 }
-                value = UnsafeBufferPointer(start: valueStart, count: place - valueStart)
-                if place < end { place += 1 }
-                self.place = place
+                offset += 1
+                let valueStart = offset
+                while offset < end, offset.pointee != quote { offset += 1 }
+                value = UnsafeBufferPointer(start: valueStart, count: offset - valueStart)
+                if offset < end { offset += 1 }
+                self.offset = offset
                 guard let colon else {
                     isExtension = false
                     return true
                 }
-                let prefix = UnsafeBufferPointer(start: whole, count: colon - whole)
+                let prefix = UnsafeBufferPointer(start: nameStart, count: colon - nameStart)
                 if prefix.equals("xmlns") { continue }
                 isExtension = prefix.equals("calcext")
                 return true
             }
-            self.place = end
+            self.offset = end
             return false
         }
     }
@@ -209,21 +209,21 @@ final class XMLScanner: @unchecked Sendable {
 
     /// Reads text up to the next tag or the end of the bytes in memory. Returns `false` if more bytes are needed.
     private func readText() throws(ContentError) -> Bool {
-        var place = position
+        var offset = position
         var lastAmpersand: Int?
         var needsReplacement = false
-        scan: while place < limit {
-            switch bytes[place] {
+        scan: while offset < limit {
+            switch bytes[offset] {
             case UInt8(ascii: "<"): break scan
-            case UInt8(ascii: "&"): (lastAmpersand, needsReplacement) = (place, true)
+            case UInt8(ascii: "&"): (lastAmpersand, needsReplacement) = (offset, true)
             case 13: needsReplacement = true
             default: break
             }
-            place &+= 1
+            offset &+= 1
         }
-        var count = place - position
-        // A character reference must not be cut.
-        if place == limit, !isAtEnd, let lastAmpersand, limit - lastAmpersand < Self.maximumReferenceBytes {
+        var count = offset - position
+        // A character reference at the end may be incomplete, so it is left for the next piece.
+        if offset == limit, !isAtEnd, let lastAmpersand, limit - lastAmpersand < Self.maximumReferenceBytes {
             count = lastAmpersand - position
             if count == 0 {
                 if try fill() { return false }
@@ -236,28 +236,29 @@ final class XMLScanner: @unchecked Sendable {
         return true
     }
 
-    /// Reads character data up to its end or the end of the bytes in memory. Returns `false` without such data.
+    /// Reads the text of a CDATA section up to its end or the end of the bytes in memory. Returns `false` if there is no text, or if more
+    /// bytes are needed.
     private func readCharacterData() throws(ContentError) -> Bool {
         hasReferences = false
-        var place = position
-        while place < limit {
-            if bytes[place] == UInt8(ascii: "]") {
-                if place + 2 >= limit {
-                    if place > position { break }
+        var offset = position
+        while offset < limit {
+            if bytes[offset] == UInt8(ascii: "]") {
+                if offset + 2 >= limit {
+                    if offset > position { break }
                     if try fill() { return false }
                     throw ContentError("its XML is incomplete")
                 }
-                if bytes[place + 1] == UInt8(ascii: "]"), bytes[place + 2] == UInt8(ascii: ">") {
+                if bytes[offset + 1] == UInt8(ascii: "]"), bytes[offset + 2] == UInt8(ascii: ">") {
                     isInCharacterData = false
-                    text = UnsafeBufferPointer(start: bytes + position, count: place - position)
-                    position = place + 3
+                    text = UnsafeBufferPointer(start: bytes + position, count: offset - position)
+                    position = offset + 3
                     return text.count > 0
                 }
             }
-            place += 1
+            offset += 1
         }
-        text = UnsafeBufferPointer(start: bytes + position, count: place - position)
-        position = place
+        text = UnsafeBufferPointer(start: bytes + position, count: offset - position)
+        position = offset
         return true
     }
 
@@ -291,7 +292,7 @@ final class XMLScanner: @unchecked Sendable {
     }
 
     private func readStartTag() throws(ContentError) -> Token {
-        // These offsets are relative to `position`, because reading more bytes moves the bytes.
+        // The offsets are relative to `position`, because reading more bytes moves the bytes in memory.
         var end = 1
         var quote: UInt8 = 0
         var colon = 0
@@ -357,15 +358,15 @@ final class XMLScanner: @unchecked Sendable {
     /// Skips a comment up to the two given bytes followed by `>`.
     private func skip(to first: UInt8, _ second: UInt8) throws(ContentError) {
         while true {
-            var place = position
-            while place + 2 < limit {
-                if bytes[place] == first, bytes[place + 1] == second, bytes[place + 2] == UInt8(ascii: ">") {
-                    position = place + 3
+            var offset = position
+            while offset + 2 < limit {
+                if bytes[offset] == first, bytes[offset + 1] == second, bytes[offset + 2] == UInt8(ascii: ">") {
+                    position = offset + 3
                     return
                 }
-                place += 1
+                offset += 1
             }
-            position = place
+            position = offset
             guard try fill() else { throw ContentError("its XML is incomplete") }
         }
     }
@@ -401,27 +402,27 @@ final class XMLScanner: @unchecked Sendable {
 
     // MARK: Character references
 
-    /// Appends text with its character references replaced, and line ends as line feeds. An unknown reference is kept as it is.
+    /// Appends text with its character references replaced, and with line feeds as line ends. An unknown reference is not changed.
     static func appendReplaced(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
-        var place = 0
-        while place < text.count {
-            let byte = text[place]
-            if byte == UInt8(ascii: "&"), let (scalar, end) = reference(text, at: place) {
+        var offset = 0
+        while offset < text.count {
+            let byte = text[offset]
+            if byte == UInt8(ascii: "&"), let (scalar, end) = reference(text, at: offset) {
                 output.append(contentsOf: String(scalar).utf8)
-                place = end
+                offset = end
             } else {
                 output.append(byte == 13 ? 10 : byte)
-                place += 1
-                if byte == 13, place < text.count, text[place] == 10 { place += 1 }
+                offset += 1
+                if byte == 13, offset < text.count, text[offset] == 10 { offset += 1 }
             }
         }
     }
 
-    /// The character of the reference at `place`, and the place after it.
-    private static func reference(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (UnicodeScalar, end: Int)? {
-        let last = min(text.count, place + maximumReferenceBytes)
-        guard let semicolon = text[place..<last].firstIndex(of: UInt8(ascii: ";")) else { return nil }
-        let body = UnsafeBufferPointer(rebasing: text[(place + 1)..<semicolon])
+    /// The character of the reference at an offset, and the offset after it; `nil` if there is no known reference.
+    private static func reference(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> (UnicodeScalar, end: Int)? {
+        let last = min(text.count, offset + maximumReferenceBytes)
+        guard let semicolon = text[offset..<last].firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let body = UnsafeBufferPointer(rebasing: text[(offset + 1)..<semicolon])
         let scalar: UnicodeScalar?
         if body.first == UInt8(ascii: "#") {
             let isHexadecimal = body.count > 1 && body[1] | 0x20 == UInt8(ascii: "x")

@@ -1,14 +1,14 @@
 import DelimitedText
 
-/// The recognition of binary data without a known signature.
+/// Recognizes binary data that has no known signature.
 enum BinaryContent {
     /// The number of bytes at the start of a file that are inspected.
     static let sampleBytes = 4_096
 
-    /// True if bytes are binary data: many of them are control characters of many kinds.
+    /// True for binary data: many bytes are control characters, and of many kinds.
     ///
-    /// Text has few kinds: colors and overstrikes of terminals, field separators, or padding with NUL. Text of messages between devices can
-    /// have more, but it is ASCII without NUL.
+    /// Text has few kinds of control characters: colors and overstrikes of terminals, field separators, or NUL as padding. Messages between
+    /// devices can have more kinds, but they are ASCII without NUL.
     /// - Parameter delimiter: the delimiter of the dialect, which may be a control character.
     static func isBinary(_ bytes: [UInt8], delimiter: UInt8) -> Bool {
         var counts = InlineArray<256, Int>(repeating: 0)
@@ -34,7 +34,7 @@ enum BinaryContent {
         }
     }
 
-    /// A message that says how to see the bytes.
+    /// The error message, which says how to view the data as text.
     static func message(name: String, isPipe: Bool) -> String {
         "\(isPipe ? "The input" : name) is binary data, not a table. Use --format \(FileOpener.delimited) to show it as text."
     }

@@ -1,7 +1,7 @@
 import DelimitedText
 import FieldValues
 
-/// A format that cannot be read, recognized by the first bytes of a file, and the command that converts it.
+/// The signature of a format that cannot be read, and the command that converts a file to a readable format.
 struct FileSignature: Sendable {
     /// The format with its article: `a gzip file`.
     private(set) var name: String
@@ -9,7 +9,7 @@ struct FileSignature: Sendable {
     private var magic: [UInt8]
     /// The offset of ``magic`` in the file.
     private var offset: Int
-    /// True if text may begin with these bytes. They are then the signature only if the first bytes include control characters.
+    /// True if text may begin with ``magic``. A file then has the format only if control characters follow soon.
     private var isAmbiguous: Bool
 
     private enum Remedy {
@@ -119,8 +119,8 @@ struct FileSignature: Sendable {
         (member: "xl/workbook.bin", FileSignature("an Excel binary workbook", "PK", .advice(office))),
         (member: "word/", FileSignature("a Word document", "PK", .command("pandoc -t plain %"))),
         (member: "ppt/", FileSignature("a PowerPoint file", "PK", .none)),
-        (member: "Index/Document.iwa", FileSignature("an iWork document", "PK", .advice(numbers))),
-        (member: "Index.zip", FileSignature("an iWork document", "PK", .advice(numbers))),
+        (member: "Index/Document.iwa", FileSignature("an iWork document", "PK", .advice(exportAdvice))),
+        (member: "Index.zip", FileSignature("an iWork document", "PK", .advice(exportAdvice))),
         (member: "META-INF/MANIFEST.MF", FileSignature("a Java archive", "PK", .none)),
     ]
     /// Unsupported formats that are zip archives, by the media type in the member `mimetype`.
@@ -129,7 +129,7 @@ struct FileSignature: Sendable {
         ("application/vnd.oasis.opendocument.", FileSignature("an OpenDocument file", "PK", .none)),
         ("application/epub+zip", FileSignature("an EPUB book", "PK", .command("pandoc -t plain %"))),
     ]
-    private static let numbers = "Export it from the program that wrote it, as CSV."
+    private static let exportAdvice = "Export it from the program that wrote it, as CSV."
 
     /// The unsupported format of a zip archive; `nil` if the archive may contain tables.
     /// - Parameters:
@@ -143,7 +143,7 @@ struct FileSignature: Sendable {
         self = found
     }
 
-    /// The number of bytes at the start of a file that contain all signatures.
+    /// The number of bytes at the start of a file within which every signature lies.
     private static let headBytes = 512
 
     /// The format of an input; `nil` if it may be text.
@@ -153,18 +153,18 @@ struct FileSignature: Sendable {
         guard !input.dialect.encoding.isUTF16 else { return nil }
         let head = try input.firstBytes(Self.headBytes)
         if let compression = input.compression {
-            guard let found = Self.contentSignature(compression, head, input) else { return nil }
-            self = found
+            guard let signature = Self.contentSignature(compression, head, input) else { return nil }
+            self = signature
             return
         }
-        guard let found = Self.signature(head, input) ?? Self.unmarked(head) else { return nil }
-        self = found
+        guard let signature = Self.signature(head, input) ?? Self.unmarked(head) else { return nil }
+        self = signature
     }
 
     /// A format with a fixed signature; `nil` without one.
     private static func signature(_ head: [UInt8], _ input: DelimitedFile) -> FileSignature? {
-        guard let found = all.first(where: { $0.matches(head) }) else { return nil }
-        return found.magic == compoundFile && isEncrypted(head, input) ? encryptedOffice : found
+        guard let match = all.first(where: { $0.matches(head) }) else { return nil }
+        return match.magic == compoundFile && isEncrypted(head, input) ? encryptedOffice : match
     }
 
     /// True for a compound file with the stream of an encrypted Office document (Microsoft, “Office Document Cryptography Structure”).
@@ -205,7 +205,7 @@ struct FileSignature: Sendable {
     /// The signature of the content of a compressed file; `nil` if the content may be text.
     private static func contentSignature(_ compression: Compression, _ head: [UInt8], _ input: DelimitedFile) -> FileSignature? {
         let name = input.name.lowercased()
-        // R compresses its data files.
+        // R writes its data files compressed.
         if name.hasSuffix(".rds") { return FileSignature("an R data file", [], .command(rds)) }
         if name.hasSuffix(".rdata") || name.hasSuffix(".rda") { return FileSignature("an R data file", [], .command(rData)) }
         let found = signature(head, input)

@@ -86,7 +86,7 @@ struct ZipArchive: Sendable {
 
     // MARK: Directory
 
-    /// The place of the directory.
+    /// The position and size of the directory.
     private struct Directory {
         var offset: Int
         var byteCount: Int
@@ -160,7 +160,8 @@ struct ZipArchive: Sendable {
     private static func largeDirectory(
         _ file: BinaryFile, locatedBy tail: [UInt8], _ place: Int, end: Int
     ) throws(ContentError) -> (Directory, end: Int) {
-        // With bytes before the archive, the offset in the locator is too low. The record normally ends at the locator.
+        // The record normally ends at the locator. The offset in the locator is tried second, because it is too low if bytes precede the
+        // archive.
         for offset in [end - 56, tail.number(at: place + 8, bytes: 8)] where offset >= 0 && offset <= end - 56 {
             let record = try read(file, at: offset, count: 56)
             guard record.starts(with: [0x50, 0x4B, 6, 6]) else { continue }
@@ -198,7 +199,7 @@ struct ZipArchive: Sendable {
         return (member, next)
     }
 
-    /// Reads the extra fields of a member: 64-bit sizes.
+    /// Reads 64-bit sizes from the extra fields of a member.
     private static func readExtra(_ bytes: ArraySlice<UInt8>, into member: inout ZipMember) {
         var place = bytes.startIndex
         while place + 4 <= bytes.endIndex {
@@ -218,7 +219,7 @@ struct ZipArchive: Sendable {
         }
     }
 
-    /// Refuses archives whose members share bytes: an archive of a few MB can then have petabytes of content.
+    /// Refuses archives whose members share bytes, because an archive of a few MB could then have petabytes of content.
     private static func checkOverlaps(_ members: [ZipMember], before end: Int) throws(ContentError) {
         let order = members.indices.sorted { members[$0].headerOffset < members[$1].headerOffset }
         for (index, number) in order.enumerated() {

@@ -2,7 +2,7 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// Zip archives of files with one table each. An archive of one file opens as that file. Other archives open as a list of their files.
+/// Zip archives of files with one table each. An archive with one file opens as that file. Other archives open as a list of their files.
 struct ZipFormat: BinaryFormat {
     let name = "zip"
 
@@ -29,7 +29,7 @@ struct ZipFormat: BinaryFormat {
         let decoder = try ZipMemberDecoder(member, of: archive)
         let (file, name) = (archive.file, member.lastComponent)
         func content(_ part: Range<Int>, of file: BinaryFile, _ decoder: any ByteDecoder) throws -> DelimitedFile {
-            // The format is detected from the bytes as they are. Lines are skipped, and text is converted, only if the content is text.
+            // The format is detected from the unchanged bytes. The dialect, which can skip lines and convert text, applies only to text.
             try DelimitedFile(part, of: file, decoder: decoder, name: name, request: DialectRequest(), spoolLimit: opener.spoolLimit)
         }
         var input = try content(archive.contentRange(of: member), of: file, decoder)
@@ -45,9 +45,9 @@ struct ZipFormat: BinaryFormat {
         let head = try input.firstBytes(512)
         let formats = head.isEmpty ? [] : binaryFormats.filter { $0.matches(head) }
         guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: text()) }
-        // An archive in an archive could contain itself. SQLite reads files only.
+        // Nested archives are not opened, because an archive can contain itself. SQLite can read only files.
         for format in formats where ![self.name, SQLiteFormat().name].contains(format.name) {
-            // The tables of a list open by the name of the file, which is the name of the archive.
+            // A list of tables is not supported: its tables would open by the path of the file, which is the archive.
             if let source = try format.open(BinaryFile(waitingFor: input), by: inner), !(source is CatalogSource) { return source }
         }
         throw FormatError(

@@ -1,7 +1,7 @@
 import CCodecs
 import DelimitedText
 
-/// Decodes the content of a member of a zip archive, and checks its size and checksum. One thread at a time can use it.
+/// Decodes the content of a zip member, and checks its size and checksum. One thread at a time can use it.
 final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
     let name = "zip"
     let problem: String? = nil
@@ -11,9 +11,9 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
     private let decoder: OpaquePointer?
     private var producedBytes = 0
     private var checksum = Checksum()
-    /// True if no other bytes will be decoded.
+    /// True if no more bytes will be decoded.
     private var isDecoded = false
-    /// The damage found after the last decoded bytes.
+    /// The damage found after the last decoded bytes, to be thrown by the next call.
     private var failure: ContentError?
     /// True if all bytes were decoded and are correct.
     private(set) var hasEnded = false
@@ -40,10 +40,10 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
             throw FormatError("Cannot read \(archiveName): its member \(name) is compressed with \(method). Pack it again with zip.")
         }
         try codec.load(for: archiveName)
-        guard let made = gv_decoder_make(codec.raw) else {
+        guard let newDecoder = gv_decoder_make(codec.raw) else {
             throw FormatError("Cannot open \(archiveName): not enough memory. Close other programs.")
         }
-        decoder = made
+        decoder = newDecoder
     }
 
     deinit { if let decoder { gv_decoder_free(decoder) } }
@@ -56,8 +56,7 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
         }
     }
 
-    /// Decodes some bytes. Throws for damage only after the bytes before it have been returned. Parameters and result are as for
-    /// ``decode(_:isEnd:into:)``.
+    /// Decodes some bytes like ``decode(_:isEnd:into:)``. Damage is an error only after the bytes before it have been returned.
     /// - Throws: ``ContentError`` if the content is damaged.
     func run(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>

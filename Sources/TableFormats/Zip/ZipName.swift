@@ -6,9 +6,8 @@ enum ZipName {
         ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}
         """)
 
-    /// The name with slashes between its components.
-    /// - Parameter isUTF8: true if the name is marked as UTF-8. Many programs write UTF-8 without the mark, so valid UTF-8 is read as
-    ///   UTF-8.
+    /// The name with slashes between its components. Valid UTF-8 is read as UTF-8 even without the mark, because many programs omit it.
+    /// - Parameter isUTF8: true if the name is marked as UTF-8.
     static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
         let text: String
         if isUTF8 || String(validating: bytes, as: UTF8.self) != nil {

@@ -2,8 +2,8 @@ import Tables
 
 /// Writes a zip archive to a sequential output. Members of unknown size are compressed, and their sizes follow their content.
 ///
-/// Sizes and offsets of 4 GiB or more are in 64-bit fields (APPNOTE 4.5.3). Smaller numbers are not, because some programs do not read
-/// these fields. Memory: the encoder, and about 100 bytes for each member.
+/// Only sizes and offsets of 4 GiB or more are in 64-bit fields (APPNOTE 4.5.3), because some programs do not read these fields. Memory:
+/// the encoder, and about 100 bytes for each member.
 final class ZipWriter {
     private let output: FileOutput
     private let limit: Int
@@ -63,7 +63,7 @@ final class ZipWriter {
         try encoder?.finish(to: put)
         encoder = nil
         let compressedCount = offset - member.start
-        // A reader that does not use the directory expects 64-bit sizes only if they are needed, as in archives that Java writes.
+        // A reader that does not use the directory, such as that of Java, expects 64-bit sizes only if the sizes need them.
         let width = max(member.count, compressedCount) > limit ? 8 : 4
         var descriptor: [UInt8] = [0x50, 0x4B, 7, 8]
         descriptor.append(Int(member.checksum.value), bytes: 4)
@@ -111,7 +111,7 @@ final class ZipWriter {
 
     private func limited(_ number: Int) -> Int { number > limit ? Self.maximumSize : number }
 
-    /// The flags, the method and the date. The date is always the first one that zip can store, so equal tables give equal files.
+    /// The flags, the method and the date. The date is always the earliest one that zip can store, so that equal tables give equal files.
     private static func attributes(isCompressed: Bool) -> [UInt8] { [isCompressed ? 8 : 0, 0, isCompressed ? 8 : 0, 0, 0, 0, 0x21, 0] }
 
     private func localHeader(isCompressed: Bool) -> [UInt8] {
