@@ -1,9 +1,9 @@
-// Raw Snappy and LZ4 blocks, as pages of columnar files have them. Both are lists of literals and copies of earlier output.
+// Snappy and LZ4 blocks without a frame, as in pages of columnar files. Both consist of literals and of copies of earlier output.
 #include "CCodecs.h"
 
 #include <string.h>
 
-// Copies 16 bytes, which may overlap.
+// Copies 16 bytes between ranges that may overlap.
 static inline void copy16(uint8_t *target, const uint8_t *source)
 {
     uint8_t bytes[16];
@@ -11,7 +11,7 @@ static inline void copy16(uint8_t *target, const uint8_t *source)
     memcpy(target, bytes, 16);
 }
 
-// Copies `count` literals. Both rooms are at least `count`.
+// Copies `count` literals. The input and the output have room for at least `count` bytes.
 static inline void copy_literals(uint8_t *target, size_t target_room, const uint8_t *source, size_t source_room, size_t count)
 {
     if (count <= 16 && target_room >= 16 && source_room >= 16) {
@@ -53,30 +53,30 @@ static inline unsigned load2(const uint8_t *bytes) { return bytes[0] | (unsigned
 
 static inline void store8(uint8_t *bytes, uint64_t value) { memcpy(bytes, &value, 8); }
 
-// A place in a Snappy block: the next element, and the number of bytes that were written before it.
+// A position in a Snappy block: the next element, and the number of bytes written before it.
 typedef struct {
     const uint8_t *input;
     size_t written;
 } snappy_place;
 
-// The last 8 of the bytes `recent` and of the first `count` of `bytes`; 1 <= count <= 8.
+// The last 8 bytes of the sequence of `recent` and the first `count` of `bytes`; 1 <= count <= 8.
 static inline uint64_t append_bytes(uint64_t recent, uint64_t bytes, size_t count)
 {
     return recent >> (4 * count) >> (4 * count) | bytes << (64 - 8 * count);
 }
 
-// The 8 bytes that follow a copy of `count` bytes of a period of 8.
+// The last 8 bytes after `count` more bytes that repeat with a period of 8.
 static inline uint64_t turned(uint64_t recent, size_t count)
 {
     unsigned turn = 8 * (count & 7);
     return recent >> turn | recent << (-turn & 63);
 }
 
-// The last 8 bytes of the output are kept in a register, because most 8-byte numbers are copies of the previous 8 bytes with some new
-// bytes. A load of bytes that were stored in several parts would wait until all of them are in the cache.
+// Decodes short elements. Stops near the end of the input or of the output of `length` bytes, after `limit` bytes of output, and before
+// the first element that is invalid or long. Requires `place.written` >= 8.
 //
-// Decodes elements as long as none can reach the end of the input or of the output of `length` bytes, and until `limit` bytes are written.
-// Stops before the first element that is invalid or long. Requires `place.written` >= 8.
+// A column of 8-byte numbers mostly consists of copies of the previous 8 bytes and a few new bytes. Therefore a register has the last 8
+// bytes of the output. Loading them from memory would wait for all recent stores that wrote a part of them.
 static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t *output, size_t length, size_t limit)
 {
     // The largest element has 64 bytes of output, and its last store may write 15 bytes too many.
@@ -86,7 +86,7 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
     size_t written = place.written, last = length - OUTPUT_ROOM;
     if (limit <= last) last = limit - 1;
     uint64_t recent = load8(output + written - 8);
-    // The number of literals before the next element, if they are at most 8; otherwise 0.
+    // The number of literals directly before the next element, if at most 8; otherwise 0.
     size_t literals = 0;
     while (input <= last_input && written <= last) {
         unsigned tag = *input;
@@ -124,8 +124,8 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
                 for (size_t i = 16; i < 64; i += 8) store8(target + i, recent);
             }
             recent = turned(recent, count);
-            // Often, the same two elements repeat: new bytes of this length, and a copy of this length. These pairs are found without
-            // decoding their tags.
+            // Often, the same pair of elements repeats: literals and a copy, both of the same lengths. The next pairs are recognized
+            // without decoding their tags.
             if ((tag & 3) == 1 && literals > 0) {
                 const uint8_t *next = input + 2;
                 size_t both = literals + count;
@@ -229,7 +229,7 @@ ptrdiff_t gv_snappy_decode_start(const uint8_t *input, size_t input_count, uint8
     return decode_snappy(input, input_count, output, capacity, limit);
 }
 
-// Adds the bytes that extend a length of 15. Returns 0 at the end of the input.
+// Adds the bytes that follow a length of 15 and extend it. Returns 0 at the end of the input.
 static inline int extend_length(const uint8_t **input, const uint8_t *end, size_t *count)
 {
     for (;;) {

@@ -98,8 +98,8 @@ static inline uint32_t big_endian_value(const gv_runs *runs, size_t bit)
 }
 
 #if defined(__x86_64__)
-// Unpacks whole groups of eight values of at most 25 bits, and returns the number of unpacked values. Eight values have `width` bytes, so
-// the places of their bits are the same in all groups.
+// Unpacks complete groups of eight values of at most 25 bits, and returns the number of unpacked values. A group has `width` bytes, so all
+// groups have the same layout.
 __attribute__((target("avx2"))) static size_t unpack_avx2(
     const uint8_t *packed, size_t bit, unsigned width, uint32_t *values, size_t count)
 {
@@ -124,7 +124,7 @@ __attribute__((target("avx2"))) static size_t unpack_avx2(
 }
 #endif
 
-// Unpacks many values quickly, if the processor can. Returns the number of values that were unpacked.
+// Unpacks many values with AVX2 if the processor has it. Returns the number of unpacked values, which may be 0.
 static size_t unpack(const gv_runs *runs, uint32_t *values, size_t count)
 {
 #if defined(__x86_64__)
@@ -223,7 +223,7 @@ static int next_miniblock(gv_deltas *deltas)
     size_t available = (size_t)(deltas->end - deltas->next);
     deltas->miniblock_left = deltas->per_miniblock;
     if (bytes > available) {
-        // The last miniblock may be cut off after its values.
+        // The last miniblock may end after its last value, without padding.
         deltas->miniblock_left = available * 8 / deltas->width;
         bytes = available;
         if (deltas->miniblock_left == 0) return 0;
@@ -288,7 +288,7 @@ size_t gv_presence(const uint8_t *levels, uint8_t present, uint8_t *presence, si
 {
     size_t sum = 0;
     while (count > 0) {
-        // Sums of at most 255 ones fit in a byte. The compiler adds many bytes at once.
+        // 128 ones fit in the sum of one byte, and with such sums the compiler adds many bytes at once.
         size_t n = count < 128 ? count : 128;
         uint8_t part = 0;
         for (size_t i = 0; i < n; i++) {

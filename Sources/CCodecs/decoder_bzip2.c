@@ -42,12 +42,12 @@ const decoder_functions gv_bzip2_functions = {&bzip2_entry, open_stream, close_s
 
 // MARK: Blocks
 
-// A stream has a header of 32 bits, blocks, and an end: a signature, the combined checksum, and zeros up to a whole byte. A block has a
-// signature, a checksum and data. The bits have no alignment, and the most significant bit of a byte is the first.
+// A stream has a header of 32 bits, blocks, and an end: a signature, the combined checksum, and zeros up to the end of the byte. A block
+// has a signature, a checksum and data. Blocks can start at any bit. The most significant bit of a byte is the first.
 enum { SIGNATURE_BITS = 48, CHECKSUM_BITS = 32 };
 static const uint64_t block_signature = 0x314159265359, end_signature = 0x177245385090;
 
-// Bits to decode.
+// Bits to be passed to a decoder.
 typedef struct {
     uint8_t bytes[256];
     size_t count;
@@ -62,7 +62,7 @@ static void append(bit_list *list, uint64_t value, unsigned count)
     }
 }
 
-// At most 32 bits.
+// Reads at most 32 bits as a number.
 static uint32_t bits_at(const uint8_t *bytes, size_t bit, unsigned count)
 {
     uint32_t value = 0;
@@ -75,7 +75,7 @@ static void append_header(bit_list *list, int level) { append(list, 0x425A6830 +
 ptrdiff_t gv_bzip2_find(const uint8_t *bytes, size_t count, size_t bit)
 {
     const uint64_t mask = (UINT64_C(1) << SIGNATURE_BITS) - 1;
-    // The byte before the last one of a signature has one of 16 values.
+    // The next-to-last byte that contains a signature has one of 16 values, which depend on the alignment.
     uint8_t may_precede_last[256] = {0};
     for (unsigned i = 1; i <= 8; i++) {
         may_precede_last[block_signature >> i & 255] = may_precede_last[end_signature >> i & 255] = 1;
@@ -101,7 +101,7 @@ int gv_bzip2_is_block(const uint8_t *bytes, size_t bit)
 
 uint32_t gv_bzip2_checksum(const uint8_t *bytes, size_t bit) { return bits_at(bytes, bit + SIGNATURE_BITS, CHECKSUM_BITS); }
 
-// Decodes all bytes. GV_DECODE_MORE if they end before the stream; GV_DECODE_DAMAGED for a full output as well.
+// Decodes all bytes. Returns GV_DECODE_MORE if the bytes end before the stream, and GV_DECODE_DAMAGED for damage or a full output.
 static gv_decode_status run_bytes(gv_decoder *decoder, const uint8_t *input, size_t count, uint8_t **output, size_t *room)
 {
     while (count > 0) {
@@ -120,7 +120,7 @@ ptrdiff_t gv_bzip2_decode_block(
     uint32_t checksum = gv_bzip2_checksum(bytes, level > 0 ? bit : bit + 32);
     if (level > 0) append_header(&header, level);
     if (run_bytes(decoder, header.bytes, header.count / 8, &next, &capacity) != GV_DECODE_MORE) return -1;
-    // Whole bytes, in pieces.
+    // The block as aligned bytes, piece by piece.
     uint8_t piece[4096];
     while (end - bit >= 8) {
         size_t count = (end - bit) / 8 < sizeof piece ? (end - bit) / 8 : sizeof piece;
@@ -138,7 +138,7 @@ ptrdiff_t gv_bzip2_decode_block(
     return run_bytes(decoder, trailer.bytes, (trailer.count + 7) / 8, &next, &capacity) == GV_DECODE_END ? next - output : -1;
 }
 
-// The checksum (CRC-32, most significant bit first, before its last inversion) after 8 bits.
+// Updates a checksum (CRC-32, most significant bit first, before its final inversion) with a byte.
 static uint32_t add_byte(uint32_t checksum, uint8_t byte)
 {
     checksum ^= (uint32_t)byte << 24;
@@ -148,10 +148,10 @@ static uint32_t add_byte(uint32_t checksum, uint8_t byte)
 
 enum { CONTENT = 5 };
 
-// Content with a checksum, without four equal bytes in a row, which would be a run.
+// Finds content with a given checksum and without four equal bytes in a row, which would be encoded as a run.
 static void make_content(uint8_t content[CONTENT], uint32_t checksum)
 {
-    // The effect of the last 32 bits is reversed.
+    // The last four bytes determine the checksum. Their effect is computed backwards.
     checksum = ~checksum;
     for (int i = 0; i < 32; i++) checksum = checksum & 1 ? (checksum ^ 0x04C11DB7) >> 1 | 0x80000000 : checksum >> 1;
     for (unsigned first = 0; first < 256; first++) {
@@ -162,10 +162,10 @@ static void make_content(uint8_t content[CONTENT], uint32_t checksum)
     }
 }
 
-// Appends a block of five bytes with a checksum, which ends `bit` bits after a whole byte.
+// Appends a block of five bytes that has a given checksum and ends `bit` bits after the start of a byte.
 static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
 {
-    // Burrows and Wheeler: the bytes before all rotations in order.
+    // Burrows-Wheeler transform: the last byte of each rotation, with the rotations in sorted order.
     uint8_t content[2 * CONTENT], last[CONTENT];
     make_content(content, checksum);
     memcpy(content + CONTENT, content, CONTENT);
@@ -179,7 +179,8 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
         last[place] = content[i + CONTENT - 1];
         if (i == 0) origin = place;
     }
-    // Symbols: 0 and 1 are the digits of a run of zeros; others are the place of the byte in a list, and 1.
+    // Move-to-front transform. The symbols 0 and 1 are the digits of the length of a run of zeros. Other symbols are the index of the byte
+    // in the list, plus 1.
     unsigned symbols[2 * CONTENT], count = 0, run = 0;
     uint8_t recent[256];
     for (int i = 0; i < 256; i++) recent[i] = (uint8_t)i;
@@ -199,10 +200,10 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
     append(list, block_signature, SIGNATURE_BITS);
     append(list, checksum, CHECKSUM_BITS);
     append(list, origin, 1 + 24);
-    // All bytes occur.
+    // The set of used bytes: all.
     append(list, 0xFFFF, 16);
     for (int i = 0; i < 256; i++) append(list, 1, 1);
-    // Two tables with 258 codes of 9 bits. One selector is needed; more of them, of a bit each, move the end.
+    // Two Huffman tables with 258 codes of 9 bits. One selector is enough; more selectors of one bit each move the end to the right bit.
     enum { CODES = 258, CODE_BITS = 9, TABLES = 2 };
     unsigned end = (unsigned)list->count + 3 + 15 + TABLES * (5 + CODES) + CODE_BITS * count;
     unsigned selectors = 1 + (bit - end - 1) % 8;
@@ -218,7 +219,8 @@ static void append_block(bit_list *list, uint32_t checksum, unsigned bit)
 
 int gv_bzip2_start_within(gv_decoder *decoder, int level, uint32_t checksum, int bit, uint8_t first)
 {
-    // The combined checksum after one block is the checksum of the block, so a block with the right one stands for the blocks before.
+    // The combined checksum after the first block is the checksum of that block. So the decoder gets a small block with the combined
+    // checksum of the skipped blocks instead of these blocks.
     bit_list list = {.count = 0};
     append_header(&list, level);
     append_block(&list, checksum, (unsigned)bit);

@@ -13,7 +13,7 @@ static struct {
     int (*end)(zlib_stream *);
 } zlib;
 
-// The functions of zlib for decoders that start and stop within a member.
+// The functions of zlib that decoders need to start and stop within a member.
 static struct {
     int (*reset)(zlib_stream *, int window_bits);
     int (*prime)(zlib_stream *, int bits, int value);
@@ -22,7 +22,7 @@ static struct {
     unsigned long (*checksum)(unsigned long, const uint8_t *, unsigned count);
 } borders;
 
-// ISA-L: inflate_state of version 2. It is faster than zlib, but not present on most systems. `isal_is_usable` checks the layout.
+// ISA-L: inflate_state of version 2. ISA-L is faster than zlib, but not installed on most systems. `isal_is_usable` checks this layout.
 struct isal_stream {
     uint8_t *next_out;
     uint32_t avail_out, total_out;
@@ -34,7 +34,7 @@ struct isal_stream {
     int32_t block_state;
     uint32_t dictionary_count, is_last_block;
     uint32_t crc_flag;
-    // The other fields and buffers, with room for those of later versions.
+    // The other fields and buffers, with extra room for later versions.
     uint8_t rest[40 + 328 + 2 * 32768 + 288 + 16384];
 };
 
@@ -82,7 +82,7 @@ static void isal_start(isal_stream *stream)
     stream->crc_flag = ISAL_GZIP;
 }
 
-// Decodes a small file in single bytes, with a correct and a wrong checksum.
+// Tests ISA-L: decodes a small file byte by byte, with a correct and with a wrong checksum.
 static int isal_decodes_sample(void)
 {
     static const char content[] = "gridview gridview gridview";
@@ -109,7 +109,7 @@ static int isal_decodes_sample(void)
     return is_correct;
 }
 
-// True if ISA-L is present and works.
+// True if ISA-L is installed and works.
 static int isal_is_usable(void)
 {
     static _Atomic int known;  // 0 unknown, 1 usable, 2 not

@@ -53,7 +53,7 @@ static gv_decode_status step(gv_decoder *decoder, const uint8_t **input, size_t 
 
 static ptrdiff_t run_all(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity)
 {
-    // The output is the window, so no other memory is needed.
+    // The decoder uses the output as its window, so it needs no other memory.
     size_t count = zstd.whole(decoder->object, output, capacity, input, input_count);
     if (zstd.is_error(count)) return zstd.code(count) == ZSTD_ERROR_MEMORY ? -2 : -1;
     return count > 0 || input_count > 0 ? (ptrdiff_t)count : -1;

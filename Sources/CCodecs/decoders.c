@@ -120,7 +120,7 @@ int gv_decoder_reset(gv_decoder *decoder)
 
 gv_decode_status gv_decoder_run(gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count)
 {
-    // Libraries refuse null pointers even with a count of 0.
+    // Libraries return an error for a null pointer even if the count is 0.
     static const uint8_t none;
     if (!decoder->is_ready) return GV_DECODE_NO_MEMORY;
     if (!*input) *input = &none, *input_count = 0;
@@ -130,18 +130,18 @@ gv_decode_status gv_decoder_run(gv_decoder *decoder, const uint8_t **input, size
         gv_decode_status status = decoder->functions->step(decoder, input, input_count, output, output_count);
         if (status != GV_DECODE_MORE || *output_count == 0) return status;
         if (in != *input_count || out != *output_count) {
-            // A library may return early.
+            // A library may return although it can make more progress.
             if (*input_count > 0) continue;
             return status;
         }
-        // Without progress, the decoder waits for more input, which it must not do while it has some.
+        // No progress: the decoder needs more input. If it still has input, the stream is damaged.
         return in == 0 ? GV_DECODE_MORE : GV_DECODE_DAMAGED;
     }
 }
 
 // MARK: Whole streams
 
-// One idle decoder for each codec that is cheap to keep, because pages of columnar files are small and many.
+// One idle decoder for each codec whose decoder needs little memory. Reusing it saves time, because columnar files have many small pages.
 static gv_decoder *spares[GV_CODEC_BROTLI + 1];
 
 static gv_decoder *take_decoder(gv_codec codec)
@@ -168,20 +168,20 @@ static void give_back(gv_decoder *decoder)
     gv_decoder_free(decoder);
 }
 
-// True if a stream may continue with another member.
+// True if another member can follow a member.
 static int has_members(gv_codec codec)
 {
     return codec == GV_CODEC_GZIP || codec == GV_CODEC_ZSTD || codec == GV_CODEC_XZ || codec == GV_CODEC_BZIP2 || codec == GV_CODEC_LZ4;
 }
 
-// All members. Returns -1 for damage, and -2 if memory is short.
+// Decodes all members. Returns -1 for damage, and -2 if memory is short.
 static ptrdiff_t decode_members(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity)
 {
     uint8_t excess;
     uint8_t *next = output;
     size_t room = capacity;
     for (;;) {
-        // With a full output, a separate byte shows whether the stream ends here.
+        // If the output is full, the decoder writes to a separate byte, which shows if the stream ends here.
         int is_full = room == 0;
         uint8_t *target = is_full ? &excess : next;
         size_t target_count = is_full ? 1 : room, in = input_count;

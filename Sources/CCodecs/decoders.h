@@ -1,4 +1,4 @@
-// The functions of decoders that differ between codecs. Each library has a file for its functions.
+// The functions of decoders that differ between codecs. Each codec has a source file for its functions.
 #ifndef CODEC_DECODERS_H
 #define CODEC_DECODERS_H
 
@@ -17,12 +17,13 @@ typedef struct {
     int (*open)(gv_decoder *decoder);
     // Frees the memory that the library allocated.
     void (*close)(gv_decoder *decoder);
-    // Prepares the stream for the next member. Returns 1 or 0, or NEEDS_NEW_STREAM. NULL if each member needs a new stream.
+    // Prepares the stream for the next member. Returns 1 on success, 0 if memory is short, or NEEDS_NEW_STREAM. NULL if each member needs
+    // a new stream.
     int (*reset)(gv_decoder *decoder);
     // One call of the library. Advances the input and output.
     gv_decode_status (*step)(
         gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count);
-    // gv_decoder_run_all for a `capacity` above 0. NULL to run `step` for each member.
+    // Performs gv_decoder_run_all for a `capacity` above 0. NULL to call `step` for each member instead.
     ptrdiff_t (*run_all)(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 } decoder_functions;
 
@@ -38,7 +39,7 @@ struct gv_decoder {
     const decoder_functions *functions;
     int is_ready;  // the stream of the library is initialized
     int uses_isal;
-    // gzip without ISA-L: decoders that start and stop within a member.
+    // For gzip decoders without ISA-L, which can start and stop within a member:
     int has_borders;
     uint64_t until_border;  // the output before the decoder stops at a border; UINT64_MAX for none
     int is_within;          // the decoder started within a member, so it checks the trailer itself

@@ -97,7 +97,7 @@ enum { LZMA_RUN = 0, LZMA_FINISH = 3, LZMA_OK = 0, LZMA_END = 1, LZMA_FULL = 10,
 enum { BZIP2_RUN = 0, BZIP2_FINISH = 2, BZIP2_RUN_OK = 1, BZIP2_FINISH_OK = 3, BZIP2_END = 4 };
 enum { LZ4_VERSION = 100, LZ4_BLOCKS_OF_256_KB = 5 };
 
-// Readers can start at any frame of zstd, so a file has many.
+// The content of a zstd frame. A file has many frames, because readers can start at any of them.
 static const size_t frame_bytes = 1 << 20;
 static const size_t lz4_piece = 1 << 16;
 static const lz4_preferences lz4_options = {
@@ -109,7 +109,7 @@ struct gv_encoder {
     int has_ended;
     size_t frame_used;  // zstd: the bytes in the current frame
     int frame_count;
-    // lz4: output that was not passed on.
+    // lz4: output that does not fit in the buffer of the caller yet.
     uint8_t *pending;
     size_t pending_start, pending_end, pending_capacity;
     union {
@@ -127,7 +127,7 @@ static int open_stream(gv_encoder *encoder)
     case GV_CODEC_DEFLATE: {
         int is_gzip = encoder->codec == GV_CODEC_GZIP;
         int window_bits = is_gzip ? 15 + 16 : -15;
-        // Sheets, the only members of archives that are written, shrink to about a tenth at any level.
+        // Deflate compresses only sheets in archives. They shrink to about a tenth at any level, so the fastest level is used.
         return zlib.init(&encoder->zlib, is_gzip ? 6 : 1, ZLIB_DEFLATED, window_bits, 8, 0, "1.2.11", (int)sizeof encoder->zlib) == ZLIB_OK;
     }
     case GV_CODEC_ZSTD:
@@ -194,7 +194,7 @@ void gv_encoder_free(gv_encoder *encoder)
     free(encoder);
 }
 
-// Each function encodes once. They return 1 if the stream has ended, 0 if it has not, and -1 for an error.
+// Each of these functions calls its library once. It returns 1 if the stream has ended, 0 if it has not, and -1 for an error.
 
 static int run_zlib(zlib_stream *stream, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count, int is_end)
 {
@@ -210,7 +210,7 @@ static int run_bzip2(bzip2_stream *stream, const uint8_t **input, size_t *input_
 {
     unsigned in = gv_limited(*input_count), out = gv_limited(*output_count);
     int finishes = is_end && in == *input_count;
-    // Without input, only the end is allowed.
+    // libbz2 returns an error if it is called without input before the end.
     if (in == 0 && !finishes) return 0;
     stream->next_in = *input, stream->avail_in = in, stream->next_out = *output, stream->avail_out = out;
     int result = bzip2.run(stream, finishes ? BZIP2_FINISH : BZIP2_RUN);

@@ -1,5 +1,5 @@
-// The interfaces of the libraries of the system. The structs are declared here, as in the public and stable interfaces of the libraries, so
-// that no headers are needed to build.
+// The interfaces of the libraries of the system. The structs of their public and stable interfaces are declared here, so that the build
+// needs no headers.
 #ifndef CODEC_LIBRARIES_H
 #define CODEC_LIBRARIES_H
 
@@ -57,7 +57,7 @@ typedef struct {
     size_t size, position;
 } zstd_output;
 
-// The functions of a library. They are loaded once, and stay loaded.
+// The functions of a library. They are loaded once, and never unloaded.
 typedef struct {
     const char *file_names, *library, *package;
     struct {
@@ -71,7 +71,7 @@ typedef struct {
 const char *gv_codec_file_names(gv_codec codec);
 // Loads the functions from the first of the files that exists. Returns 0 if the library or a function is missing.
 int gv_load_functions(library_entry *entry, const char *file_names);
-// A count for libraries whose counts have 32 bits.
+// Limits a count for libraries with 32-bit counts.
 static inline unsigned gv_limited(size_t count) { return count > 1u << 30 ? 1u << 30 : (unsigned)count; }
 
 #endif

@@ -1,4 +1,4 @@
-// Decompression and compression. Libraries are loaded on first use, so that they cost nothing at start and may be missing.
+// Decompression and compression. Libraries are loaded on first use, so that starting is fast and libraries can be missing.
 #ifndef CCODECS_H
 #define CCODECS_H
 
@@ -19,7 +19,7 @@ typedef enum {
 } gv_codec;
 
 typedef enum {
-    GV_DECODE_MORE,     // all input was used, or the output is full; if it is full, more output may wait although all input was used
+    GV_DECODE_MORE,     // all input was used, or the output is full; a full output means that more may follow even if all input was used
     GV_DECODE_END,      // the end of a member, frame or stream; call gv_decoder_reset before the next one
     GV_DECODE_DAMAGED,  // the input is not valid
     GV_DECODE_TOO_BIG,  // a window above 128 MiB (zstd), or a decoder that needs more than 256 MiB (xz, lzma)
@@ -32,7 +32,7 @@ typedef struct gv_decoder gv_decoder;
 // The name of the package that has the library of a codec, such as "libzstd1".
 const char *gv_codec_package(gv_codec codec);
 
-// The library itself, for messages, such as "libzstd".
+// The name of the library of a codec for messages, such as "libzstd".
 const char *gv_codec_library(gv_codec codec);
 // Loads the library of a codec. Returns 0 if it is missing.
 int gv_codec_is_available(gv_codec codec);
@@ -46,16 +46,16 @@ int gv_decoder_reset(gv_decoder *decoder);
 gv_decode_status gv_decoder_run(
     gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count);
 
-// The largest number of decoded bytes that a block of gzip refers to.
+// The maximum number of preceding decoded bytes that a block of gzip can refer to.
 enum { GV_WINDOW_BYTES = 32768 };
 
-// True if the functions below are available. They are not in zlib before 1.2.8.
+// True if the functions for borders are available. zlib before 1.2.8 does not have them.
 int gv_borders_are_available(void);
 // True if gv_decoder_make decodes gzip with zlib. It prefers ISA-L, which cannot stop at borders.
 int gv_gzip_uses_zlib(void);
-// Creates a decoder of gzip that can stop at borders of blocks. Returns NULL if the functions are missing or memory is short.
+// Creates a gzip decoder that can stop at borders of blocks. Returns NULL if the functions are missing or memory is short.
 gv_decoder *gv_decoder_make_with_borders(void);
-// Makes gv_decoder_run stop with GV_DECODE_BORDER at the first border after `count` more bytes of output. UINT64_MAX for no border.
+// Makes gv_decoder_run stop with GV_DECODE_BORDER at the first border after `count` more bytes of output; UINT64_MAX to stop at no border.
 void gv_decoder_seek_border(gv_decoder *decoder, uint64_t count);
 // At a border, writes the number of unused bits of the last input byte to `bits`, and the preceding output to `window`. Returns the number
 // of bytes in `window`, at most GV_WINDOW_BYTES. Call gv_decoder_seek_border afterwards.
@@ -68,21 +68,23 @@ uint32_t gv_decoder_checksum(const gv_decoder *decoder);
 int gv_decoder_start_within(
     gv_decoder *decoder, int bits, uint8_t first, uint32_t checksum, const uint8_t *window, size_t count);
 
-// The offset, in bits, of the first signature of a block, or of the end of a stream, at or after `bit`; -1 without one. The most significant
-// bit of a byte is the first.
+// The offset, in bits, of the first signature of a block or of the end of a stream, at or after `bit`; -1 if there is no signature. The
+// most significant bit of a byte is the first.
 ptrdiff_t gv_bzip2_find(const uint8_t *bytes, size_t count, size_t bit);
 // True if the bits begin with the signature of a block. Reads 48 bits.
 int gv_bzip2_is_block(const uint8_t *bytes, size_t bit);
 // The checksum of the block that starts at `bit`. Reads 80 bits.
 uint32_t gv_bzip2_checksum(const uint8_t *bytes, size_t bit);
-// Decodes the block in the bits from `bit` to `end`, with a decoder of GV_CODEC_BZIP2 that is new or was reset. Reset it before its next
-// use. Returns the number of bytes written; -1 if the block is damaged, does not end at `end`, or fills the output, and if memory is short.
+// Decodes the block in the bits from `bit` to `end`, with a decoder of GV_CODEC_BZIP2 that is new or was reset. Reset the decoder before
+// its next use. Returns the number of bytes written. Returns -1 if the block is damaged, does not end at `end`, or fills the output, or if
+// memory is short.
 // - level: the size of blocks in the header of the stream, from 1 to 9; 0 if the bits begin with the header.
 ptrdiff_t gv_bzip2_decode_block(
     gv_decoder *decoder, int level, const uint8_t *bytes, size_t bit, size_t end, uint8_t *output, size_t capacity);
 // Starts a decoder in the middle of a stream, before a block or its end. At the end, it checks the combined checksum.
-// - checksum: the combined checksum of the blocks before.
-// - bit: the place of the block in the byte `first`, from 0 to 7. The input continues with the next byte, or with `first` for 0.
+// - checksum: the combined checksum of the previous blocks.
+// - bit: the bit of the byte `first` at which the block starts, from 0 to 7. The input continues with the next byte, or with `first` if
+//   `bit` is 0.
 // Returns 0 if memory is short.
 int gv_bzip2_start_within(gv_decoder *decoder, int level, uint32_t checksum, int bit, uint8_t first);
 
@@ -95,8 +97,8 @@ ptrdiff_t gv_lz4_block_decode(const uint8_t *input, size_t input_count, uint8_t 
 // Decodes a whole stream of a codec in one step, with the results of gv_snappy_decode. The stream may have several members or frames.
 // Returns -2 if the library is missing or memory is short. A stream that ends early, and bytes after the end of a stream, are damage.
 ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
-// Decodes a whole stream like gv_decode_all, with a decoder that is new or was reset. Reset the decoder before its next use. A window of
-// zstd may have any size.
+// Decodes a whole stream like gv_decode_all, with a decoder that is new or was reset. Reset the decoder before its next use. A zstd window
+// may have any size.
 ptrdiff_t gv_decoder_run_all(gv_decoder *decoder, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity);
 
 typedef struct gv_encoder gv_encoder;
@@ -107,8 +109,8 @@ int gv_encoder_is_available(gv_codec codec);
 // a time. Returns NULL if the library is missing or memory is short.
 gv_encoder *gv_encoder_make(gv_codec codec);
 void gv_encoder_free(gv_encoder *encoder);
-// Encodes bytes. Advances *input and *output, and decreases the counts. With `is_end`, the input is the last one. Returns 1 if all input is
-// used and, at the end, all output is written; 0 if the output is full; -1 for an error.
+// Encodes bytes. Advances *input and *output, and decreases the counts. Set `is_end` with the last input. Returns 1 if all input is used
+// and, with `is_end`, all output is written; 0 if the output is full; -1 for an error.
 int gv_encoder_run(
     gv_encoder *encoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count, int is_end);
 
