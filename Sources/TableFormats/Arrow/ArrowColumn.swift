@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The values of a field as a vector, with their memory. They are immutable.
+/// The values of a field as a vector, with the memory that they use. Immutable.
 final class ArrowColumn: @unchecked Sendable {
     let vector: ColumnVector
     private let owners: [AnyObject]
@@ -24,7 +24,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(.texts(UnsafePointer(texts.elements(of: FieldBytes.self))), presence: presence, owners: owners + [texts])
     }
 
-    /// Converts values. Values that are not 64-bit numbers are printed.
+    /// Converts the values of a slice to a vector. Values without a vector type, such as lists and wide numbers, become text.
     convenience init(_ slice: ArrowSlice, _ reader: ArrowReader) throws {
         switch slice.content {
         case .none: try self.init(missing: slice.count, reader)
@@ -50,7 +50,7 @@ final class ArrowColumn: @unchecked Sendable {
         }
     }
 
-    /// Prints values.
+    /// Converts the values of a slice to text.
     convenience init(printing slice: ArrowSlice, _ reader: ArrowReader) throws {
         var arena = try ArrowArena(limit: max(0, reader.budget))
         let fields = try reader.block(slice.count, of: FieldBytes.self)
@@ -87,7 +87,7 @@ final class ArrowColumn: @unchecked Sendable {
         func select<T>(_ values: UnsafePointer<T>) throws -> (UnsafePointer<T>, [AnyObject]) {
             let block = try reader.block(count, of: T.self)
             let target = block.elements(of: T.self)
-            // The index of a missing value may be outside the values.
+            // Missing values are skipped, because their index may be invalid.
             for index in 0..<count where present.map({ $0[index] != 0 }) ?? true {
                 (target + index).initialize(to: values[Int(places[index])])
             }
@@ -126,7 +126,7 @@ final class ArrowColumn: @unchecked Sendable {
 
     // MARK: Numbers
 
-    /// The value of a type with at most 64 bits: a number, or a count of days or of parts of seconds.
+    /// The value of a type with at most 64 bits: a number, or a count of days or of fractions of a second.
     @inline(__always)
     static func integer(_ type: ArrowType, _ bytes: ArrowBytes, _ index: Int) -> Int64 {
         switch type {
@@ -177,7 +177,7 @@ final class ArrowColumn: @unchecked Sendable {
         }
     }
 
-    /// The bytes as values, copied if they are not aligned in the file.
+    /// The bytes as values of a type, copied if they are not aligned in memory.
     private static func aligned<T: BitwiseCopyable>(
         _ bytes: ArrowBytes, _ count: Int, _ type: T.Type, _ reader: ArrowReader
     ) throws -> (UnsafePointer<T>, ArrowBlock) {
@@ -226,14 +226,14 @@ final class ArrowColumn: @unchecked Sendable {
     }
 }
 
-/// The values of a dictionary. They are immutable.
+/// The values of a dictionary. Immutable.
 final class ArrowDictionary: @unchecked Sendable {
     /// The values of the dictionary and of its deltas.
     private let slices: [ArrowSlice]
-    /// For each slice, the number of values up to its end.
+    /// For each slice, the number of values up to and including it.
     private let ends: [Int]
     let count: Int
-    /// The values: numbers, or strings.
+    /// All values: numbers or strings.
     let column: ArrowColumn
     /// A byte for each value, 0 for null; `nil` if all values are present.
     let presence: ArrowBlock?
@@ -267,7 +267,7 @@ final class ArrowDictionary: @unchecked Sendable {
         presence = block
     }
 
-    /// The strings of several slices.
+    /// The values of several slices as strings in one column.
     private static func united(_ slices: [ArrowSlice], _ count: Int, _ reader: ArrowReader) throws -> ArrowColumn {
         let fields = try reader.block(count, of: FieldBytes.self)
         var place = fields.elements(of: FieldBytes.self)
@@ -283,7 +283,7 @@ final class ArrowDictionary: @unchecked Sendable {
         return ArrowColumn(texts: fields, presence: nil, owners: owners)
     }
 
-    /// The slice with a value, and the index of the value in it.
+    /// The slice that contains the value with a code, and the index of the value in the slice.
     func place(of code: Int) -> (slice: ArrowSlice, index: Int) {
         var (low, high) = (0, ends.count - 1)
         while low < high {

@@ -1,9 +1,9 @@
 import DelimitedText
 import FieldValues
 
-/// An open Arrow file or stream: its schema and the places of its messages. Any thread can use it.
+/// An open Arrow file or stream: its schema and the offsets of its messages. Any thread can use it.
 final class ArrowFile: Sendable {
-    /// The place of a message with a body.
+    /// The position of a message with a body in the file.
     struct Message: Sendable {
         /// The offset of the first byte, before the length of the metadata.
         let offset: Int
@@ -17,7 +17,7 @@ final class ArrowFile: Sendable {
         let isDelta: Bool
     }
 
-    /// The messages of a dictionary: the dictionary, its deltas and its replacements. Sorted by file offset if there are replacements.
+    /// The messages of a dictionary: its values, deltas and replacements. If there are replacements, they are sorted by file offset.
     private struct DictionaryMessages {
         var all: [DictionaryMessage] = []
         var isReplaced = false
@@ -35,7 +35,7 @@ final class ArrowFile: Sendable {
     let version: Int16
     /// The record batches with rows.
     let batches: [Message]
-    /// For each record batch, the number of rows up to its end.
+    /// For each record batch, the number of rows up to and including it.
     let ends: [Int]
     /// The number of record batches, including batches without rows.
     let batchCount: Int
@@ -47,7 +47,7 @@ final class ArrowFile: Sendable {
 
     static let magic = Array("ARROW1".utf8)
 
-    /// Reads the places of all messages. Each message takes one short read.
+    /// Finds all messages, with one short read for each.
     init(_ file: BinaryFile) throws {
         let head = try file.bytes(at: 0, count: 8)
         var content: Content
@@ -66,8 +66,8 @@ final class ArrowFile: Sendable {
         (self.file, self.schema, isFile, version) = (file, schema, content.isFile, content.version)
         (batches, ends, batchCount) = (content.batches, content.ends, content.batchCount)
         (codecs, problem) = (content.codecs, content.problem)
-        // A file with a footer may list its dictionaries in any order. If a dictionary is replaced, each version applies until the next one
-        // of its field.
+        // A footer may list dictionary messages in any order. If a dictionary is replaced, the order in the file decides which version a
+        // record batch uses.
         dictionaries = content.dictionaries.mapValues { messages in
             var messages = messages
             if messages.isReplaced { messages.all.sort { $0.message.offset < $1.message.offset } }
@@ -102,7 +102,7 @@ final class ArrowFile: Sendable {
         return batch
     }
 
-    /// The bytes of a buffer: from the cache, otherwise decoded now.
+    /// The bytes of a buffer from the cache. If they are not cached, decodes them and adds them to the cache.
     func decoded(_ key: ArrowCache.Key, decode: () throws -> ArrowBlock) throws -> ArrowBlock {
         if let block = cache.value(key, as: ArrowBlock.self) { return block }
         let block = try decode()
@@ -110,13 +110,13 @@ final class ArrowFile: Sendable {
         return block
     }
 
-    /// The dictionary of a field in a record batch: the last one before the batch, with all its deltas.
-    /// - Parameter depth: the number of dictionaries that contain this one.
+    /// The dictionary that a record batch uses for a field: the last version before the batch, with all its deltas.
+    /// - Parameter depth: the number of dictionaries that enclose this one.
     func dictionary(of field: ArrowField.Dictionary, for batch: ArrowBatch, depth: Int) throws -> ArrowDictionary {
         guard depth < 8 else { throw ArrowError.damaged("dictionary \(field.id) contains itself") }
         guard let messages = dictionaries[field.id] else { return try ArrowDictionary([], ArrowReader(self, batch)) }
         let all = messages.all
-        // All deltas are used for each batch, because a delta does not change earlier strings.
+        // Later deltas are included too. They do no harm, because a delta only appends values.
         var first = 0
         if messages.isReplaced {
             var (low, high) = (0, all.count)
@@ -150,7 +150,7 @@ final class ArrowFile: Sendable {
 
     // MARK: Opening
 
-    /// The known properties of a file while it is opened.
+    /// The properties found so far while a file is opened.
     private struct Content {
         var schema: ArrowSchema?
         var version: Int16 = 4
@@ -171,7 +171,7 @@ final class ArrowFile: Sendable {
             let footer = FlatBuffer(bytes: try file.bytes(at: file.count - 10 - length, count: length))
             let root = try footer.root
             version = try root.number(0, default: Int16(0))
-            // Some writers of older format versions name the newest version in the footer. The schema message has the actual version.
+            // Some writers of older format versions put the newest version in the footer. The schema message has the actual version.
             if let first = try? ArrowMessage.read(file, at: 8), first.kind == ArrowMessage.schema { version = first.version }
             guard let table = try root.table(1) else { throw ArrowError.damaged("its footer has no schema") }
             schema = try ArrowSchema(table, metadataBytes: length, version: version)
@@ -204,7 +204,7 @@ final class ArrowFile: Sendable {
                 do {
                     message = try ArrowMessage.read(file, at: offset, isComplete: false)
                 } catch ArrowError.damaged where schema != nil && start > 0 {
-                    // A truncated file may end within its footer.
+                    // The bytes may be the start of the footer of a truncated file.
                     return
                 }
                 guard let message else { break }
@@ -283,7 +283,7 @@ struct ArrowMessage {
         guard version >= 3 else { throw .unsupported("was written by a version of Arrow before 0.8") }
         bodyBytes = Int(try root.number(3, default: Int64(0)))
         (self.prefixBytes, self.metadataBytes) = (prefixBytes, metadataBytes)
-        // Reads the fields that later reads need, so that damage in them is found now.
+        // Reads the fields that are needed later, so that damage in them is found now.
         switch kind {
         case Self.recordBatch: try Self.checkBatch(header)
         case Self.dictionaryBatch:
@@ -299,8 +299,8 @@ struct ArrowMessage {
     }
 
     /// Reads the metadata of the message at an offset.
-    /// - Parameter isComplete: if `false`, only the beginning of long metadata may be read. This part has the properties of the message and
-    ///   the first fields of its header, but no lists.
+    /// - Parameter isComplete: false to read only the start of long metadata if possible. The start has the properties of the message
+    ///   and the first fields of its header, but no lists.
     /// - Returns: `nil` at the end of the messages.
     static func read(_ file: BinaryFile, at offset: Int, isComplete: Bool = true) throws -> ArrowMessage? {
         let head = try file.bytes(at: offset, count: 1_024)
@@ -332,7 +332,7 @@ struct ArrowMessage {
     /// True if a file with these first bytes begins with a schema message.
     static func isSchema(_ head: [UInt8]) -> Bool {
         guard let prefix = prefix(head), prefix.length >= 16, prefix.length <= 1 << 28 else { return false }
-        // The header and its directory may be after the first bytes.
+        // Only the position of the header is checked, because the header itself may be after the first bytes.
         guard let root = try? FlatBuffer(bytes: Array(head.dropFirst(prefix.bytes))).root,
             let version = try? root.number(0, default: Int16(0)), (0...4).contains(version),
             (try? root.number(1, default: UInt8(0))) == schema, (try? root.number(3, default: Int64(0))) == 0,
@@ -342,14 +342,14 @@ struct ArrowMessage {
     }
 }
 
-/// The metadata of a record batch, or of the batch of a dictionary.
+/// The metadata of a record batch or a dictionary batch.
 final class ArrowBatch: Sendable {
     let message: ArrowFile.Message
     let length: Int
     let codec: Codec?
     private let nodes: FlatVector?
     private let buffers: FlatVector?
-    /// For each column of views, the number of data buffers of all earlier columns of views; then the total.
+    /// For each column with views, the number of data buffers of the previous columns with views. The last element is the total.
     private let viewBuffers: [Int]
 
     init(_ table: FlatTable, _ message: ArrowFile.Message) throws(ArrowError) {
@@ -377,7 +377,7 @@ final class ArrowBatch: Sendable {
         }
     }
 
-    /// The numbers of values and of nulls of a field.
+    /// The number of values and the number of nulls of a field.
     func node(_ index: Int) throws(ArrowError) -> (length: Int, nulls: Int) {
         guard let nodes else { throw .damaged("a record batch has no columns") }
         let (length, nulls) = (Int(try nodes.number(Int64.self, of: index)), Int(try nodes.number(Int64.self, of: index, at: 8)))
@@ -385,20 +385,20 @@ final class ArrowBatch: Sendable {
         return (length, nulls)
     }
 
-    /// The number of the first buffer of a field.
+    /// The index of the first buffer of a field.
     func firstBuffer(of field: ArrowField) throws(ArrowError) -> Int {
         guard field.views > 0 else { return field.buffer }
         guard field.views < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
         return field.buffer + viewBuffers[field.views]
     }
 
-    /// The number of data buffers of a column of views.
+    /// The number of data buffers of a column with views.
     func viewBufferCount(of field: ArrowField) throws(ArrowError) -> Int {
         guard field.views + 1 < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
         return viewBuffers[field.views + 1] - viewBuffers[field.views]
     }
 
-    /// The place of a buffer in the file, inside the body.
+    /// The offset in the file and the size of a buffer, which lies within the body of the message.
     func buffer(_ index: Int) throws(ArrowError) -> (offset: Int, count: Int) {
         guard let buffers else { throw .damaged("a record batch has no buffers") }
         let (offset, count) = (try buffers.number(Int64.self, of: index), try buffers.number(Int64.self, of: index, at: 8))

@@ -7,7 +7,7 @@ struct ArrowFormat: BinaryFormat {
 
     func matches(_ head: [UInt8]) -> Bool { Self.isFile(head) || ArrowMessage.isSchema(head) }
 
-    /// Text may begin with the name of the format, but without the two zero bytes after it.
+    /// True for a file with a footer. The two zero bytes are compared too, because text may begin with the name of the format.
     private static func isFile(_ head: [UInt8]) -> Bool { head.starts(with: ArrowFile.magic + [0, 0]) }
 
     func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
@@ -26,7 +26,7 @@ struct ArrowFormat: BinaryFormat {
         }
     }
 
-    /// True if the name belongs to a stream, or if there is no name.
+    /// True for a pipe, and for a file name with a suffix of Arrow.
     private func isStream(_ file: BinaryFile) -> Bool {
         guard file.path != nil else { return true }
         let name = file.name.lowercased()

@@ -14,11 +14,11 @@ import Tables
 enum ArrowError: Error, Hashable {
     /// The file is damaged. The phrase describes the damage.
     case damaged(String)
-    /// The file has an unsupported feature. The text is a sentence without its subject.
+    /// The file has an unsupported feature. The text is a predicate whose subject is the file.
     case unsupported(String)
-    /// The values need more memory than allowed. Fewer rows may need less.
+    /// The values need more memory than allowed. A batch with fewer rows may still be possible.
     case tooLarge
-    /// The library of the codec is missing. The text is a whole sentence.
+    /// The library of the codec is missing. The text is a complete sentence.
     case failed(String)
 
     /// The error with the name of its file.
@@ -51,7 +51,7 @@ final class ArrowBlock: @unchecked Sendable {
     }
 }
 
-/// Some bytes of a block.
+/// A range of bytes in a block, which it retains.
 struct ArrowBytes {
     let start: UnsafeRawPointer
     let count: Int
@@ -60,7 +60,7 @@ struct ArrowBytes {
     /// The number at an index.
     @inline(__always)
     func number<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ index: Int) -> T {
-        // Releasing the owner before the read would free the bytes.
+        // Otherwise the owner could be released, and the bytes freed, before the read.
         withExtendedLifetime(owner) { T(littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)) }
     }
 }
@@ -116,9 +116,8 @@ struct ArrowArena: ~Copyable {
     mutating func append(_ text: String) throws(ArrowError) { for byte in text.utf8 { try append(byte) } }
 }
 
-/// A cache of the recently used parts of an Arrow file. Any thread can use it.
-///
-/// It has at most 64 MiB, or the parts of one record batch if they are larger.
+/// A cache of the recently used parts of an Arrow file, of at most 64 MiB, or the parts of one record batch if they are larger. Any thread
+/// can use it.
 final class ArrowCache: Sendable {
     /// A part of a file.
     struct Key: Hashable {
@@ -162,7 +161,7 @@ final class ArrowCache: Sendable {
             state.entries[key] = Entry(value: value, bytes: bytes, lastUse: state.clock)
             state.bytes += bytes
             guard state.bytes > Self.maximumBytes || state.entries.count > Self.maximumEntries else { return }
-            // Removes a quarter at once, because each removal looks at all entries.
+            // Removes a quarter at once, because finding the least recently used entries sorts all of them.
             let others = state.entries.filter { $0.key.message != key.message }.sorted { $0.value.lastUse < $1.value.lastUse }
             for (key, entry) in others
             where state.bytes > Self.maximumBytes / 4 * 3 || state.entries.count > Self.maximumEntries / 4 * 3 {

@@ -150,7 +150,7 @@ private struct ArrowColumnBuffers {
     private let type: WrittenType
     /// The number of missing values.
     private(set) var nullCount = 0
-    /// A bit for each value; empty if no value is missing.
+    /// A bit for each value, 0 for a missing one; empty if no value is missing.
     private(set) var validity: [UInt8] = []
     private(set) var offsets: [UInt8] = []
     private(set) var values: [UInt8] = []
@@ -159,7 +159,7 @@ private struct ArrowColumnBuffers {
 
     var hasOffsets: Bool { type == .text || type == .binary }
 
-    /// Replaces the content with the values of a vector. Values of missing fields are zeros.
+    /// Replaces the content with the values of a vector. Missing values are zeros.
     mutating func fill(_ vector: ColumnVector, count: Int) {
         nullCount = 0
         validity.removeAll(keepingCapacity: true)
@@ -187,7 +187,7 @@ private struct ArrowColumnBuffers {
             append(Int32(0), to: &offsets)
             for index in 0..<count {
                 values.append(contentsOf: texts[index].bytes)
-                // A batch has little more than 64 MiB of strings, and a field has less than 2 GiB.
+                // The offsets fit in 32 bits: a batch has little more than 64 MiB of strings, and a field has less than 2 GiB.
                 append(Int32(clamping: values.count), to: &offsets)
             }
         case .floats, .codes: break

@@ -43,21 +43,21 @@ final class ArrowSlice: @unchecked Sendable {
 
 /// Reads values of one record batch. Belongs to one thread.
 ///
-/// From uncompressed buffers, only the bytes of the requested rows are read. Compressed buffers are decoded as a whole, and kept by the
-/// reader and in the cache of the file.
+/// Of an uncompressed buffer, only the bytes of the requested rows are read. A compressed buffer is decoded completely, and cached by the
+/// reader and by the file.
 final class ArrowReader {
-    /// The maximum memory, in bytes, for the values of one call with more than one row.
+    /// The maximum number of bytes of memory for the values of one call, unless the call is for a single row.
     static let pieceBytes = 16 << 20
     /// The maximum number of bytes of memory for one row, or for a dictionary.
     static let maximumValueBytes = 1 << 30
     /// The maximum number of bytes of a compressed buffer.
     private static let maximumBufferBytes = 4 << 30
-    /// Smaller message bodies are read completely.
+    /// The maximum size of a message body that is read as a whole.
     private static let smallBodyBytes = 64 << 10
 
     let file: ArrowFile
     let batch: ArrowBatch
-    /// The number of bytes that may still be allocated. Callers set it before each call.
+    /// The number of bytes that may still be allocated. The caller sets it before each call.
     var budget = ArrowReader.pieceBytes
     private let dictionaryDepth: Int
     private var decoded: [Int: ArrowBlock] = [:]
@@ -84,7 +84,7 @@ final class ArrowReader {
         return try ArrowBlock(count: bytes)
     }
 
-    /// Bytes of a buffer.
+    /// A range of bytes of a buffer, decoded if necessary.
     private func bytes(_ buffer: Int, _ range: Range<Int>) throws -> ArrowBytes {
         let place = try batch.buffer(buffer)
         guard let codec = batch.codec, place.count > 0 else { return try raw(place.offset, place.count, range) }
@@ -128,7 +128,7 @@ final class ArrowReader {
     }
 
     private func decode(_ offset: Int, _ count: Int, _ length: Int, _ codec: Codec) throws -> ArrowBlock {
-        // The length is limited to what the codec can produce: LZ4 expands at most 255 times, and zstd expands 4 bytes to 128 KiB.
+        // No codec can produce a larger content: LZ4 expands bytes at most 255 times, and zstd expands 4 bytes to at most 128 KiB.
         let (most, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
         guard length >= 0, overflow || length <= most else {
             throw ArrowError.damaged("a buffer of \(NumberText.count(count)) compressed bytes declares \(NumberText.count(length)) bytes")
@@ -165,7 +165,7 @@ final class ArrowReader {
         return block
     }
 
-    /// Offsets or indexes of 4 or 8 bytes, at least 0.
+    /// Reads offsets or indexes of 4 or 8 bytes as `Int`.
     private func offsets(_ buffer: Int, _ rows: Range<Int>, isLong: Bool) throws -> ArrowBlock {
         let width = isLong ? 8 : 4
         let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
@@ -206,7 +206,7 @@ final class ArrowReader {
     func slice(of field: ArrowField, _ rows: Range<Int>) throws -> ArrowSlice {
         guard !rows.isEmpty else { return ArrowSlice(field, count: 0, presence: nil, .none) }
         guard rows.upperBound <= (try batch.node(field.node).length) else { throw ArrowError.damaged("a column has too few values") }
-        // Values without buffers take memory, too, when they are printed.
+        // Even values without buffers take memory when they are printed.
         try charge(rows.count)
         if let dictionary = field.dictionary { return try codes(field, dictionary, rows) }
         let buffer = try batch.firstBuffer(of: field)
@@ -271,7 +271,7 @@ final class ArrowReader {
             let flags = present?.elements(of: UInt8.self)
             for index in 0..<rows.count {
                 let value = source.number(type, index)
-                // As unsigned numbers, negative indexes exceed the limit.
+                // A negative index becomes a large unsigned number, which exceeds the limit.
                 let code = UInt64(truncatingIfNeeded: value)
                 if code < limit {
                     target[index] = UInt32(truncatingIfNeeded: code)
@@ -293,7 +293,7 @@ final class ArrowReader {
         case (_, true): try fill(Int64.self)
         case (_, false): try fill(UInt64.self)
         }
-        // A null in the dictionary is a null of the column.
+        // A value that is null in the dictionary is null in the column.
         if let nulls = values.presence {
             let all: ArrowBlock
             if let present {
@@ -310,8 +310,7 @@ final class ArrowReader {
         return ArrowSlice(field, count: rows.count, presence: present, .codes(block, values))
     }
 
-    /// Checks that offsets increase.
-    /// - Returns: the first and the last offset.
+    /// The range from the first to the last offset. Throws an error if the offsets decrease.
     private func range(_ offsets: ArrowBlock, _ count: Int) throws -> Range<Int> {
         let values = offsets.elements(of: Int.self)
         var isValid = values[0] >= 0
@@ -384,7 +383,7 @@ final class ArrowReader {
         let block = try block(rows.count, of: FieldBytes.self)
         let fields = block.elements(of: FieldBytes.self)
         let present = presence?.elements(of: UInt8.self)
-        // The used range of each buffer, which is read at once.
+        // The range of each data buffer that contains strings, and the total size of these strings. Dense ranges are read at once.
         var used: [Int: (start: Int, end: Int, bytes: Int)] = [:]
         for index in 0..<rows.count {
             fields[index] = FieldBytes(start: views.start.assumingMemoryBound(to: UInt8.self) + index * 16 + 4, count: 0)

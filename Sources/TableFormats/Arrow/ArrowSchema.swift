@@ -8,10 +8,10 @@ enum ArrowType: Hashable, Sendable {
     case integer(width: Int, isSigned: Bool)
     /// Numbers of `width` bytes, divided by `10^scale`.
     case decimal(width: Int, scale: Int)
-    /// Strings, or bytes that need not be text.
+    /// Strings, or arbitrary bytes if `isBinary` is true.
     case text(Layout, isBinary: Bool)
     case fixedBinary(width: Int, isUUID: Bool)
-    /// Days, or milliseconds that are whole days.
+    /// Counts of days, or of milliseconds that are multiples of a day.
     case date(isMilliseconds: Bool)
     /// Counts of `10^-digits` seconds, in `width` bytes.
     case time(digits: Int, width: Int)
@@ -21,9 +21,9 @@ enum ArrowType: Hashable, Sendable {
     case list(Layout), map
     case fixedList(size: Int)
     case structure
-    /// A type per value. `children` has the number of a child for each type code from 0 to 127, or -1.
+    /// Values with different types. `children` maps each type code from 0 to 127 to the index of a child, or to -1.
     case union(isDense: Bool, hasValidity: Bool, children: [Int8])
-    /// Runs of equal values: the ends of the runs, and the values. Metadata V4 adds an unused buffer.
+    /// Runs of equal values. The children are the ends of the runs and the values. Metadata V4 has an additional unused buffer.
     case runs(bufferCount: Int)
 
     /// The buffers that locate values of variable length.
@@ -33,7 +33,7 @@ enum ArrowType: Hashable, Sendable {
         case views32, views64
     }
 
-    /// The number of bytes of a value of fixed width; `nil` for bits and for other layouts.
+    /// The number of bytes of a value; `nil` for bits and for values of variable length.
     var width: Int? {
         switch self {
         case .integer(let width, _), .decimal(let width, _), .time(_, let width), .fixedBinary(let width, _): width
@@ -60,16 +60,16 @@ enum ArrowType: Hashable, Sendable {
     }
 }
 
-/// A column of an Arrow schema, or a part of one, with the places of its data in the record batches.
+/// A column of an Arrow schema, or a nested field, with the positions of its data in the record batches.
 final class ArrowField: Sendable {
     let name: String
     let type: ArrowType
     let children: [ArrowField]
-    /// The number of the field in the list of lengths of a record batch.
+    /// The index of the field in the lengths of a record batch.
     let node: Int
-    /// The number of the field's first buffer, not counting the buffers that view arrays add.
+    /// The index of the field's first buffer, not counting the data buffers of view arrays.
     let buffer: Int
-    /// The number of view arrays before this field.
+    /// The number of view arrays before the field.
     let views: Int
     /// The dictionary; `nil` if the values are in the record batches.
     let dictionary: Dictionary?
@@ -82,7 +82,7 @@ final class ArrowField: Sendable {
         /// The number of bytes of an index.
         let width: Int
         let isSigned: Bool
-        /// The values, with their places in dictionary batches.
+        /// The field of the values, with their positions in dictionary batches.
         let values: ArrowField
     }
 
@@ -104,7 +104,7 @@ final class ArrowField: Sendable {
     /// The type as a schema prints it, such as `dictionary<string, int32>`.
     var typeName: String { typeName(depth: 0) }
 
-    /// The maximum depth of printed types; deeper types are printed as `…`.
+    /// The maximum nesting of printed types. Deeper types are printed as `…`.
     private static let maximumPrintedDepth = 8
 
     private func typeName(depth: Int) -> String {
@@ -160,7 +160,7 @@ final class ArrowField: Sendable {
     var kind: ValueKind? {
         if let dictionary { return dictionary.values.kind }
         switch type {
-        // Numbers above Int64.max are not integers for other parts of the program.
+        // Unsigned 64-bit numbers may exceed the range of integer columns, so a sample decides.
         case .integer(let width, let isSigned): return width == 8 && !isSigned ? nil : .integer
         case .half, .float, .double: return .decimal
         case .decimal(let width, let scale): return scale == 0 && width <= 8 ? .integer : .decimal
@@ -180,7 +180,7 @@ final class ArrowField: Sendable {
 /// A column of the table: a column of the schema, or a field of a structure.
 struct ArrowColumnPath: Sendable {
     let title: String
-    /// The structures, from the outermost one, and the field.
+    /// The structures that contain the field, from the outermost one, and the field itself.
     let fields: [ArrowField]
     var leaf: ArrowField { fields[fields.count - 1] }
 }
@@ -188,9 +188,9 @@ struct ArrowColumnPath: Sendable {
 /// The schema of an Arrow file.
 struct ArrowSchema: Sendable {
     private(set) var fields: [ArrowField] = []
-    /// The values of each dictionary.
+    /// The field of the values of each dictionary, by the identifier of the dictionary.
     private(set) var dictionaries: [Int64: ArrowField] = [:]
-    /// The names of the metadata.
+    /// The keys of the metadata of the schema.
     private(set) var metadataNames: [String] = []
 
     private static let maximumDepth = 64
@@ -200,8 +200,8 @@ struct ArrowSchema: Sendable {
     /// Parses a schema.
     /// - Parameters:
     ///   - table: the table of the metadata.
-    ///   - metadataBytes: the number of bytes of the metadata, which limits the number of fields.
-    ///   - version: the version of the metadata, 4 for V5.
+    ///   - metadataBytes: the size of the metadata in bytes, which limits the number of fields.
+    ///   - version: the version code of the metadata: 4 for V5, 3 for V4.
     init(_ table: FlatTable, metadataBytes: Int, version: Int16) throws(ArrowError) {
         guard try table.number(0, default: Int16(0)) == 0 else {
             throw .unsupported("has numbers in big-endian order. Write it on a little-endian machine")
@@ -240,7 +240,7 @@ struct ArrowSchema: Sendable {
         field.type == .structure && field.dictionary == nil && !field.children.isEmpty && depth < maximumStructureDepth
     }
 
-    /// The numbers of the next field, buffer and view array in a batch.
+    /// The indices of the next field, buffer and view array in a batch.
     private struct Places {
         var node = 0
         var buffer = 0

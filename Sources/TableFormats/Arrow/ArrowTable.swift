@@ -23,7 +23,7 @@ struct ArrowTable: ColumnarTable {
         }
         var index = file.batchIndex(ofRow: records.lowerBound)
         var row = records.lowerBound
-        // Wide tables have short pieces.
+        // The pieces of wide tables have fewer rows, so that their memory is bounded.
         let most = max(1, min(Self.maximumRecords, ArrowReader.pieceBytes / (32 * max(1, columns.count))))
         var piece = most
         while row < records.upperBound {
@@ -55,7 +55,7 @@ struct ArrowTable: ColumnarTable {
         }
     }
 
-    /// The vectors of a piece, with their memory.
+    /// Retains the columns of a piece, and with them the memory of their vectors.
     private final class Vectors {
         let all: [ArrowColumn]
         init(_ all: [ArrowColumn]) { self.all = all }

@@ -7,7 +7,7 @@ struct FlatBuffer: Sendable {
         return T(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: T.self) })
     }
 
-    /// The position to which the offset at a position points.
+    /// The target of the relative offset stored at a position.
     fileprivate func target(at position: Int) throws(ArrowError) -> Int {
         let (target, overflow) = position.addingReportingOverflow(Int(try number(UInt32.self, at: position)))
         guard !overflow, target < bytes.count else { throw .damaged("its metadata points beyond its end") }
@@ -20,7 +20,7 @@ struct FlatBuffer: Sendable {
     }
 }
 
-/// A table of a flat buffer: fields by number, each of which may be absent.
+/// A table in a FlatBuffer. Its fields have numbers, and each may be absent.
 struct FlatTable {
     private let buffer: FlatBuffer
     private let position: Int
@@ -63,7 +63,7 @@ struct FlatTable {
         return String(decoding: buffer.bytes[characters.start..<characters.start + characters.count], as: UTF8.self)
     }
 
-    /// An array of elements of `stride` bytes. All of them are inside the buffer.
+    /// An array of elements of `stride` bytes, all within the buffer; `nil` if the field is absent.
     func vector(_ field: Int, stride: Int) throws(ArrowError) -> FlatVector? {
         guard let place = try place(field) else { return nil }
         let start = try buffer.target(at: place)
@@ -81,14 +81,14 @@ struct FlatTable {
     }
 }
 
-/// An array of a flat buffer, with elements of fixed size.
+/// An array in a FlatBuffer whose elements have a fixed size.
 struct FlatVector: Sendable {
     fileprivate let buffer: FlatBuffer
     fileprivate let start: Int
     let count: Int
     fileprivate let stride: Int
 
-    /// The number at an offset of an element.
+    /// The number at an offset within an element.
     func number<T: FixedWidthInteger>(_ type: T.Type, of element: Int, at offset: Int = 0) throws(ArrowError) -> T {
         guard element >= 0, element < count else { throw .damaged("its metadata has too few entries") }
         return try buffer.number(type, at: start + element * stride + offset)

@@ -1,6 +1,6 @@
 /// Writes metadata in the FlatBuffers encoding, from the end to the start.
 struct FlatBuilder {
-    /// The bytes in reverse order. The position of an object is the number of bytes from its first byte to the end.
+    /// The bytes in reverse order. The position of an object is the number of bytes from its first byte to the end of the metadata.
     private var reversed: [UInt8] = []
 
     /// The value of a field of a table.
@@ -23,7 +23,7 @@ struct FlatBuilder {
         for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) { reversed.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    /// Adds zeros, so that the position after `count` more bytes is a multiple of `size`.
+    /// Adds zeros, so that the position is a multiple of `size` after `count` more bytes.
     private mutating func align(_ size: Int, after count: Int) {
         while (reversed.count + count) % size != 0 { reversed.append(0) }
     }
@@ -39,7 +39,7 @@ struct FlatBuilder {
         }
     }
 
-    /// Adds a table. Each field has a number.
+    /// Adds a table, and returns its position. Each field has a number.
     mutating func table(_ fields: [(number: Int, value: Value)]) -> Int {
         let end = reversed.count
         var places: [Int: Int] = [:]
@@ -60,7 +60,7 @@ struct FlatBuilder {
         return position
     }
 
-    /// Adds a string.
+    /// Adds a string, and returns its position.
     mutating func text(_ text: String) -> Int {
         align(4, after: text.utf8.count + 1)
         reversed.append(0)
@@ -69,7 +69,7 @@ struct FlatBuilder {
         return reversed.count
     }
 
-    /// Adds an array of objects.
+    /// Adds an array of objects, and returns its position.
     mutating func objects(_ positions: [Int]) -> Int {
         align(4, after: 0)
         for position in positions.reversed() { put(.object(position)) }
@@ -77,7 +77,7 @@ struct FlatBuilder {
         return reversed.count
     }
 
-    /// Adds an array of structures of 64-bit numbers.
+    /// Adds an array of structures of `size` 64-bit numbers each, and returns its position.
     mutating func structures(_ numbers: [Int64], size: Int) -> Int {
         align(8, after: 0)
         for number in numbers.reversed() { put(number) }

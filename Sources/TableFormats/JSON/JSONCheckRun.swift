@@ -4,10 +4,11 @@ import FieldValues
 import Locks
 import Tables
 
-/// A pass over the records that were not checked yet.
+/// A pass that checks the remaining records on several threads.
 ///
-/// Each thread checks the next chunk with the keys known so far. The thread that delivers the chunk next in order commits it, and the
-/// finished chunks after it. A chunk with new keys, which is rare, is checked again with the keys of all chunks before it.
+/// Each thread takes the next chunk, and checks it with the keys found so far. Chunks are committed in order: the thread with the chunk
+/// that is due commits it and the finished chunks after it. A chunk with new keys is checked again when it is due, so that it has the
+/// keys of all previous chunks. New keys are rare.
 final class JSONCheckRun: Sendable {
     private let snapshot: RecordSnapshot
     private let records: JSONCheckedRecords
@@ -19,7 +20,7 @@ final class JSONCheckRun: Sendable {
     private let shared: Mutex<Shared>
 
     private struct Shared: Sendable {
-        /// The first record that is not committed.
+        /// The first record that is not committed yet.
         var due: Int
         /// The finished chunks after ``due``; `nil` for chunks with new keys.
         var finished: [Int: JSONChecked.Part?] = [:]
@@ -30,7 +31,7 @@ final class JSONCheckRun: Sendable {
 
     /// - Parameters:
     ///   - snapshot: the records.
-    ///   - records: the result of earlier passes, which this one extends.
+    ///   - records: the result of earlier passes, which this pass extends.
     ///   - pause: waits until no urgent read is running.
     ///   - continues: called after each chunk with the number of checked records; return `false` to stop.
     init(
@@ -51,7 +52,7 @@ final class JSONCheckRun: Sendable {
         max(1, (snapshot.recordCount + JSONChecked.chunkRecords - 1) / JSONChecked.chunkRecords - start / JSONChecked.chunkRecords)
     }
 
-    /// Checks chunks until none is left or the pass has stopped.
+    /// Checks chunks until no chunk remains, or the pass is stopped.
     /// - Parameter pauses: true to pause during urgent reads.
     func work(pauses: Bool) {
         var checker = JSONChecker(schema)
@@ -112,7 +113,7 @@ final class JSONCheckRun: Sendable {
     }
 
     /// Adds a chunk to the checked records.
-    /// - Parameter part: the result of checking it with the known keys; `nil` to check it now.
+    /// - Parameter part: the result of the check; `nil` if the chunk has new keys and must be checked now.
     private func commit(_ chunk: Range<Int>, _ part: JSONChecked.Part?, _ checker: inout JSONChecker) throws {
         checker.update(to: schema)
         var part = part
@@ -123,8 +124,8 @@ final class JSONCheckRun: Sendable {
         }
         let (schema, added) = (checker.schema, part ?? JSONChecked.Part())
         let isAdded = records.value.withLock { records in
-            // The last record is checked again if the file has grown: the next pass begins with it. A part may be short if the file became
-            // shorter.
+            // If the start differs, the file has grown, and the next pass begins with the last record again. If the count differs, the file
+            // was truncated.
             guard records.checked.count == chunk.lowerBound, added.count == chunk.count else { return false }
             records.schema = schema
             records.checked.add(added)
@@ -151,7 +152,7 @@ struct JSONChecker {
         memory = JSONMemory(tree)
     }
 
-    /// Continues with the keys and columns of `schema`.
+    /// Uses the keys and columns of `schema` from now on.
     mutating func update(to schema: JSONSchema) {
         guard schema.revision != self.schema.revision else { return }
         self.schema = schema
@@ -170,7 +171,7 @@ struct JSONChecker {
         rebuild()
     }
 
-    /// Checks records; `nil` if they have keys without a column.
+    /// Checks records. Returns `nil` if they have keys without a column.
     mutating func checkKnownKeys(_ chunk: Range<Int>, of snapshot: RecordSnapshot) throws -> JSONChecked.Part? {
         try check(chunk, of: snapshot, addsKeys: false)
     }

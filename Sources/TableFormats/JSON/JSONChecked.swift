@@ -1,7 +1,7 @@
 import CByteScan
 import Locks
 
-/// The records that have been checked completely, from the first one.
+/// The result of checking the records from the first one.
 struct JSONChecked: Sendable, Equatable {
     /// The number of checked records.
     private(set) var count = 0
@@ -10,13 +10,13 @@ struct JSONChecked: Sendable, Equatable {
     private(set) var firstInvalid = 0
     /// The notes of the last record.
     private var lastNotes: UInt32 = 0
-    /// For each chunk of records, the notes of its records.
+    /// For each chunk of records, the combined notes about its records.
     private var notes: [UInt32] = []
 
-    /// Checked records of one chunk.
+    /// The result of checking consecutive records of one chunk.
     struct Part: Sendable {
         var count = 0
-        /// The notes of all records together.
+        /// The combined notes about all records.
         var notes: UInt32 = 0
         var lastNotes: UInt32 = 0
         var invalidCount = 0
@@ -49,7 +49,7 @@ struct JSONChecked: Sendable, Equatable {
     /// The number of records of a chunk.
     static let chunkRecords = 16_384
 
-    /// Adds the next records, of one chunk.
+    /// Adds the next records, which are in one chunk.
     mutating func add(_ part: Part) {
         guard part.count > 0 else { return }
         if count / Self.chunkRecords == notes.count { notes.append(0) }
@@ -60,7 +60,7 @@ struct JSONChecked: Sendable, Equatable {
         count += part.count
     }
 
-    /// Forgets the last record, which may have become longer.
+    /// Removes the last record, which may have become longer.
     mutating func removeLast() {
         guard count > 0 else { return }
         count -= 1
@@ -68,14 +68,14 @@ struct JSONChecked: Sendable, Equatable {
         lastNotes = 0
     }
 
-    /// `isTrusted` is true if a record is valid and has no duplicate or escaped keys. `end` is the end of the records for which the same is
-    /// known.
+    /// `isTrusted` is true if a record is known to be valid and without duplicate or escaped keys. `end` is the end of the records with the
+    /// same result.
     func trust(in record: Int) -> (isTrusted: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_INVALID | GV_JSON_DUPLICATE | GV_JSON_ESCAPED_KEY) == 0, end)
     }
 
-    /// `areOdd` is true if plain characters of a record may be escaped. `end` is the end of the records for which the same is known.
+    /// `areOdd` is true if plain characters of a record may be escaped. `end` is the end of the records with the same result.
     func escapes(in record: Int) -> (areOdd: Bool, end: Int) {
         let (notes, end) = chunkNotes(of: record)
         return (notes & UInt32(GV_JSON_ODD_ESCAPE) != 0, end)
@@ -87,13 +87,13 @@ struct JSONChecked: Sendable, Equatable {
     }
 }
 
-/// Chunks of plain records, found by a scan before the check. Plain records are valid, have no notes, and have a column for each key. The
-/// check does not read them again.
+/// The chunks in which a scan has found only plain records. Plain records are valid, have no notes, and have a column for each key. The
+/// check does not read these chunks again.
 final class JSONPlainChunks: Sendable {
     /// The plain records of each chunk, by its index.
     private let chunks = Mutex<[Int: Range<Int>]>([:])
 
-    /// - Parameter records: the unchecked records of a chunk, as far as they are known.
+    /// - Parameter records: all unchecked records of a chunk that the scan knew.
     func insert(_ records: Range<Int>) { chunks.withLock { $0[records.lowerBound / JSONChecked.chunkRecords] = records } }
 
     /// True if `records`, which are in one chunk, are plain.
@@ -105,7 +105,7 @@ final class JSONPlainChunks: Sendable {
 
 /// The columns of a file, and its checked records.
 final class JSONCheckedRecords: Sendable {
-    /// The plain chunks are replaced when the file grows. Scans that began earlier then add their plain chunks to the old object.
+    /// The plain chunks are a new object after the file has grown, so that scans that began earlier cannot add to it.
     let value = Mutex((schema: JSONSchema(), checked: JSONChecked(), plain: JSONPlainChunks()))
     /// Locked during a pass, so that only one pass runs at a time.
     let passes = Mutex(())

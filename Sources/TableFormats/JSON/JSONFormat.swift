@@ -23,7 +23,7 @@ public struct JSONLinesFormat: TableFormat {
             case .single:
                 if isRequested || isNamed { return try JSONSource(input, input.lines()) }
                 guard input.isGrowing else { return nil }
-                // The line may be the first one of a log, unless it is a document with an array.
+                // More lines may follow, unless the line is a document with an array.
                 let isDocument = sample.bytes[sample.start] == UInt8(ascii: "[") || sample.firstArray(from: sample.start) != nil
                 if !isDocument { return try JSONSource(input, input.lines()) }
                 guard input.waitForContent(moreThan: sample.bytes.count) else { return nil }
@@ -33,7 +33,7 @@ public struct JSONLinesFormat: TableFormat {
     }
 }
 
-/// JSON documents: an array of objects or arrays, an object with such an array, or values that are not divided into lines.
+/// JSON documents: an array of objects or arrays, an object with such an array, or values that are not one per line.
 public struct JSONFormat: TableFormat {
     /// `json`.
     public var name: String { "json" }
@@ -58,7 +58,7 @@ public struct JSONFormat: TableFormat {
         let isNamed = Self.hasName(input, [".json", ".geojson", ".jsonl", ".ndjson"])
         guard isRequested || isNamed || !Self.hasName(input, Self.otherNames) else { return nil }
         var sample = try JSONSample(input, Self.sampleBytes)
-        // The second byte of a pipe may arrive later.
+        // If a pipe has delivered only the bracket, wait for the next byte.
         while sample.start < sample.bytes.count, sample.bytes.count < 512, !sample.looksLikeJSON,
             [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[sample.start]),
             sample.next(from: sample.start + 1) == nil, input.waitForContent(moreThan: sample.bytes.count)
@@ -94,7 +94,7 @@ public struct JSONFormat: TableFormat {
         }
         switch sample.bytes[first] {
         case UInt8(ascii: "["):
-            // The first element decides if this is JSON.
+            // The input is JSON if the first element is valid.
             guard let element = sample.next(from: first + 1) else { return (.elements([]), "elements of the array") }
             let (end, isCut) = sample.valueEnd(from: element)
             guard end != nil || isCut || sample.bytes[element] == UInt8(ascii: "]") else { return nil }
@@ -117,7 +117,7 @@ public struct JSONFormat: TableFormat {
                 let known = sample.bytes.count
                 sample = try JSONSample(input, known * 4)
                 if sample.bytes.count <= known {
-                    // No more bytes follow.
+                    // The whole input is in the sample, unless it is a pipe that delivers more.
                     guard input.waitForContent(moreThan: known) else { return (.values, "values of the file") }
                     sample = try JSONSample(input, known * 4)
                 }

@@ -4,7 +4,7 @@ import Tables
 
 /// Properties of JSON records. The rewriter sets them on its own thread, and the source of the records reads them.
 final class JSONNotes: Sendable {
-    /// The choice of records: `elements of data.items`.
+    /// A phrase that names the values that are the records, such as `elements of data.items`.
     let choice: String
     /// The format of the input.
     private let format: String

@@ -5,10 +5,10 @@ import Tables
 /// Reads the fields of JSON records. The fields of a batch are valid until the next one begins.
 struct JSONReader: ~Copyable {
     private let tree: JSONTree
-    /// For each requested field, its slot in the tree; −1 for a column that does not exist and for the fields of ``nested``, −2 for the text
-    /// of unreadable records.
+    /// For each requested field, its slot in the tree; −1 for a column that does not exist and for a field in ``nested``; −2 for the column
+    /// with the text of unreadable records.
     private let places: [Int]
-    /// The requested fields that have only arrays, objects and nulls, with their slots.
+    /// The requested fields of nested columns, which have only arrays, objects and nulls, with their slots.
     private let nested: [(field: Int, slot: Int)]
     /// For each slot, the slot of the object that contains its key, or −1. All are −1 unless the reader finds nulls.
     private let parents: [Int]
@@ -21,8 +21,8 @@ struct JSONReader: ~Copyable {
     /// - Parameters:
     ///   - schema: the columns.
     ///   - columns: the requested columns, in any order and with repetitions.
-    ///   - checks: true to read with ``readIfPlain(_:into:)``, false to read with the other method. Nested columns need `false`.
-    ///   - findsNulls: true to use ``isNull(_:)``.
+    ///   - checks: true for ``readIfPlain(_:into:)``, false for the other method. Nested columns need `false`.
+    ///   - findsNulls: true if ``isNull(_:)`` will be called.
     init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false, findsNulls: Bool = false) {
         self.checks = checks
         guard !checks else {
@@ -66,13 +66,13 @@ struct JSONReader: ~Copyable {
         memory = JSONMemory(tree)
     }
 
-    /// True if one of `columns` has only the arrays, objects and nulls of a column.
+    /// True if one of `columns` is a nested column, which has only the arrays, objects and nulls of another column.
     static func areNested(_ columns: [Int]) -> Bool { columns.contains { $0 >= FieldID.firstNested } }
 
     /// The number of requested fields.
     var width: Int { places.count }
 
-    /// Invalidates the fields read before.
+    /// Starts a batch, and invalidates the fields of the previous one.
     mutating func beginBatch() { arena.reset() }
 
     /// Reads a record and writes its fields. Returns the notes about the record.
@@ -168,7 +168,7 @@ struct JSONReader: ~Copyable {
 /// The memory of the reader for one tree.
 final class JSONMemory {
     let values: UnsafeMutablePointer<gv_json_value>
-    // This is a pointer, because access to a stored property of a class is checked each time.
+    // This is a pointer, because each access to a stored property of a class is checked for exclusivity.
     private let raw = UnsafeMutablePointer<gv_json_memory>.allocate(capacity: 1)
     private let words: UnsafeMutablePointer<UInt32>
     private let findings: UnsafeMutablePointer<gv_json_finding>
@@ -230,7 +230,7 @@ final class JSONMemory {
 
 /// Memory for the text of strings with escapes.
 struct JSONArena: ~Copyable {
-    /// Blocks are kept until the next reset, because fields point into them.
+    /// The blocks. They are not freed before the next reset, because fields point into them.
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var used = 0
 

@@ -3,9 +3,9 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// Writes the records of JSON documents, one compact record per line. Blanks between values are removed; values are as in the file.
+/// Writes the records of JSON documents, one compact record per line. Blanks between values are removed, and values are not changed.
 ///
-/// A record has at most 16 MiB, which limits memory, and at most 1,024 levels.
+/// To bound memory, a record has at most 16 MiB and at most 1,024 levels.
 struct JSONRewriter: TextRewriter {
     /// The records of a document.
     enum Records: Sendable, Equatable {
@@ -28,11 +28,11 @@ struct JSONRewriter: TextRewriter {
     /// True within a string, and after a backslash in it.
     private var isInString = false
     private var isEscaped = false
-    /// True if the next string is a key, and within a key that is recorded.
+    /// `expectsKey` is true if the next string is a key, `isKey` within a key that is compared with the path.
     private var expectsKey = false
     private var isKey = false
     private var key: [UInt8] = []
-    /// True if the last recorded key is the next one on the path.
+    /// True if the last compared key is the next one on the path.
     private var isKeyMatched = false
     /// True within a record.
     private var isInRecord = false
@@ -42,13 +42,13 @@ struct JSONRewriter: TextRewriter {
     private var isInContainer = false
     /// True if a blank follows a number or a literal.
     private var hasGap = false
-    /// The reason why the record is not read completely.
+    /// The reason why the record is incomplete, as a predicate of the row in a message.
     private var obstacle: String?
     private var hasEnded = false
     private var position = 0
     private var lineNumber = 1
     private var recordCount = 0
-    /// True if the first record is an array, whose elements are the fields.
+    /// True if the first record is an array, whose elements are the fields; `nil` before the first record.
     private var hasArrays: Bool?
     /// The names of the fields of arrays, as in the file, with quotes.
     private var names: [[UInt8]] = []
@@ -59,7 +59,7 @@ struct JSONRewriter: TextRewriter {
     static let maximumDepth = 1_024
     /// The maximum number of bytes of a record.
     static let maximumBytes = 16 << 20
-    /// The number of bytes shown of a record that is not read completely.
+    /// The number of bytes shown of an incomplete record.
     private static let shownBytes = 4_096
 
     init(_ records: Records, _ notes: JSONNotes) {
@@ -79,7 +79,7 @@ struct JSONRewriter: TextRewriter {
                 if !isInString, isInRecord, depth == recordDepth { finishRecord(&output) }
             } else {
                 read(bytes[index], &output)
-                // The bracket is copied with its container.
+                // The opening bracket of a record is copied with the record.
                 if !isInContainer { index += 1 }
             }
         }
@@ -87,7 +87,7 @@ struct JSONRewriter: TextRewriter {
         if isEnd { end(&output) }
     }
 
-    /// Copies the rest of an array or object that is a record. Returns the number of bytes read.
+    /// Copies an array or object that is a record, up to its end or the end of the bytes. Returns the number of bytes read.
     private mutating func copyContainer(
         _ bytes: UnsafeBufferPointer<UInt8>, _ buffer: UnsafeMutableBufferPointer<UInt8>, _ output: inout [UInt8]
     ) -> Int {
@@ -100,7 +100,7 @@ struct JSONRewriter: TextRewriter {
         if hasEnded {
             isInContainer = false
             if isNew, hasArrays == false, obstacle == nil, container.is_too_deep == 0 {
-                // Usually a record ends in the block in which it starts.
+                // The usual case: the record ends in the block in which it starts.
                 output.append(contentsOf: text)
                 output.append(10)
                 recordCount += 1
@@ -133,7 +133,7 @@ struct JSONRewriter: TextRewriter {
     /// Reads the rest of a string, at most to the end of the bytes. Returns the index after it.
     private mutating func readString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
-        // The bytes from this index onward are not copied yet.
+        // The index of the first byte that is not copied yet.
         var copied = start
         while index < bytes.count {
             let byte = bytes[index]
@@ -146,7 +146,7 @@ struct JSONRewriter: TextRewriter {
                 isInString = false
                 break
             } else if byte == 10 || byte == 13 {
-                // A line end within a string would end the record.
+                // A line end within a string is written as an escape, because it would end the record.
                 if byte == 10 { lineNumber += 1 }
                 copy(bytes[copied..<index - 1])
                 copy([UInt8(ascii: "\\"), byte == 10 ? UInt8(ascii: "n") : UInt8(ascii: "r")])
@@ -175,7 +175,7 @@ struct JSONRewriter: TextRewriter {
             if byte == 10 { lineNumber += 1 }
             if isInRecord {
                 hasGap = true
-                // A blank ends a number or a literal at the top.
+                // A blank ends a number or a literal at the top level.
                 if depth == 0 { finishRecord(&output) }
             }
         case UInt8(ascii: "\""):
@@ -213,7 +213,7 @@ struct JSONRewriter: TextRewriter {
     /// Appends a byte outside of strings to the record.
     private mutating func append(_ byte: UInt8) {
         guard obstacle == nil else { return }
-        // Two values without a separator are not joined.
+        // A blank is kept between two values without a separator, so that they are not joined.
         if hasGap, let last = record.last, Self.isWord(last), Self.isWord(byte) { record.append(32) }
         hasGap = false
         record.append(byte)
@@ -300,13 +300,13 @@ struct JSONRewriter: TextRewriter {
         if record.capacity > 1 << 20 { record = [] } else { record.removeAll(keepingCapacity: true) }
     }
 
-    /// Ends the search for records if the record is at the end of the path and not an array element, because it is then the only record.
+    /// Ends the search for records after a value at the end of the path that is not an array element, because it is the only record.
     private mutating func endRecordSearchIfSingle() {
         if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
         expectsKey = false
     }
 
-    /// Writes the beginning of a record. It is not valid JSON, so that it is shown as it is.
+    /// Writes the start of a record with an ellipsis. This text is not valid JSON, so that it is shown as text.
     private mutating func writeIncomplete(_ output: inout [UInt8]) {
         output.append(contentsOf: record.prefix(Self.shownBytes))
         output.append(contentsOf: "…\n".utf8)
@@ -359,7 +359,7 @@ struct JSONRewriter: TextRewriter {
         return count > 0 && texts == count && array.last == UInt8(ascii: "]")
     }
 
-    /// A name that differs from the names before.
+    /// A name that differs from all previous names.
     private static func unique(_ name: [UInt8], _ known: inout Set<[UInt8]>) -> [UInt8] {
         var (unique, number) = (name, 1)
         while !known.insert(unique).inserted {
@@ -398,7 +398,7 @@ struct JSONRewriter: TextRewriter {
         body(array[start..<array.count - 1])
     }
 
-    /// The name of a column as in spreadsheets.
+    /// The name of a column as in spreadsheets, such as `AB`.
     private static func columnLetters(_ column: Int) -> String {
         var (text, rest) = ("", column + 1)
         while rest > 0 {

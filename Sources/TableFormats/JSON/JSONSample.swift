@@ -6,15 +6,15 @@ struct JSONSample {
     let bytes: [UInt8]
     /// True if these are all bytes of the input.
     let isWhole: Bool
-    /// The first byte that is not blank.
+    /// The index of the first byte that is not blank.
     let start: Int
 
-    /// The number of lines from which JSON Lines are detected.
+    /// The number of lines that are inspected to detect JSON Lines.
     private static let sampledLines = 20
 
     /// - Throws: `DelimitedTextError` if the input cannot be read.
     init(_ input: DelimitedFile, _ count: Int) throws {
-        // The state is read before the bytes, so no byte can arrive between.
+        // This is read before the bytes. Otherwise, bytes that arrive in between would be missed.
         let isGrowing = input.isGrowing
         bytes = try input.firstBytes(count)
         isWhole = !isGrowing && bytes.count < count
@@ -30,7 +30,7 @@ struct JSONSample {
             || first == bracket && (second == brace || second == bracket)
     }
 
-    /// The end of the value at an index; `nil` if it is invalid or incomplete.
+    /// The end of the value at an index; `nil` if the value is invalid or incomplete. `isCut` is true if it is incomplete.
     func valueEnd(from index: Int) -> (end: Int?, isCut: Bool) {
         bytes.withUnsafeBufferPointer { bytes in
             guard index < bytes.count, let base = bytes.baseAddress else { return (nil, true) }
@@ -40,12 +40,12 @@ struct JSONSample {
         }
     }
 
-    /// The next byte that is not blank.
+    /// The index of the next byte that is not blank.
     func next(from index: Int) -> Int? { bytes[index...].firstIndex { $0 > 32 } }
 
     // MARK: Lines
 
-    /// The division of the first lines into values.
+    /// How the first lines contain values.
     enum Lines {
         /// Most lines are complete values.
         case records
@@ -79,7 +79,7 @@ struct JSONSample {
 
     // MARK: Arrays
 
-    /// The keys of the first array of objects within the object at an index; `nil` without such an array.
+    /// The keys that lead to the first array of objects within the object at an index; `nil` if there is no such array.
     func firstArray(from index: Int) -> [[UInt8]]? {
         var path: [[UInt8]] = []
         // For each open container, true for an object.

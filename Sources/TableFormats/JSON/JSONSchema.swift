@@ -1,41 +1,41 @@
 import CByteScan
 
-/// The keys of JSON records, and the columns of their values. Keys and columns are only added.
+/// The keys of JSON records, and the columns of their values. Keys and columns can be added, but not removed.
 struct JSONSchema: Sendable {
-    /// A key at its place in the objects of a record. The first node is the record itself.
+    /// A key on a path from the record. The first node is the record itself.
     struct Node: Sendable {
         var key: [UInt8]
         var parent: Int
         /// The number of keys from the record to this one.
         var depth: Int
         var children: [Int] = []
-        /// The column of the values that are not divided.
+        /// The column of the values that are not divided into columns.
         var column: Int?
         /// True if the key has a value that is neither null nor a divided object.
         var hasValue = false
-        /// True if some keys of its objects have no node. Such an object is shown in the column of this node too.
+        /// True if some keys of the objects have no node. Such an object is also shown as text in the column of this node.
         var showsRest = false
     }
 
     private(set) var nodes = [Node(key: [], parent: 0, depth: 0)]
     /// The node of each column; `nil` for the column of unreadable records.
     private(set) var columns: [Int?] = []
-    /// The first record with a value for each column.
+    /// For each column, the first record that has a value in it.
     private(set) var firstRecords: [Int] = []
     /// True if a record is not valid JSON.
     private(set) var hasUnreadable = false
     /// The column with the text of records that are not valid JSON.
     private(set) var unreadableColumn: Int?
-    /// The number of keys within objects of a record.
+    /// The number of keys in nested objects.
     private var nestedCount = 0
-    /// True if the columns of the sample are final. Until then, no node has a column.
+    /// True after the columns of the first records were created by ``settle()``. Before, no node has a column.
     private(set) var isSettled = false
     /// A number that changes with each change of the keys or columns.
     private(set) var revision = 0
 
-    /// The depth at which objects are no longer divided into columns.
+    /// The depth from which objects are not divided into columns.
     static let maximumDepth = 3
-    /// The maximum number of keys within objects of a record that become columns.
+    /// The maximum number of keys in nested objects that become columns.
     static let maximumNestedKeys = 200
     /// The maximum number of keys.
     static let maximumKeys = 16_384
@@ -73,7 +73,7 @@ struct JSONSchema: Sendable {
                 continue
             }
             let key = Self.unescaped(UnsafeBufferPointer(rebasing: bytes[Int(finding.begin)..<Int(finding.end)]))
-            // A record may have a key twice.
+            // A record may have the same new key twice.
             let child = known[node]?[key] ?? newNode(node, key, isLong: finding.kind == UInt32(GV_JSON_NEW_LONG))
             guard let child else {
                 (nodes[node].showsRest, nodes[node].hasValue) = (true, true)
@@ -113,7 +113,7 @@ struct JSONSchema: Sendable {
         firstRecords.append(record)
     }
 
-    /// Creates the columns of a sample: keys in order of appearance, and the keys of an object together.
+    /// Creates the columns of the first records: keys in order of appearance, with the keys of each object next to each other.
     mutating func settle() {
         revision += 1
         isSettled = true

@@ -3,8 +3,8 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// The JSON records of a file, one per line. Null and missing keys are missing fields; displayed records and nested columns tell them
-/// apart.
+/// The JSON records of a file, one per line. Both null and missing keys are missing fields. Only displayed records and nested columns
+/// distinguish them.
 struct JSONTable: Table {
     let lines: RecordSnapshot
     let schema: JSONSchema
@@ -40,7 +40,7 @@ struct JSONTable: Table {
         defer { fields.deallocate() }
         var line = JSONLine()
         var part = ScanPart(records: 0..<0, state: .unknown)
-        // Whole chunks that are not checked yet are checked while they are read.
+        // Complete chunks that are not checked yet are checked while they are read.
         let canCheck =
             !JSONReader.areNested(columns) && records.upperBound > checked.count
             && records.count >= min(JSONChecked.chunkRecords, recordCount)
@@ -72,7 +72,7 @@ struct JSONTable: Table {
         }
     }
 
-    /// Records of a scan, and their known properties.
+    /// Consecutive records of a scan that are read in the same way.
     private struct ScanPart {
         var records: Range<Int>
         var state: State
@@ -80,7 +80,7 @@ struct JSONTable: Table {
         enum State { case isTrusted, isBeingChecked, unknown }
     }
 
-    /// The next part of a scan, starting with `first`. All of its records have the same known properties.
+    /// The next part of a scan, starting with the record `first`.
     private func part(from first: Int, of records: Range<Int>, canCheck: Bool) -> ScanPart {
         let trust = checked.trust(in: first)
         if first < checked.count { return ScanPart(records: first..<trust.end, state: trust.isTrusted ? .isTrusted : .unknown) }
@@ -95,11 +95,11 @@ struct JSONTable: Table {
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        // Only characters that are never escaped are the same in the file and in the fields.
+        // Only characters that are never escaped are searched for in the lines, because the file can contain other characters as escapes.
         var literal = required.longestRun { index in
             (0...255).allSatisfy { !required.matches($0, at: index) || gv_json_is_plain($0) != 0 }
         }
-        // A line may contain the bytes in a key.
+        // A match in a line is not sufficient, because the bytes may be in a key.
         literal.isSufficient = false
         let width = columns.count
         let fields = UnsafeMutablePointer<FieldBytes>.allocate(capacity: max(1, width))
@@ -145,7 +145,7 @@ struct JSONTable: Table {
         try records(lines.records(range, maximumFieldBytes: Self.maximumLineBytes), maximumFieldBytes)
     }
 
-    /// The records of lines of up to ``maximumLineBytes`` bytes. Longer lines are cut.
+    /// The records of lines, of which at most ``maximumLineBytes`` bytes were read.
     func records(_ lines: [Record], _ maximumFieldBytes: Int) throws -> [Record] {
         var reader = JSONReader(schema, Array(0..<columnCount), findsNulls: true)
         var parts = JSONLine()
@@ -158,7 +158,7 @@ struct JSONTable: Table {
                 fields = recordFields(parts.bytes(texts), isCut: isCut, &reader, maximumFieldBytes)
             }
             if !isCut, line.fields.contains(where: \.isInvalid) {
-                // The text has replacements, but the fields have the bytes of the file.
+                // Invalid bytes were replaced in the text, but fields need the bytes of the file, so the line is read again.
                 try self.lines.scan(line, columns: JSONLine.columns(of: self.lines), read)
             } else {
                 FieldBytes.withFields(of: line.fields.map { $0.text }, read)

@@ -1,8 +1,6 @@
 import CByteScan
 
-/// The keys of some columns in the form that the reader uses.
-///
-/// Sendable because it is immutable.
+/// The keys of some columns in the form that the reader in C uses. Immutable.
 final class JSONTree: @unchecked Sendable {
     let raw: gv_json_tree
     private let nodes: UnsafeMutableBufferPointer<gv_json_node>
@@ -27,7 +25,7 @@ final class JSONTree: @unchecked Sendable {
         case .discovery:
             for (index, node) in schema.nodes.enumerated() {
                 isNeeded[index] = true
-                // In a sample, a value needs a place only once.
+                // Before the columns are settled, a node needs a slot only if a value was found.
                 let slot = schema.isSettled ? node.column : node.hasValue ? index : nil
                 slots[index] = slot.map(Int32.init) ?? -1
             }
@@ -37,7 +35,7 @@ final class JSONTree: @unchecked Sendable {
             for (slot, node) in wanted.enumerated() {
                 slots[node] = Int32(slot)
                 Self.addAncestors(of: node, schema, &isNeeded)
-                // To know if an object has other keys, all its keys are needed.
+                // All keys of the object are needed to find out if it has other keys.
                 if schema.nodes[node].showsRest { Self.addKeys(of: node, schema, &isNeeded) }
             }
         }
@@ -67,7 +65,7 @@ final class JSONTree: @unchecked Sendable {
         if isDiscovery { discovered = Self.order(0, schema) } else { discovered = [] }
     }
 
-    /// In a tree for discovery, the schema's node numbers in depth-first order; otherwise empty.
+    /// In a tree for discovery, the indices of the schema's nodes in depth-first order. Otherwise empty.
     let discovered: [Int]
 
     deinit {
@@ -106,7 +104,7 @@ final class JSONTree: @unchecked Sendable {
         raw.parent = parent
         raw.slot = slots[node]
         raw.wanted = slots[node] >= 0 ? 1 : 0
-        // Objects whose keys are not known yet are shown as text.
+        // An object without nodes for its keys is shown as text.
         let divides = node == 0 || (isDiscovery ? from.depth < JSONSchema.maximumDepth : !from.children.isEmpty)
         raw.divides = divides ? 1 : 0
         raw.shows_rest = from.showsRest ? 1 : 0

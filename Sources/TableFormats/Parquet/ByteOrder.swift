@@ -1,4 +1,4 @@
-/// Comparison of byte sequences with readable bytes after them, as in ``RawBuffer``.
+/// Comparison of byte sequences. The bytes after a sequence must be readable, as in ``RawBuffer``.
 enum ByteOrder {
     @inline(__always)
     private static func word(_ bytes: UnsafePointer<UInt8>, _ offset: Int) -> UInt64 {
@@ -55,7 +55,7 @@ enum ByteOrder {
         return result
     }
 
-    /// Mixes the bits of a number, by multiplying it and combining the high and low halves of the product.
+    /// Mixes the bits of a number: multiplies it, and combines the high and low halves of the product.
     @inline(__always)
     static func mix(_ value: UInt64) -> UInt64 {
         let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)

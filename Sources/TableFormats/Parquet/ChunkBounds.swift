@@ -2,14 +2,14 @@ import CCodecs
 
 /// The smallest and largest values of pages and column chunks, in the order of the column's type.
 ///
-/// A bound is the bits of a 64-bit value, a flag, or the index of a byte sequence in the values of the chunk.
+/// Depending on the type, a bound is the bits of a 64-bit value, a flag, or the index of a byte sequence in the values of the chunk.
 struct ChunkBounds {
     private let values: ChunkValues
     private let order: Order
 
     enum Order { case signed, doubles, bytes, wide }
 
-    /// A range of values. Values that include NaN have no bounds, because NaN has no place in the order.
+    /// The smallest and the largest of some values. Values that include NaN have no bounds, because NaN has no order.
     struct Bounds {
         var low: UInt64
         var high: UInt64
@@ -71,7 +71,7 @@ struct ChunkBounds {
         }
     }
 
-    /// The bounds of a page of codes for byte sequences, which compares each code once.
+    /// The bounds of a page of codes for byte sequences. Each distinct code is compared once.
     /// - Parameters:
     ///   - seen: for each code, the number of the last page that has it.
     ///   - page: the number of this page.
@@ -98,7 +98,7 @@ struct ChunkBounds {
     /// A bound as the metadata stores it.
     struct Stored {
         var bytes: [UInt8]
-        /// False if the bound is a shortened text, which is not a value of the column.
+        /// False if the bound is a shortened text, which may not be a value of the column.
         var isExact = true
     }
 
@@ -106,7 +106,7 @@ struct ChunkBounds {
     func lower(_ value: UInt64, limit: Int) -> Stored {
         switch order {
         case .signed: return Stored(bytes: number(value))
-        // Readers may take -0.0 and 0.0 as different numbers, so the bounds include both.
+        // The bounds include both -0.0 and 0.0, because readers may treat them as different numbers.
         case .doubles: return Stored(bytes: number(Double(bitPattern: value) == 0 ? (-0.0).bitPattern : value))
         case .wide: return Stored(bytes: Array(values.bytes(Int(value))))
         case .bytes:
@@ -139,7 +139,7 @@ struct ChunkBounds {
         return (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt64($0 * 8)) }
     }
 
-    /// The first bytes, without a part of a character.
+    /// The first bytes, without an incomplete character at the end.
     private func prefix(_ bytes: UnsafeBufferPointer<UInt8>, _ limit: Int) -> [UInt8] {
         var end = limit
         if isUnicode { while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 } }
@@ -158,7 +158,7 @@ struct ChunkBounds {
     /// The first text after all texts that begin with `start`, in the order of code points.
     static func nextText(_ start: [UInt8]) -> [UInt8]? {
         let isValid = start.withUnsafeBufferPointer { buffer in
-            // The kernel reads bytes after the end.
+            // The function reads bytes after the end, so the text is copied to a buffer with padding.
             let padded = RawBuffer()
             padded.reserve(buffer.count)
             if let first = buffer.baseAddress { padded.start.update(from: first, count: buffer.count) }
@@ -167,7 +167,7 @@ struct ChunkBounds {
         guard isValid else { return nil }
         var scalars = Array(String(decoding: start, as: UTF8.self).unicodeScalars)
         while let last = scalars.popLast() {
-            // The scalars after U+D7FF are surrogates, which no text has.
+            // The surrogates after U+D7FF are skipped, because no text contains them.
             guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
             var text = String.UnicodeScalarView(scalars)
             text.append(next)

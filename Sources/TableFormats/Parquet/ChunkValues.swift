@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The storage of a column of the program in a file.
+/// How a column of the program is stored in a file.
 struct WrittenLeaf {
     /// The form of values in memory: 8 bytes each, one byte each, or sequences of bytes.
     enum Storage { case words, flags, bytes }
@@ -10,13 +10,13 @@ struct WrittenLeaf {
     let storage: Storage
     let element: ParquetMetadata.SchemaElement
 
-    /// The digits of 64-bit and 128-bit decimals.
+    /// The maximum number of digits of 64-bit and 128-bit decimals.
     private static let longDigits = 18
     static let wideDigits = 38
-    /// The bytes of 128-bit decimals.
+    /// The number of bytes of a 128-bit decimal.
     static let wideBytes = 16
 
-    /// - Parameter name: a name that no other column has.
+    /// - Parameter name: the name of the column in the file, which no other column has.
     /// - Throws: ``FormatError`` for a scale or precision that the format does not have.
     init(_ column: WrittenColumn, name: String) throws {
         self.column = column
@@ -55,25 +55,25 @@ struct WrittenLeaf {
     /// True for byte sequences of fixed length, which are stored without their lengths.
     var isWide: Bool { element.type == .fixed }
     var isText: Bool { element.type == .bytes }
-    /// True if a value has 8 bytes in memory and 4 bytes in the file. Numbers of 32 bits are `Double` values in memory.
+    /// True if a value has 8 bytes in memory and 4 bytes in the file. 32-bit floating-point numbers are `Double` values in memory.
     var isNarrow: Bool { element.type == .int32 || element.type == .float }
 }
 
 /// The values of a column in the current row group, without gaps for null values.
 ///
-/// Byte sequences are in the form of the PLAIN encoding: each after its length, unless all have the same length.
+/// Byte sequences have the form of the PLAIN encoding: each follows its length, unless all have the same length.
 final class ChunkValues {
     let leaf: WrittenLeaf
     private(set) var rowCount = 0
     /// The number of present values.
     private(set) var count = 0
     private let values = GrowingBytes()
-    /// The offset of the end of each byte sequence.
+    /// The end offset of each byte sequence.
     private let ends = GrowingBytes()
-    /// For each row, 1 if the value is present. The list is empty for columns without nulls.
+    /// For each row, 1 if the value is present, otherwise 0. Empty for a column without nulls.
     private let levelBytes = GrowingBytes()
 
-    /// The maximum number of bytes of a string: the limit of a page minus its levels.
+    /// The maximum number of bytes of a string: the maximum size of a page, minus 1 MiB for its levels.
     private static let maximumTextBytes = PageHeader.maximumBytes - 1 << 20
 
     init(_ leaf: WrittenLeaf) { self.leaf = leaf }
@@ -190,7 +190,7 @@ final class ChunkValues {
         var added = rows.count
         if let presence {
             added = 0
-            // Without a branch: an absent value is overwritten by the next one.
+            // All values are copied, because a branch would be slower. The next value overwrites an absent one.
             for row in rows {
                 target[added] = source[row]
                 added &+= presence[row] == 0 ? 0 : 1
@@ -220,7 +220,7 @@ final class ChunkValues {
         levelBytes.advance(rows.count)
     }
 
-    /// Appends byte sequences. The byte sequences of decimals contain numbers in decimal digits.
+    /// Appends byte sequences. If `scale` is given, they are decimal numbers as text, and are converted.
     private func append(_ texts: Texts, _ rows: Range<Int>, scale: Int? = nil) throws {
         ends.reserve(rows.count * 4)
         if leaf.column.hasNulls { levelBytes.reserve(rows.count) }
@@ -249,7 +249,7 @@ final class ChunkValues {
         if !hasNulls, added < rows.count { throw missing }
     }
 
-    /// Appends a 16-byte number, most significant byte first.
+    /// Converts a decimal number from text, and appends it as a 16-byte big-endian number.
     private func put(decimal text: UnsafeBufferPointer<UInt8>, _ scale: Int) throws {
         let isNegative = text.first == UInt8(ascii: "-")
         var number: Int128 = 0
@@ -274,11 +274,11 @@ final class ChunkValues {
 
     // MARK: Writing
 
-    /// The rows and values of the next page.
+    /// The number of rows and of values of the next page.
     /// - Parameters:
     ///   - row: the first row.
     ///   - index: the first value.
-    ///   - maximumBytes: the maximum number of bytes of values, but a page has at least one value; `nil` for codes.
+    ///   - maximumBytes: the maximum number of bytes of the values; `nil` for codes. A page has at least one value of any size.
     func page(fromRow row: Int, value index: Int, maximumRows: Int, maximumBytes: Int?) -> (rows: Int, values: Int) {
         var rows = min(maximumRows, rowCount - row)
         if let maximumBytes, leaf.storage != .bytes { rows = min(rows, max(1, maximumBytes / 8)) }

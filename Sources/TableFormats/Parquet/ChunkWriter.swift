@@ -1,7 +1,7 @@
 import CCodecs
 import Tables
 
-/// The output of a written file, which counts its bytes.
+/// The output of a file, with the number of bytes written.
 final class CountedOutput {
     private let output: FileOutput
     private(set) var count = 0
@@ -21,9 +21,9 @@ final class CountedOutput {
 
 /// Writes column chunks: a dictionary if there are few distinct values, pages, and the metadata of both.
 ///
-/// Memory: a page without and with compression, and the dictionary. The metadata stays in memory until the end of the file.
+/// Memory: one page, uncompressed and compressed, and the dictionary. The metadata stays in memory until the end of the file.
 final class ChunkWriter {
-    /// A written chunk, with the lengths of its parts in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
+    /// A written chunk, with the number of its bytes in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
     struct Chunk {
         var metadataCount: Int
         var columnIndexCount: Int
@@ -52,7 +52,7 @@ final class ChunkWriter {
     private var pages: [Page] = []
     private var uncompressedBytes = 0
 
-    /// The metadata of all chunks, and their column and offset indexes, as they are stored.
+    /// The metadata, column indexes and offset indexes of all chunks, as bytes of the file.
     let metadata = GrowingBytes()
     let columnIndexes = GrowingBytes()
     let offsetIndexes = GrowingBytes()
@@ -184,11 +184,11 @@ final class ChunkWriter {
                 uncompressedBytes: uncompressedBytes, compressedBytes: compressedBytes))
     }
 
-    /// Bounds of a chunk with NaN are omitted: readers that sort NaN after the numbers would otherwise skip it.
+    /// Adds the statistics of a chunk. A chunk with NaN has no bounds: a reader that sorts NaN after the numbers could skip it.
     private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, isCoded: Bool, to thrift: inout ThriftWriter) {
         typealias Field = ParquetField.Statistics
         thrift.integer(Field.nullCount, values.rowCount - values.count, .int64)
-        // Codes distinguish numbers by their bits, and floating-point numbers of different bits can be equal.
+        // The number of codes is not that of distinct floating-point numbers, because numbers with different bits can be equal.
         let isFloating = values.leaf.element.type == .double || values.leaf.element.type == .float
         if isCoded, !isFloating { thrift.integer(Field.distinctCount, dictionary.count, .int64) }
         guard pages.allSatisfy({ $0.isNull || $0.bounds != nil }) else { return }
@@ -210,7 +210,7 @@ final class ChunkWriter {
         thrift.flag(Field.isMinimumExact, low.isExact)
     }
 
-    /// - Returns: `false` if a page has no bounds, so that there is no index.
+    /// Adds the column index. Returns `false` if a page has no bounds; the chunk then has no index.
     private func addColumnIndex(_ order: ChunkBounds) -> Bool {
         var (lower, upper): ([[UInt8]], [[UInt8]]) = ([], [])
         for page in pages {
@@ -238,7 +238,7 @@ final class ChunkWriter {
         return true
     }
 
-    /// The order of the pages that are not null. Shortened bounds have the same order.
+    /// The order of the bounds of pages with values. Shortening bounds does not change their order.
     private func boundaryOrder(_ order: ChunkBounds) -> BoundaryOrder {
         var (isAscending, isDescending) = (true, true)
         var last: ChunkBounds.Bounds?

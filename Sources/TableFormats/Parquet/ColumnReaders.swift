@@ -2,9 +2,9 @@ import CCodecs
 import FieldValues
 import Tables
 
-/// Reads a column of the table, one window of rows after the other.
+/// Reads a column of the table. A window of consecutive rows is decoded at a time.
 protocol ColumnReader: AnyObject {
-    /// Decodes rows, starting with `row`, unless that row is already decoded.
+    /// Decodes a window of rows from `row`, unless that row is already decoded.
     /// - Returns: the number of decoded rows from `row`, at least 1.
     func prepare(row: Int, group: Int, count: Int) throws -> Int
     /// The decoded values from a row.
@@ -13,17 +13,17 @@ protocol ColumnReader: AnyObject {
     var byteCount: Int { get }
 }
 
-/// The readers of one scan. One thread uses them at a time.
+/// The readers of one scan. One thread at a time can use them.
 final class ColumnReaders: @unchecked Sendable {
     /// The maximum number of rows of a window.
     static let maximumRows = 16_384
     private let file: ParquetFile
     private let packed = RawBuffer()
     private var readers: [Int: any ColumnReader] = [:]
-    /// The column numbers, ordered by their last use; the most recent is the last.
+    /// The column numbers, from the least to the most recently used.
     private var order: [Int] = []
     private var absence: UnsafeMutablePointer<UInt8>?
-    /// The row after the last scan.
+    /// The row at which the last scan ended.
     var end = -1
 
     init(_ file: ParquetFile) { self.file = file }
@@ -58,7 +58,7 @@ final class ColumnReaders: @unchecked Sendable {
     /// Releases the least recently used readers until the remaining readers need little memory.
     /// - Parameters:
     ///   - columns: the columns of the last scan.
-    ///   - limit: the number of bytes that the readers may keep.
+    ///   - limit: the maximum number of bytes of the remaining readers.
     func trim(afterScanOf columns: [Int], to limit: Int) {
         let used = Set(columns)
         order.removeAll { used.contains($0) || readers[$0] == nil }
@@ -121,7 +121,7 @@ final class FlatColumnReader: ColumnReader {
     }
 }
 
-/// Reads the entries of a leaf below a list or map in order.
+/// Reads the entries of a leaf below a list or map, in order.
 final class NestedLeafReader {
     private static let windowEntries = 1_024
 
@@ -158,7 +158,7 @@ final class NestedLeafReader {
         self.row = row
     }
 
-    /// Decodes the next entries of this page or the next one.
+    /// Decodes the next entries of this page or, at its end, of the next page.
     private func fill() throws {
         (index, count, valueIndex) = (0, 0, 0)
         while reader.position == reader.entryCount {
@@ -182,7 +182,7 @@ final class NestedLeafReader {
         return Int(definitions.start[index])
     }
 
-    /// Writes the current value, or null.
+    /// Writes the current value or null, and moves to the next entry.
     func write(asKey: Bool, into json: JSONText) throws {
         if try definition() == reader.leaf.maximumDefinition {
             let dictionary = reader.dictionary?.texts ?? UnsafeBufferPointer(start: nil, count: 0)
@@ -247,7 +247,7 @@ final class NestedColumnReader: ColumnReader {
             ends.append(json.count)
         }
         for leaf in leaves { try leaf.begin(row: row + ends.count) }
-        // The memory of the text may have moved while it grew.
+        // The fields are set at the end, because the text may move in memory while it grows.
         var start = 0
         let fields = texts.values(FieldBytes.self)
         for (index, end) in ends.enumerated() {
@@ -262,10 +262,10 @@ final class NestedColumnReader: ColumnReader {
         ColumnVector(.texts(texts.values(FieldBytes.self) + (row - first)), presence: UnsafePointer(presence.start + (row - first)))
     }
 
-    /// The leaf whose levels show if a part is null or empty.
+    /// The leaf whose levels tell if a nested value is null or empty.
     private func leader(_ node: NestedNode) -> NestedLeafReader { leaves[node.leaves.lowerBound - self.node.leaves.lowerBound] }
 
-    /// Skips the entry of a part that is null or empty.
+    /// Skips the entry of a nested value that is null or empty.
     private func skip(_ node: NestedNode) throws {
         for leaf in node.leaves { try leaves[leaf - self.node.leaves.lowerBound].advance() }
     }
@@ -295,7 +295,7 @@ final class NestedColumnReader: ColumnReader {
         case .map(let key, let value):
             json.put(UInt8(ascii: "{"))
             try writeElements(node, definition) {
-                // A key must be a string, so other keys are written as the text of their JSON.
+                // A key must be a string in JSON. A nested key becomes a string that contains its JSON.
                 if case .value = key.shape {
                     try write(key, asKey: true)
                 } else {

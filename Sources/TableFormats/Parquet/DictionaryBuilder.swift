@@ -2,9 +2,9 @@
 ///
 /// Memory: 4 bytes for each value, and at most 28 bytes for each of at most 65,536 distinct values.
 final class DictionaryBuilder {
-    /// The maximum number of distinct values, and the minimum number of values for each of them. Beyond these limits, codes save little.
+    /// The maximum number of distinct values, and the minimum average number of values for each. Beyond these limits, codes save little.
     private static let (maximumCount, share) = (65_536, 4)
-    /// The maximum average number of steps to find a value. More steps mean that hash values collide.
+    /// The maximum average number of steps to find a value in the hash table. More steps mean that too many hash values collide.
     private static let maximumSteps = 16
 
     /// Codes plus 1; 0 for an empty slot.
@@ -26,14 +26,14 @@ final class DictionaryBuilder {
     /// The number of bits of a code, at least 1.
     var width: Int { max(1, UInt32.bitWidth - UInt32(max(0, count - 1)).leadingZeroBitCount) }
 
-    /// Numbers 64-bit values.
+    /// Assigns codes to 64-bit values.
     /// - Returns: `false` if there are too many distinct values.
     func build(_ values: UnsafePointer<UInt64>, _ valueCount: Int) -> Bool {
         build(valueCount, previous: { $0 > 0 && values[$0] == values[$0 &- 1] }, key: { values[$0] }, hash: ByteOrder.mix) { _, _ in true }
     }
 
-    /// Numbers byte sequences.
-    /// - Parameter maximumBytes: the maximum number of bytes of the distinct values, with four bytes more for each.
+    /// Assigns codes to byte sequences.
+    /// - Parameter maximumBytes: the maximum total size of the distinct values, plus four bytes for each.
     /// - Returns: `false` if there are too many distinct values.
     func build(_ values: ChunkValues, maximumBytes: Int) -> Bool {
         var bytes = 0

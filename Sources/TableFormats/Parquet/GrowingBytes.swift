@@ -1,9 +1,9 @@
-/// Bytes that grow at the end, in memory that is used again.
+/// Bytes that grow at the end, in reusable memory.
 ///
 /// As in ``RawBuffer``, some bytes after the end can be read.
 final class GrowingBytes {
     @exclusivity(unchecked) private var memory = RawBuffer()
-    /// The amount of unused memory that ``trim()`` never releases, in bytes.
+    /// The number of unused bytes of memory that ``trim()`` never releases.
     private static let keptBytes = 1 << 16
 
     @exclusivity(unchecked) private(set) var count = 0

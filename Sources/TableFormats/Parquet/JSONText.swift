@@ -12,7 +12,7 @@ final class JSONText {
 
     func removeAll() { count = 0 }
 
-    /// Makes the text from an index a quoted string.
+    /// Replaces the text from an index by a JSON string that contains it.
     func quote(from start: Int) {
         let text = Array(UnsafeBufferPointer(start: self.start + start, count: count - start))
         count = start
@@ -46,7 +46,7 @@ final class JSONText {
     /// Writes a string in quotes.
     func putQuoted(_ text: UnsafeBufferPointer<UInt8>) {
         put(UInt8(ascii: "\""))
-        // An escaped byte has at most 6 bytes.
+        // An escape has at most 6 bytes.
         var remaining = text[...]
         while !remaining.isEmpty {
             let piece = remaining.prefix(4_096)
@@ -98,7 +98,7 @@ enum HexDigits {
 
 /// Memory that grows and is released with the object.
 final class RawBuffer {
-    /// The number of bytes after the capacity that can be read, because kernels read whole words.
+    /// The number of readable bytes after the capacity. They exist because functions in C read complete words.
     static let paddingBytes = 16
 
     @exclusivity(unchecked) private(set) var start: UnsafeMutablePointer<UInt8>

@@ -17,21 +17,21 @@ final class LeafReader {
     private let packed: RawBuffer
     private let page = RawBuffer()
 
-    // The row group and the page that are being read, and the first entry that has not been read.
+    // The current row group, the first row of the current page, and the next entry of that page.
     private(set) var group = -1
     private(set) var firstRow = 0
     /// The number of rows that begin in the page.
     private(set) var rowCount = 0
-    /// The number of entries: values and nulls.
+    /// The number of entries of the page: values and nulls.
     private(set) var entryCount = 0
     private(set) var position = 0
-    /// The number of rows of the page that were decompressed.
+    /// The number of rows at the start of the page that were decompressed.
     private var availableRows = 0
     private var nextOffset = 0
     private var start: Place?
     private var place: Place?
 
-    /// A place in a page.
+    /// A position in a page: the next levels and values.
     private struct Place {
         var repetitions: gv_runs
         var definitions: gv_runs
@@ -50,14 +50,14 @@ final class LeafReader {
     // MARK: Pages
 
     /// Moves to the page in which a row of a group begins.
-    /// - Parameter count: the number of rows to be decoded from `row`. For a page without lists, fewer rows may be decompressed.
+    /// - Parameter count: the number of rows that will be decoded from `row`. Of a page without lists, later rows may stay compressed.
     func seek(toRow row: Int, inGroup group: Int, count: Int = .max) throws {
         if group == self.group, start != nil, row >= firstRow, row < firstRow + rowCount,
             row - firstRow + min(count, firstRow + rowCount - row) <= availableRows
         {
             return
         }
-        // A page that is read twice is decompressed completely, so that rows far apart in it do not decompress its start again and again.
+        // A page that is read a second time is decompressed completely, so that its start is not decompressed again for each later row.
         let isRead = group == self.group && start != nil && row >= firstRow && row < firstRow + rowCount
         var next: PagePlace
         if group != self.group {
@@ -71,7 +71,7 @@ final class LeafReader {
             next = file.place(ofRow: row, id)
         } else {
             next = file.place(ofRow: row, id)
-            // The next page might not be in the directory.
+            // The directory may not contain the page after the current one.
             let following = PagePlace(offset: nextOffset, row: firstRow + rowCount)
             if start != nil, following.row <= row, following.row > next.row { next = following }
         }
@@ -84,7 +84,7 @@ final class LeafReader {
                 continue
             }
             if header.valueCount > 0 { file.remember(next, id) }
-            // The rows of a page with lists are known only from its levels, before version 2.
+            // Before version 2, the number of rows of a page with lists follows only from its levels.
             var rows = header.valueCount
             if leaf.maximumRepetition > 0 {
                 rows = header.rowCount
@@ -121,7 +121,7 @@ final class LeafReader {
     /// The number of bytes to decompress for the levels, in addition to the values of the first rows of a page.
     private static let levelBytes = 4_096
 
-    /// The number of bytes with the first values of a page, if levels take few bytes; `nil` to read the whole page.
+    /// The number of bytes of a page to decompress for its first rows, assuming that the levels are small; `nil` for the whole page.
     private func byteCount(ofRows rows: Int, _ header: PageHeader) -> Int? {
         guard header.kind == .data, header.encoding == .plain, header.definitionEncoding == .runs, rows < header.valueCount / 2,
             leaf.maximumRepetition == 0, leaf.width > 0, leaf.type != .boolean
@@ -129,7 +129,8 @@ final class LeafReader {
         return Self.levelBytes + rows * leaf.width
     }
 
-    /// - Parameter rows: the number of rows that are needed from the start of the page.
+    /// Makes a page current.
+    /// - Parameter rows: the number of rows needed from the start of the page.
     private func load(_ header: PageHeader, _ place: PagePlace, rows: Int = .max) throws {
         start = nil
         let chunk = chunk
@@ -138,7 +139,7 @@ final class LeafReader {
         let count = try file.readPage(at: place.offset, header, chunk.codec, limit: limit ?? .max, into: page, packed: packed)
         let isWhole = count == header.uncompressedBytes || limit == nil
         if !isWhole, leaf.maximumDefinition > 0 {
-            // The levels begin with their length.
+            // The length of the levels is at their start. If they are longer than assumed, decompress the whole page.
             let levels = (0..<4).reduce(0) { $0 | Int(page.start[$1]) << (8 * $1) }
             if levels > Self.levelBytes - 4 { return try load(header, place) }
         }
@@ -165,8 +166,10 @@ final class LeafReader {
         (start, self.place) = (first, first)
     }
 
-    /// The levels at the beginning of a page, which are removed from `bytes`.
-    /// - Parameter count: the number of bytes; `nil` if the bytes have a length.
+    /// The levels at the start of a page, which are removed from `bytes`.
+    /// - Parameters:
+    ///   - count: the number of levels.
+    ///   - given: the number of bytes of the levels; `nil` if their length is stored before them.
     private func levels(
         _ bytes: inout UnsafeBufferPointer<UInt8>, _ maximum: Int, _ encoding: PageHeader.Encoding, count: Int, bytes given: Int?
     ) throws -> gv_runs {
@@ -221,12 +224,13 @@ final class LeafReader {
     /// Returns to the first entry of the page.
     func restart() { (place, position) = (start, 0) }
 
-    /// Decodes the next entries of the page, with values in ``store`` but without gaps for nulls.
+    /// Decodes the next entries of the page. Puts the values into ``store``, without gaps for nulls.
     /// - Parameters:
-    ///   - count: at most the number of entries left in the page.
+    ///   - count: at most the number of remaining entries of the page.
     ///   - repetitions: receives a level for each entry; `nil` to ignore them.
     ///   - definitions: receives a level for each entry; `nil` if all values are present.
-    /// - Returns: the number of decoded entries, and the number of values in them. Fewer than `count` if the values need much memory.
+    /// - Returns: the number of decoded entries, and the number of values in them. If the values need much memory, fewer than `count`
+    ///   entries are decoded.
     func decode(
         _ count: Int, repetitions: UnsafeMutablePointer<UInt8>?, definitions: UnsafeMutablePointer<UInt8>?
     ) throws -> (entries: Int, present: Int) {
@@ -289,7 +293,7 @@ final class LeafReader {
         self.place = place
     }
 
-    /// The number of entries of the page before a row, relative to ``position``. Only for a row that begins at or after it.
+    /// The number of entries from ``position`` to the start of a row of the page, which must not be before ``position``.
     func entries(before row: Int, startingAt startRow: Int) throws -> Int {
         guard var levels = place?.repetitions else { throw ParquetDamage("a page is missing") }
         var (rows, done) = (startRow, 0)

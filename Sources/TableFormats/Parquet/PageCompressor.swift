@@ -1,8 +1,6 @@
 import CCodecs
 
-/// The functions of libzstd that compress, loaded on first use.
-///
-/// Sendable because the addresses never change.
+/// The compression functions of libzstd, loaded on first use. Immutable.
 struct ZstdCompression: @unchecked Sendable {
     let makeContext: @convention(c) () -> OpaquePointer?
     let freeContext: @convention(c) (OpaquePointer?) -> Int
@@ -10,10 +8,10 @@ struct ZstdCompression: @unchecked Sendable {
     let compress: @convention(c) (OpaquePointer, UnsafeMutableRawPointer, Int, UnsafeRawPointer, Int, Int32) -> Int
     let isError: @convention(c) (Int) -> UInt32
 
-    /// The library with its usual names; `nil` if it is missing.
+    /// The functions of the installed library; `nil` if it is missing.
     static let system = ZstdCompression(names: "libzstd.so.1 libzstd.1.dylib libzstd.dylib")
 
-    /// Loads the first library of `names`, if it has all functions.
+    /// Loads the first library of `names` that exists. Returns `nil` if no library exists, or if a function is missing.
     init?(names: String) {
         guard let library = gv_load_library(names) else { return nil }
         func function<Function>(_ name: String) -> Function? {
@@ -48,7 +46,7 @@ final class PageCompressor {
 
     var codec: ParquetMetadata.Codec { library == nil ? .none : .zstd }
 
-    /// The bytes of a page as they are stored, valid until the next call.
+    /// The bytes of a page to store, compressed if possible. They are valid until the next call.
     func compress(_ page: GrowingBytes) throws -> UnsafeBufferPointer<UInt8> {
         guard let library, let context else { return UnsafeBufferPointer(start: page.start, count: page.count) }
         packed.reserve(library.bound(page.count))

@@ -1,6 +1,4 @@
-/// The numbers of fields in the structures of the metadata.
-///
-/// They are defined in `parquet.thrift` of the format's specification, and used for reading and writing.
+/// The field numbers of the metadata structures, as defined in `parquet.thrift` of the format's specification.
 enum ParquetField {
     enum File: Int { case version = 1, schema, rowCount, groups, keyValues, createdBy, columnOrders, encryption }
 
@@ -49,7 +47,7 @@ enum ParquetField {
 
     enum DictionaryPage: Int { case valueCount = 1, encoding }
 
-    /// A union whose only member is an empty structure.
+    /// A union with one member, an empty structure.
     enum ColumnOrder: Int { case byType = 1 }
 
     enum OffsetIndex: Int { case places = 1 }
@@ -59,7 +57,7 @@ enum ParquetField {
     enum ColumnIndex: Int { case isNull = 1, minima, maxima, order, nullCounts }
 }
 
-/// The logical types of older files.
+/// The annotations that older files have instead of logical types.
 enum ConvertedType: Int {
     case utf8, map, mapEntry, list, `enum`, decimal, date, timeMilliseconds, timeMicroseconds, timestampMilliseconds, timestampMicroseconds,
         unsigned8, unsigned16, unsigned32, unsigned64, signed8, signed16, signed32, signed64, json, bson, interval

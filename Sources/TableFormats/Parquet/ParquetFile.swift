@@ -2,15 +2,15 @@ import CCodecs
 import DelimitedText
 import Locks
 
-/// An open Parquet file: its metadata, and the page places, dictionaries and statistics read so far. Any thread can use it.
+/// An open Parquet file: its metadata, and the page positions, dictionaries and statistics read so far. Any thread can use it.
 ///
-/// Memory: the metadata, at most 8,192 places of pages for each of at most 4,096 column chunks, 16 MiB of dictionaries, and the statistics
-/// of at most 262,144 pages and one more chunk.
+/// Memory: the metadata, at most 8,192 page positions for each of at most 4,096 column chunks, 16 MiB of dictionaries, and the statistics
+/// of at most 262,144 pages and of one more chunk.
 final class ParquetFile: Sendable {
     let bytes: BinaryFile
     let schema: ParquetSchema
     let groups: [ParquetMetadata.RowGroup]
-    /// The number of the first row of each group, and the number of rows.
+    /// The number of the first row of each group, followed by the number of all rows.
     let groupStarts: [Int]
     /// The offset after the last page.
     let dataEnd: Int
@@ -26,7 +26,7 @@ final class ParquetFile: Sendable {
     }
 
     private static let maximumDirectories = 4_096
-    /// The maximum number of pages and chunks whose statistics are kept.
+    /// The maximum number of pages and chunks with cached statistics.
     private static let maximumIndexedPages = 1 << 18
     private static let maximumDictionaryBytes = 256 << 20
 
@@ -66,7 +66,7 @@ final class ParquetFile: Sendable {
     /// Reads the header of a page.
     func header(at offset: Int) throws -> PageHeader {
         guard offset >= 4, offset < dataEnd else { throw ParquetDamage("a page is outside the file") }
-        // Headers with statistics of long strings are longer than the first read.
+        // A header with statistics of long strings may need more bytes than the first read.
         var count = 512
         while true {
             let piece = try bytes.bytes(at: offset, count: min(count, dataEnd - offset))
@@ -80,8 +80,8 @@ final class ParquetFile: Sendable {
         }
     }
 
-    /// Reads and decompresses a page. Uses `packed` for the compressed bytes.
-    /// - Parameter limit: the number of bytes that are needed. The rest may be skipped; damage in it is then not detected.
+    /// Reads and decompresses a page into `target`, with `packed` as memory for the compressed bytes.
+    /// - Parameter limit: the number of bytes that are needed. Later bytes may be skipped, and damage in them is then not detected.
     /// - Returns: the number of bytes in `target`. The levels of a page of version 2 come first.
     func readPage(
         at offset: Int, _ header: PageHeader, _ codec: ParquetMetadata.Codec, limit: Int = .max, into target: RawBuffer, packed: RawBuffer
@@ -147,7 +147,7 @@ final class ParquetFile: Sendable {
         FormatError("Cannot read \(name): this Parquet file is compressed with \(codec.name). \(codec.missingLibrary)")
     }
 
-    /// Decodes LZ4 blocks. Each block follows its decompressed and compressed length, both big-endian. Returns -1 if the data are damaged.
+    /// Decodes LZ4 blocks, each of which follows its decompressed and its compressed length, both big-endian. Returns -1 for damage.
     private static func framedBlocks(
         _ input: UnsafePointer<UInt8>, _ count: Int, _ output: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {
@@ -165,7 +165,7 @@ final class ParquetFile: Sendable {
 
     // MARK: Directories and dictionaries
 
-    /// The last known page of a chunk that begins at or before a row.
+    /// The last page in the directory of a chunk that begins at or before a row.
     func place(ofRow row: Int, _ id: ChunkID) -> PagePlace {
         if let place = directories.withLock({ $0[id]?.place(ofRow: row) }) { return place }
         let chunk = groups[id.group].chunks[id.leaf]
@@ -179,7 +179,7 @@ final class ParquetFile: Sendable {
 
     func remember(_ place: PagePlace, _ id: ChunkID) { directories.withLock { $0[id]?.add(place) } }
 
-    /// The statistics of the pages of a chunk; `nil` for a chunk without them.
+    /// The statistics of the pages of a chunk; `nil` if they are missing or invalid.
     func pageIndex(_ id: ChunkID) -> ParquetPageIndex? {
         if let cached = pageIndexes.withLock({ $0.items[id] }) { return cached }
         let chunk = groups[id.group].chunks[id.leaf]
@@ -193,7 +193,7 @@ final class ParquetFile: Sendable {
         return index
     }
 
-    /// The dictionary of a chunk; `nil` for a chunk without one.
+    /// The dictionary of a chunk; `nil` for a chunk without a dictionary.
     func dictionary(_ id: ChunkID, packed: RawBuffer) throws -> DecodedDictionary? {
         if let cached = dictionaries.withLock({ $0.find(id) }) { return cached }
         let chunk = groups[id.group].chunks[id.leaf]
@@ -214,12 +214,12 @@ struct PagePlace {
     var row: Int
 }
 
-/// Places of pages of a column chunk, in ascending order.
+/// The positions of pages of a column chunk, in ascending order.
 struct PageDirectory {
     private static let maximumPlaces = 8_192
 
     private var places: [PagePlace]
-    /// The minimum distance of places in bytes.
+    /// The minimum distance between two positions, in bytes.
     private var gap = 0
 
     init(start: Int) { places = [PagePlace(offset: start, row: 0)] }
@@ -252,7 +252,7 @@ struct PageDirectory {
         for place in found where place.row > 0 { add(place) }
     }
 
-    /// The last place at or before a row.
+    /// The last position at or before a row.
     func place(ofRow row: Int) -> PagePlace {
         var (low, high) = (0, places.count)
         while high - low > 1 {
@@ -262,7 +262,7 @@ struct PageDirectory {
         return places[low]
     }
 
-    /// Adds a place after the last one. A place that is earlier, or too close to the last one, is ignored.
+    /// Adds a position. If the position is before the last one, or too close to it, it is ignored.
     mutating func add(_ place: PagePlace) {
         guard let last = places.last, place.offset > last.offset + gap, place.row > last.row else { return }
         if places.count >= Self.maximumPlaces {

@@ -14,7 +14,7 @@ struct ParquetFormat: BinaryFormat {
 
     func matches(_ head: [UInt8]) -> Bool {
         guard head.starts(with: Self.magic) || head.starts(with: Self.encryptedMagic) else { return false }
-        // A page header follows, which is not text. A table of text can begin with the same letters.
+        // A text can begin with the same letters, but in a Parquet file, control characters of a page header follow.
         return head.prefix(64).dropFirst(4).contains { $0 < 9 || (14...31).contains($0) }
     }
 
@@ -76,7 +76,7 @@ struct ParquetFormat: BinaryFormat {
     /// The maximum number of column chunks whose statistics are summarized when a file is opened.
     private static let maximumChunks = 16_384
 
-    /// The types of the columns, their numbers of nulls and their bounds.
+    /// The type, the number of nulls and the bounds of each column.
     private func columnFacts(_ file: ParquetFile, _ table: ParquetTable) -> [(name: String, value: String)] {
         let schema = file.schema
         let chunkCount = file.groups.count * schema.leaves.count
@@ -113,7 +113,7 @@ struct ParquetFormat: BinaryFormat {
         case .texts:
             return ParquetStatistics.textRange(known).map { ColumnFacts.phrase(low: $0.low, high: $0.high, isQuoted: true) }
         case .floats:
-            // The bounds used by filters are wider than the bounds in the file.
+            // The bounds in the file are used, because the bounds for filters are wider.
             return ParquetStatistics.floatRange(known).map {
                 ColumnFacts.phrase(low: ($0.lowerBound + 0).description, high: ($0.upperBound + 0).description)
             }

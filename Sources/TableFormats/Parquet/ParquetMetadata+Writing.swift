@@ -7,13 +7,13 @@ extension ParquetMetadata.LogicalType {
         case .decimal: .decimal
         case .date: .date
         case .time(6): .timeMicroseconds
-        // The older type has UTC times only.
+        // The older annotation is only for times in UTC.
         case .timestamp(6, true): .timestampMicroseconds
         default: nil
         }
     }
 
-    /// Writes the logical type of a column; writes nothing for types that ``ParquetWriter`` does not use.
+    /// Writes the logical type of a column. Types that ``ParquetWriter`` does not use are left out.
     func write(to writer: inout ThriftWriter, _ field: ParquetField.Element) {
         writer.structure(field) { writer in
             switch self {

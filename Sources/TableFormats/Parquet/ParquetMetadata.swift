@@ -31,7 +31,7 @@ struct ParquetMetadata: Sendable {
 
     enum PhysicalType: Int { case boolean, int32, int64, int96, float, double, bytes, fixed }
 
-    /// The logical types that matter for display.
+    /// The logical types that change how a value is displayed.
     enum LogicalType: Sendable {
         case string, map, list, `enum`, decimal(scale: Int, precision: Int), date
         case time(digits: Int), timestamp(digits: Int, isUTC: Bool), integer(bits: Int, isSigned: Bool)
@@ -45,10 +45,10 @@ struct ParquetMetadata: Sendable {
         /// The offset of the first page, and the offset after the last one.
         var start = 0
         var end = 0
-        /// The place of the list of data pages; the count is 0 without such a list.
+        /// The position and size of the offset index, the list of data pages; the count is 0 without such an index.
         var offsetIndexStart = 0
         var offsetIndexCount = 0
-        /// The place of the statistics of data pages; the count is 0 without them.
+        /// The position and size of the column index, the statistics of data pages; the count is 0 without such an index.
         var columnIndexStart = 0
         var columnIndexCount = 0
         var statistics: ParquetStatistics?
@@ -335,7 +335,7 @@ struct PageHeader {
     var totalBytes: Int { headerBytes + compressedBytes }
     var isData: Bool { kind == .data || kind == .dataV2 }
 
-    /// A page of one value for each row, with the values of `kind` and `encoding`.
+    /// Creates the header of a dictionary page, or of a data page of version 1.
     init(
         _ kind: Kind, valueCount: Int, encoding: Encoding, uncompressedBytes: Int, compressedBytes: Int, checksum: UInt32
     ) {
@@ -343,6 +343,7 @@ struct PageHeader {
         (self.uncompressedBytes, self.compressedBytes, self.checksum) = (uncompressedBytes, compressedBytes, checksum)
     }
 
+    /// Parses a header.
     /// - Parameter bytes: the first bytes of a page.
     /// - Throws: ``ParquetDamage``, with `isCutOff` if there are too few bytes.
     init(_ bytes: [UInt8]) throws {

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// The conversion of the stored values of a leaf to values of a table.
+/// How the stored values of a leaf become values of a table.
 enum LeafForm: Sendable {
     case integers(scale: Int), unsigned32, unsigned64
     /// Signed numbers of any length, most significant byte first.
@@ -17,7 +17,7 @@ enum LeafForm: Sendable {
 
 /// A column that is stored as one sequence of values.
 struct ParquetLeaf: Sendable {
-    /// The position among the chunks of each row group.
+    /// The index of the leaf's chunk in each row group.
     var index: Int
     /// The names from the root, joined with dots.
     var name: String
@@ -31,7 +31,7 @@ struct ParquetLeaf: Sendable {
     var maximumDefinition: Int
     /// The number of nested lists around a value.
     var maximumRepetition: Int
-    /// True if the program that wrote the file compared the bytes of long decimals as small signed numbers, so that their bounds are wrong.
+    /// True if the bounds of long decimals are wrong, because the program that wrote the file compared their bytes as signed numbers.
     var hasDisorderedDecimals = false
 
     /// The kind of the values.
@@ -62,7 +62,7 @@ struct ParquetColumn: Sendable {
     }
 }
 
-/// A part of a nested column. A class, so that it is not copied while values are written.
+/// A value, structure, list or map in a nested column. A class, because structures would be copied while values are written.
 final class NestedNode: Sendable {
     enum Shape: Sendable {
         case value
@@ -73,11 +73,11 @@ final class NestedNode: Sendable {
     }
 
     let shape: Shape
-    /// The leaves of this part.
+    /// The leaves of this node.
     let leaves: Range<Int>
     /// The definition level from which the value is not null.
     let definition: Int
-    /// For lists and maps: the definition level from which there is an element, and the repetition level of further elements.
+    /// For lists and maps: the definition level from which an element exists, and the repetition level of the elements after the first.
     let elementDefinition: Int
     let elementRepetition: Int
 
@@ -108,7 +108,7 @@ struct ParquetSchema: Sendable {
         var repeatedChild: Tree? { children.count == 1 && children[0].isRepeated ? children[0] : nil }
     }
 
-    /// The levels of an element.
+    /// The maximum levels of an element.
     private struct Levels {
         var definition = 0
         var repetition = 0
@@ -148,7 +148,7 @@ struct ParquetSchema: Sendable {
         let levels = outer.adding(tree.element)
         if tree.isRepeated || Self.isList(tree) || Self.isMap(tree) {
             let node = try node(tree, path, outer)
-            // A group without fields has no values.
+            // A group without fields has no values, so it is not a column.
             if !node.leaves.isEmpty { columns.append(ParquetColumn(title: Self.title(path), content: .nested(node))) }
         } else if tree.isGroup {
             for child in tree.children { try addColumns(child, path: path, levels) }
@@ -174,11 +174,11 @@ struct ParquetSchema: Sendable {
         return entries.isGroup && (1...2).contains(entries.children.count) && !entries.children[0].isRepeated
     }
 
-    /// A part of a nested column.
+    /// The node of an element of a nested column.
     private mutating func node(_ tree: Tree, _ path: [String], _ outer: Levels) throws -> NestedNode {
         let levels = outer.adding(tree.element)
         guard tree.isRepeated else { return try single(tree, path, levels) }
-        // A repeated field outside of a list is a list of required values.
+        // A repeated field that is not in a list is itself a list, of required values.
         let element = try single(tree, path, levels)
         return NestedNode(
             shape: .list(element), leaves: element.leaves, definition: outer.definition, elementDefinition: levels.definition,
@@ -218,7 +218,7 @@ struct ParquetSchema: Sendable {
             elementRepetition: inner.repetition)
     }
 
-    /// The element of a list. In older files, no group encloses it; this follows the format's rules for backward compatibility.
+    /// The element of a list. In older files, no group encloses the element; the specification has rules to recognize these files.
     private mutating func element(of list: Tree, _ entries: Tree, _ path: [String], _ levels: Levels) throws -> NestedNode {
         let name = entries.element.name
         let isElement =
@@ -236,7 +236,7 @@ struct ParquetSchema: Sendable {
         }
     }
 
-    /// Deeper types are printed as `…`.
+    /// The maximum nesting of printed types. Deeper types are printed as `…`.
     private static let maximumPrintedDepth = 8
 
     private func typeName(of node: NestedNode, depth: Int) -> String {
@@ -254,7 +254,7 @@ struct ParquetSchema: Sendable {
 
     // MARK: Leaves
 
-    /// True for Arrow C++ before version 4 (the Parquet issue PARQUET-1655).
+    /// True for files written by Arrow C++ before version 4 (issue PARQUET-1655).
     private static func hasDisorderedDecimals(_ createdBy: String) -> Bool {
         let arrow = "parquet-cpp-arrow version "
         guard createdBy.hasPrefix(arrow) else { return createdBy.hasPrefix("parquet-cpp version ") }
@@ -284,7 +284,7 @@ struct ParquetSchema: Sendable {
         return leaves.count - 1
     }
 
-    /// The largest scale of decimals. 64-byte numbers have up to 154 digits.
+    /// The maximum scale of decimals. Numbers of 64 bytes have up to 154 digits.
     private static let maximumScale = 154
 
     private static func form(

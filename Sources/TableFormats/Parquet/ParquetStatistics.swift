@@ -2,19 +2,19 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// The statistics of a column chunk or page: limits of its values, and the number of its nulls.
+/// The statistics of a column chunk or page: bounds of the values, and the number of nulls.
 ///
-/// They come from the file and may be wrong. They decide only which rows a filter skips.
+/// They come from the file and may be wrong. Filters use them only to skip rows.
 struct ParquetStatistics: Sendable {
     var low: Bound?
     var high: Bound?
     var nullCount: Int?
-    /// True if `high` is a value of the column, and not a shorter text; `nil` if the file does not specify it.
+    /// True if `high` is a value of the column, false if it is a shortened text; `nil` if the file does not say.
     var isHighExact: Bool?
-    /// True if `low` is a value of the column, and not a shorter text; `nil` if the file does not specify it.
+    /// True if `low` is a value of the column, false if it is a shortened text; `nil` if the file does not say.
     var isLowExact: Bool?
 
-    /// A value as the encoding PLAIN stores it, without a length.
+    /// A value in the PLAIN encoding, without a length.
     struct Bound: Sendable {
         /// The number of bytes of the value; ``bytes`` has fewer if the value is long.
         var count = 0
@@ -23,7 +23,7 @@ struct ParquetStatistics: Sendable {
         /// The first bytes of a value of more than 8 bytes.
         var rest: [UInt8] = []
 
-        /// The number of bytes of a text that are kept.
+        /// The maximum number of bytes of a text that are stored.
         static let maximumBytes = 64
 
         init(_ bytes: ArraySlice<UInt8>) {
@@ -56,7 +56,7 @@ struct ParquetStatistics: Sendable {
         if low == nil, high == nil { (isOld, low, high) = (true, oldLow, oldHigh) }
     }
 
-    /// True if the limits have the form of older files, which compare all values as signed numbers.
+    /// True if the bounds are in the fields of older files, whose writers compare all values as signed numbers.
     private var isOld = false
 
     /// The bounds of a column without lists; `nil` if they are unknown or invalid.
@@ -93,18 +93,18 @@ struct ParquetStatistics: Sendable {
             }
         case .doubles: return doubles { Double(bitPattern: $0.word) }.map { ColumnBounds(.doubles($0)) }
         case .floats:
-            // A float is read from its shortest text, which is nearer to it than to other floats.
+            // Filters parse a float from its shortest text, which differs from the value. The bounds are widened to include such numbers.
             guard let range = doubles({ Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0.word))) }) else { return nil }
             return ColumnBounds(.doubles(Double(Float(range.lowerBound).nextDown)...Double(Float(range.upperBound).nextUp)))
         case .texts where !isOld:
-            // Some writers cut an upper bound without increasing it. No text has the byte 0xFF, so all texts that begin with the bound are
-            // included.
+            // Some writers cut an upper bound without increasing it. The byte 0xFF, which no text contains, is added to include all texts
+            // that begin with the bound.
             let last = high.isCut || isHighExact != true ? high.bytes + [0xFF] : high.bytes
             guard !last.lexicographicallyPrecedes(low.bytes) else { return nil }
             return ColumnBounds(.texts(low: low.bytes, high: last))
-        // Some writers compare numbers of different lengths by their bytes, which is wrong, so only numbers of a fixed length are read.
+        // Some writers wrongly compare numbers of different lengths by their bytes, so only numbers of a fixed length are used.
         case .bigDecimals(let scale) where !isOld && leaf.width > 0 && !leaf.hasDisorderedDecimals && scale <= 18:
-            // A shortened number is a different number.
+            // A number that was shortened is a different number, so it is not used.
             guard isLowExact != false, isHighExact != false else { return nil }
             return integers { bound in
                 guard bound.count == leaf.width, !bound.isCut else { return nil }
@@ -116,7 +116,7 @@ struct ParquetStatistics: Sendable {
 }
 
 extension ParquetStatistics {
-    /// The least and the greatest text of chunks, for display; `nil` if one is unknown. A text that is cut ends with `…`.
+    /// The least and the greatest text of chunks, for display; `nil` if one of them is unknown. A shortened text ends with `…`.
     static func textRange(_ chunks: [ParquetStatistics?]) -> (low: String, high: String)? {
         typealias End = (bytes: [UInt8], isCut: Bool)
         var (lows, highs): ([End], [End]) = ([], [])
@@ -133,12 +133,12 @@ extension ParquetStatistics {
     private static func text(_ bytes: [UInt8], isCut: Bool) -> String {
         var text = String(decoding: bytes, as: UTF8.self)
         guard isCut else { return text }
-        // A character that is cut leaves replacement characters at the end.
+        // The end may be an incomplete character, which was decoded as replacement characters.
         while text.last == "\u{FFFD}" { text.removeLast() }
         return text + "…"
     }
 
-    /// The least and the greatest 32-bit number of chunks; `nil` if one is unknown.
+    /// The least and the greatest 32-bit number of chunks; `nil` if one of them is unknown.
     static func floatRange(_ chunks: [ParquetStatistics?]) -> ClosedRange<Float>? {
         var range: ClosedRange<Float>?
         for chunk in chunks {
@@ -154,7 +154,7 @@ extension ParquetStatistics {
 
 /// The statistics of the pages of a column chunk: the column index and the offset index of the format.
 struct ParquetPageIndex: Sendable {
-    /// The first row of each page in the row group, and the number of rows.
+    /// The first row of each page in the row group, followed by the number of rows.
     private(set) var starts: [Int] = []
     /// The bounds of each page; `nil` if unknown.
     private(set) var bounds: [ColumnBounds?] = []

@@ -5,18 +5,18 @@ import Tables
 
 /// The rows of a Parquet file.
 ///
-/// A scan reads only the pages that have its rows and columns. Memory: a page, its dictionary and 16,384 decoded values for each column and
-/// thread. Between scans, at most 128 MiB of pages are kept.
+/// A scan reads only the pages that contain the requested rows and columns. Memory: a page, its dictionary and 16,384 decoded values for
+/// each column and thread. Between scans, at most 128 MiB of pages are cached.
 final class ParquetTable: ColumnarTable {
     private let file: ParquetFile
     let meanRecordBytes: Int
-    /// Readers that wait for the next scan.
+    /// Idle readers, to be used by the next scan.
     private let idle = Mutex<[ColumnReaders]>([])
-    /// Readers that wait for the next scan of few rows, as for a screen. Other scans do not replace their pages.
+    /// Idle readers for scans of few rows, such as for a screen. Long scans do not replace their pages.
     private let idleForScreens = Mutex<[ColumnReaders]>([])
 
     private static let screenRows = 1_024
-    /// The maximum number of waiting readers, and the bytes that each may keep.
+    /// The maximum number of idle readers, and the maximum number of bytes of each.
     private static let (keptReaders, keptBytes) = (4, 16 << 20)
     private static let (keptScreens, keptScreenBytes) = (2, 32 << 20)
     /// The maximum number of rows of a batch without columns.
@@ -25,7 +25,7 @@ final class ParquetTable: ColumnarTable {
     init(_ file: ParquetFile) {
         self.file = file
         let bytes = file.groups.reduce(0.0) { $0 + $1.chunks.reduce(0.0) { $0 + Double($1.compressedBytes) } }
-        // The sizes of compressed values, which are about a third of the uncompressed sizes.
+        // Only the compressed sizes are used. They are about a third of the uncompressed sizes.
         meanRecordBytes = max(1, Int(min(1e9, bytes * 3 / Double(max(1, file.rowCount)))))
     }
 
@@ -33,8 +33,8 @@ final class ParquetTable: ColumnarTable {
     var columnCount: Int { file.schema.columns.count }
     var contentID: Int? { file.bytes.serial << 32 }
 
-    /// The first record of the row group, because pages are decompressed from their beginning. In the first group, returns `record` itself,
-    /// so that the sample does not repeat the beginning of the table.
+    /// The first record of the row group, because pages are decompressed from their start. In the first group, returns `record` itself, so
+    /// that a sample does not repeat the start of the table.
     func sampleStart(near record: Int) -> Int {
         let start = file.groupStarts[file.group(ofRow: record)]
         return start > 0 ? start : record
@@ -143,7 +143,7 @@ final class ParquetTable: ColumnarTable {
             guard try body(ColumnBatch(first: row, count: count, columns: vectors)) else { break }
             row += count
         }
-        // Readers are not kept after an error, because their places are unknown.
+        // Readers are not reused after an error, because their positions are undefined.
         readers.end = row
         readers.trim(afterScanOf: distinct, to: isScreen ? Self.keptScreenBytes : Self.keptBytes)
         func keep(_ idle: inout [ColumnReaders], _ limit: Int) {
@@ -175,8 +175,8 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
-    /// The readers that are closest to the range; `nil` if none are idle. Threads in different parts of the file then do not exchange
-    /// readers, and each page is decompressed once.
+    /// The idle readers whose last scan ended closest to the range; `nil` if no readers are idle. Threads in different parts of the file
+    /// thus keep their readers, and each page is decompressed once.
     private static func removeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
         func distance(_ place: Int) -> Int { abs(idle[place].end - records.lowerBound) }
         return idle.indices.min { distance($0) < distance($1) }.map { idle.remove(at: $0) }

@@ -1,6 +1,6 @@
 import Tables
 
-/// The sizes of the parts of a written file.
+/// The maximum sizes of row groups, pages and other parts of a written file.
 struct ParquetLimits {
     /// The maximum number of rows of a row group, and of bytes of its values in memory.
     var groupRows = 122_880
@@ -14,9 +14,9 @@ struct ParquetLimits {
     var boundBytes = 64
 }
 
-/// Apache Parquet, with pages of version 1, dictionaries, statistics, page indexes and checksums.
+/// Writes Apache Parquet, with pages of version 1, dictionaries, statistics, page indexes and checksums.
 ///
-/// Pages are compressed with zstd at level 3. Without libzstd, they are not compressed.
+/// Pages are compressed with zstd at level 3 if libzstd is installed, otherwise not at all.
 struct ParquetOutputFormat: WritableFormat {
     let name = "parquet"
     let title = "Parquet"
@@ -34,16 +34,16 @@ struct ParquetOutputFormat: WritableFormat {
 
 /// Writes a Parquet file, one row group after the other.
 ///
-/// Memory: the values of a row group are at most 64 MiB and a row. Their buffers grow by half and are kept for the next group, so they have
-/// at most 192 MiB. One page is kept without and with compression. Metadata is kept until the end: about 250 bytes for each column of a row
-/// group and 40 for each page, more with long strings.
+/// Memory: the values of a row group have at most 64 MiB, plus one row. Their buffers grow by half and are reused for the next group, so
+/// they have at most 192 MiB. One page is in memory, uncompressed and compressed. The metadata of all groups is in memory until the end:
+/// about 250 bytes for each column of a row group and 40 for each page, more with long strings.
 final class ParquetWriter: TableWriter {
     private static let version = 2
-    /// Readers use this text to avoid the errors of known writers. Its form is fixed.
+    /// The name and version of the program. Readers use it to work around errors of certain writers, so the specification fixes its form.
     private static let createdBy = "gridview version \(GridviewVersion.text)"
-    /// The number of rows whose sizes are computed at once.
+    /// The maximum number of rows whose sizes are computed at once.
     private static let pieceRows = 2_048
-    /// The maximum number of bytes of the footer that wait for the output.
+    /// The size of the part of the footer in memory at which it is written, in bytes.
     private static let footerBytes = 1 << 16
 
     private let limits: ParquetLimits
@@ -167,7 +167,7 @@ final class ParquetWriter: TableWriter {
                 for chunk in chunks {
                     thrift.structure { thrift in
                         typealias Field = ParquetField.Chunk
-                        // The metadata is not stored a second time, near the pages.
+                        // 0: the metadata is only in the footer, without a copy near the pages.
                         thrift.integer(Field.metadataStart, 0, .int64)
                         thrift.structure(Field.metadata, bytes: UnsafeBufferPointer(start: metadata, count: chunk.metadataCount))
                         thrift.integer(Field.offsetIndexStart, offsetIndex, .int64)

@@ -1,13 +1,13 @@
 /// Writes small numbers as runs of repeated and of bit-packed values ("RLE/bit-packing hybrid").
 enum RunEncoder {
-    /// The minimum number of equal values that become a run. A shorter run costs more than packed bits.
+    /// The minimum number of equal values that are written as a run. For fewer values, packed bits are shorter.
     private static let minimumRunLength = 24
 
     /// - Parameter width: the number of bits of a value, 1 to 32.
     static func put<Value: FixedWidthInteger & UnsignedInteger>(
         _ values: UnsafePointer<Value>, _ count: Int, width: Int, into output: GrowingBytes
     ) {
-        // The packed bits, and the heads of the runs.
+        // Enough for the packed bits and the headers of the runs.
         output.reserve((count / 8 + 2) * (width + 10))
         var (index, packedStart) = (0, 0)
         while index < count {
@@ -24,7 +24,7 @@ enum RunEncoder {
                 }
                 (index, packedStart) = (end, end)
             } else {
-                // Eight values are packed at once.
+                // Values are packed in groups of eight.
                 index += max(8, (end - index) & ~7)
             }
         }
@@ -40,14 +40,14 @@ enum RunEncoder {
         output.put(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Packs bits, least significant bit first. At the end of all values, a group may have fewer than eight values.
+    /// Packs bits, least significant bit first. Only the last group of all values may have fewer than eight values.
     private static func pack<Value: FixedWidthInteger & UnsignedInteger>(
         _ values: UnsafePointer<Value>, _ start: Int, _ end: Int, _ width: Int, _ output: GrowingBytes
     ) {
         guard end > start else { return }
         let groups = (end - start + 7) / 8
         head(UInt32(groups) << 1 | 1, output)
-        // Whole words are stored, so there must be room after the last value.
+        // Complete words are stored, so there must be room after the last value.
         let first = output.room(groups * width + 8)
         var target = UnsafeMutableRawPointer(first)
         var (bits, bitCount): (UInt64, UInt64) = (0, 0)

@@ -1,8 +1,8 @@
 /// A problem in the bytes of a Parquet file.
 struct ParquetDamage: Error {
-    /// A clause that names the problem, such as "the footer is cut off".
+    /// A clause without a full stop, such as `a page has an invalid size`.
     var reason: String
-    /// True if the bytes ended too early.
+    /// True if more bytes were expected.
     var isCutOff = false
 
     init(_ reason: String, isCutOff: Bool = false) { (self.reason, self.isCutOff) = (reason, isCutOff) }
@@ -10,9 +10,9 @@ struct ParquetDamage: Error {
 
 /// Reads values in the compact protocol of Apache Thrift, which stores the metadata of Parquet files.
 ///
-/// Lists longer than the remaining bytes and structures nested deeper than 32 levels are refused.
+/// Throws an error for lists longer than the remaining bytes, and for structures nested deeper than 32 levels.
 struct ThriftReader {
-    /// The types of values. Fields of the type `yes` or `no` have no further bytes.
+    /// The types of values. `yes` and `no` are the types of true and false flags; such a field has no other bytes.
     enum Kind: UInt8 {
         case stop, yes, no, byte, int16, int32, int64, double, binary, list, set, map, structure, uuid
     }
@@ -75,7 +75,7 @@ struct ThriftReader {
         }
     }
 
-    /// The value of a field that must be a structure.
+    /// Reads the structure in a field. Throws an error if the field has another kind.
     mutating func structure(
         _ kind: Kind, _ body: (_ reader: inout ThriftReader, _ field: Int, _ kind: Kind) throws -> Void
     ) throws {
@@ -124,7 +124,7 @@ struct ThriftReader {
         return bytes[position..<position + Int(count)]
     }
 
-    /// Reads a flag in a list, which is stored as a byte: 1 for true.
+    /// Reads a flag in a list, which is stored as one byte: 1 for true.
     mutating func elementFlag(_ kind: Kind) throws -> Bool {
         guard kind == .yes || kind == .no else { throw Self.invalid }
         return try byte() == 1
@@ -157,7 +157,7 @@ struct ThriftReader {
         }
     }
 
-    /// Skips an element of a list or map, where flags have a byte.
+    /// Skips an element of a list or map. Flags there are one byte each.
     private mutating func skipElement(_ kind: Kind) throws {
         if kind == .yes || kind == .no { _ = try byte() } else { try skip(kind) }
     }

@@ -9,7 +9,7 @@ struct ThriftWriter {
     /// The number of the last field of the current structure.
     private var last = 0
 
-    /// Removes the bytes, and keeps the memory.
+    /// Removes the bytes, and keeps the memory for reuse.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     private mutating func put(variable number: UInt64) {
@@ -57,7 +57,7 @@ struct ThriftWriter {
         try structure(body)
     }
 
-    /// A structure whose bytes are written already.
+    /// Writes a structure that is already encoded.
     mutating func structure(_ field: some RawRepresentable<Int>, bytes structure: UnsafeBufferPointer<UInt8>) {
         begin(field.rawValue, .structure)
         bytes.append(contentsOf: structure)
@@ -76,7 +76,7 @@ struct ThriftWriter {
 
     // MARK: Elements
 
-    /// A structure that is an element of a list, or not in another structure.
+    /// Writes a structure that is an element of a list, or the outermost one.
     mutating func structure(_ body: (inout ThriftWriter) throws -> Void) rethrows {
         let outer = last
         last = 0

@@ -1,9 +1,9 @@
 import CCodecs
 import FieldValues
 
-/// Decodes the present values of a page in order. A copy of the decoder keeps its place in the page.
+/// Decodes the present values of a page in order. A copy of the decoder continues at the same position of the page.
 ///
-/// The bytes of the page must stay in memory. `Scratch` has the memory that is used again for each call.
+/// The bytes of the page must stay in memory. `Scratch` is memory that calls reuse.
 struct ValueDecoder {
     /// Memory for intermediate values.
     final class Scratch {
@@ -14,10 +14,10 @@ struct ValueDecoder {
         var lastCount = 0
     }
 
-    /// Values of fixed width, bits, strings with lengths, runs of flags, and the encodings of the format.
+    /// How the values are stored: with fixed width, as bits, as strings with lengths, as runs of flags, or in another encoding.
     private enum Method { case fixed, bits, texts, flagRuns, codes, deltas, deltaLengths, deltaTexts, split }
 
-    /// The maximum number of bytes of strings with shared prefixes that are decoded at once.
+    /// The maximum total size of strings with shared prefixes that are decoded at once.
     private static let maximumTextBytes = 16 << 20
 
     private let leaf: ParquetLeaf
@@ -36,7 +36,7 @@ struct ValueDecoder {
 
     /// - Parameters:
     ///   - bytes: the values of the page, followed by readable bytes.
-    ///   - count: an upper limit of the number of values.
+    ///   - count: an upper limit on the number of values.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>, _ encoding: PageHeader.Encoding, _ leaf: ParquetLeaf, count: Int,
         dictionary: DecodedDictionary?
@@ -96,7 +96,7 @@ struct ValueDecoder {
 
     // MARK: Decoding
 
-    /// The number of the next values, at most `count` and at least 1, whose strings need little memory.
+    /// How many of the next `count` values can be decoded at once, at least 1. Strings with shared prefixes may need much memory.
     func limit(_ count: Int, _ scratch: Scratch) -> Int {
         guard method == .deltaTexts, count > 1 else { return count }
         var (prefixes, suffixes) = (deltas, suffixes)
@@ -134,7 +134,7 @@ struct ValueDecoder {
             store.putFixed(scratch.first.start, count, leaf)
         case .split:
             guard count <= total - index else { throw Self.cutOff }
-            // Strings point to these bytes, so the bytes are in the arena of the store.
+            // Strings point to the joined bytes, so these bytes must be in the arena of the store.
             let target = leaf.type == .fixed ? store.arena : scratch.first
             target.reserve(count * leaf.width)
             gv_join_bytes(next, total, index, count, leaf.width, target.start)
@@ -207,7 +207,7 @@ struct ValueDecoder {
         return lengths
     }
 
-    /// Decodes strings that share a prefix with the string before.
+    /// Decodes strings that share a prefix with the previous string.
     private mutating func decodePrefixed(_ count: Int, into store: ValueStore, _ scratch: Scratch) throws {
         let prefixes = try readLengths(&deltas, count, scratch.first)
         let lengths = try readLengths(&suffixes, count, scratch.second)
@@ -251,7 +251,7 @@ struct ValueDecoder {
         store.finishTexts(count, leaf)
     }
 
-    /// Skips the next `count` values. Values without a known place are decoded into the store.
+    /// Skips the next `count` values. If values must be decoded to find the next ones, they overwrite the store.
     mutating func skip(_ count: Int, _ store: ValueStore, _ scratch: Scratch) throws {
         switch method {
         case .fixed: _ = try consume(count, leaf.width)
@@ -292,7 +292,7 @@ struct ValueDecoder {
     }
 }
 
-/// The values of a dictionary page. They are immutable after the page was decoded.
+/// The values of a dictionary page. Immutable.
 final class DecodedDictionary: @unchecked Sendable {
     /// The bytes of the page, to which strings point.
     let page: RawBuffer

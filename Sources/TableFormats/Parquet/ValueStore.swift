@@ -2,7 +2,7 @@ import CCodecs
 import FieldValues
 import Tables
 
-/// Present values of a leaf, in memory that is used again for the next values.
+/// The present values of a leaf, in memory that is reused for the next values.
 final class ValueStore {
     /// The type of the stored values.
     enum Kind {
@@ -24,7 +24,7 @@ final class ValueStore {
     @exclusivity(unchecked) var kind = Kind.flags
     /// The values, without gaps for null values.
     let slots = RawBuffer()
-    /// The bytes of strings that are not in the page.
+    /// Memory for strings that are not in the page.
     let arena = RawBuffer()
 
     /// The bytes in memory.
@@ -96,7 +96,7 @@ final class ValueStore {
         arena.reserve(count * 20)
         let (values, texts) = (slots.values(Int64.self), slots.values(FieldBytes.self))
         var output = ValueText(arena.start)
-        // A string needs more room than an integer, so the last value moves first.
+        // The values are converted in place. A string needs more room than an integer, so the last value comes first.
         for index in (0..<count).reversed() {
             output.begin()
             output.put(UInt64(bitPattern: values[index]))
@@ -120,8 +120,8 @@ final class ValueStore {
         }
     }
 
-    /// Stores times of 96 bits as nanoseconds; as microseconds if a time is outside of the years 1678 to 2261, and as milliseconds if a
-    /// time is 290,000 years away.
+    /// Stores 96-bit times as nanoseconds. If a time is outside the years 1678 to 2261, stores them as microseconds; if a time is 290,000
+    /// years away, as milliseconds.
     private func putJulianTimes(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
         for (digits, divisor) in [(9, 1), (6, 1_000), (3, 1_000_000)] as [(Int, Int64)] {
             begin(.dateTimes(digits: digits, isUTC: false), count)
@@ -166,7 +166,7 @@ final class ValueStore {
         }
     }
 
-    /// Prints byte sequences that are not valid text as hexadecimal digits.
+    /// Converts byte sequences that are not valid text, or all of them, to hexadecimal digits.
     private func printInvalid(_ count: Int, evenIfValid: Bool) {
         let texts = slots.values(FieldBytes.self)
         var total = 0
@@ -175,7 +175,7 @@ final class ValueStore {
             if evenIfValid || gv_is_utf8(text.start, text.count) == 0 { total += text.count * 2 + 2 }
         }
         guard total > 0 else { return }
-        // The bytes of a value may be in the arena.
+        // The old arena is retained, because the bytes of a value may be in it.
         let (target, old) = (RawBuffer(), arena)
         target.reserve(total)
         var next = target.start
@@ -194,7 +194,7 @@ final class ValueStore {
         withExtendedLifetime(old) { printed = target }
     }
 
-    /// The bytes of printed strings. They are separate from the arena, which has the original bytes.
+    /// Memory for printed strings, separate from the arena, which may have the original bytes.
     private var printed: RawBuffer?
 
     /// Prints each byte sequence in at most `maximum` bytes.
@@ -250,7 +250,7 @@ final class ValueStore {
 
     // MARK: Decimals
 
-    /// The longest number that is printed as a decimal; longer numbers are printed as hexadecimal digits.
+    /// The maximum number of bytes of a number that is printed in decimal digits. Longer numbers are printed in hexadecimal digits.
     private static let maximumDecimalBytes = 64
 
     /// Stores big-endian numbers as integers if all fit in 64 bits, otherwise as strings.
@@ -264,7 +264,7 @@ final class ValueStore {
         }
         if fits {
             kind = .integers(scale: scale)
-            // An integer needs less room than a string, so the first value moves first.
+            // The values are converted in place. An integer needs less room than a string, so the first value comes first.
             let values = slots.values(Int64.self)
             for index in 0..<count {
                 let value = Self.integer(texts[index].bytes) ?? 0
@@ -293,7 +293,7 @@ final class ValueStore {
             }
         }
         let value = Int64(bitPattern: result)
-        // The sign bit of the 8 bytes must be the sign of the number.
+        // The number fits if the sign bit of the 8 bytes is its sign.
         return (value < 0) == (fill != 0) ? value : nil
     }
 
@@ -335,10 +335,10 @@ final class ValueStore {
         }
         while length > 0, digits[length - 1] == UInt8(ascii: "0") { length -= 1 }
         if isNegative { output.put(UInt8(ascii: "-")) }
-        let whole = max(1, length - scale)
-        for place in (0..<scale + whole).reversed() {
-            output.put(place < length ? digits[place] : UInt8(ascii: "0"))
-            if place == scale, scale > 0 { output.put(UInt8(ascii: ".")) }
+        let integerDigits = max(1, length - scale)
+        for index in (0..<scale + integerDigits).reversed() {
+            output.put(index < length ? digits[index] : UInt8(ascii: "0"))
+            if index == scale, scale > 0 { output.put(UInt8(ascii: ".")) }
         }
     }
 
@@ -376,7 +376,7 @@ final class ValueStore {
         }
     }
 
-    /// JSON has no infinite numbers, so they are strings.
+    /// Writes a number as JSON. Infinite numbers and NaN become strings, because JSON cannot represent them.
     private func write<Number: BinaryFloatingPoint & CustomStringConvertible>(_ number: Number, _ asKey: Bool, _ json: JSONText) {
         print(asKey || !number.isFinite, json) { $0.put(number.description) }
     }
