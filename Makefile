@@ -8,17 +8,17 @@ SWIFT_FLAGS ?=
 
 SWIFT_BUILD = swift build -c release --static-swift-stdlib $(SWIFT_FLAGS) $(LINKER_FLAGS)
 ifeq ($(shell uname -s),Linux)
-# Outside macOS, the linker keeps unused code and all symbols by default.
+# On Linux, the linker keeps unused code and all symbols by default.
 LINKER_FLAGS = -Xlinker --gc-sections -Xlinker -s -Xlinker --no-export-dynamic
-# With packed relocations, 10 kB instead of 1.3 MB, the program starts earlier. LLVM's linker, a part of Swift, writes them, and the GNU C
-# library reads them from version 2.36 on.
+# With packed relocations, which take 10 kB instead of 1.3 MB, the program starts faster. They need LLVM's linker, which is part of Swift,
+# and version 2.36 or later of the GNU C library.
 swift_folder := $(dir $(realpath $(shell command -v swiftc)))
 packs_relocations := $(and $(wildcard $(swift_folder)ld.lld),$(shell [ "$$(getconf GNU_LIBC_VERSION | cut -d. -f2)" -ge 36 ] 2>/dev/null && echo yes))
 ifeq ($(packs_relocations),yes)
 LINKER_FLAGS += -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs
 endif
-# With archives, the program loads only the C library at run time, so it runs without further packages.
-# Libraries that depend on each other are linked as archives together or not at all.
+# With archives, the program loads only the C library at run time, so it needs no other packages.
+# A library and a library that it loads are linked as archives together or not at all.
 ifndef ARCHIVE_FOLDERS
 compiler_folder := $(patsubst %/,%,$(dir $(shell c++ -print-file-name=libstdc++.a 2>/dev/null)))
 ARCHIVE_FOLDERS := $(compiler_folder) /usr/lib/$(shell uname -m)-linux-gnu /usr/lib64 /usr/lib
@@ -29,17 +29,17 @@ ARCHIVES := $(or $(call together,re2 stdc++ gcc_eh),$(call together,re2)) $(call
 ifneq ($(strip $(ARCHIVES)),)
 LINKER_FLAGS += -Xlinker -L$(CURDIR)/.build/archives
 endif
-# The linker reads each archive once, so libstdc++ is after the archives that use it.
+# The linker reads each archive once, so libstdc++ must follow the archives that use it.
 LINKER_FLAGS += $(if $(filter %/libstdc++.a,$(ARCHIVES)),-Xlinker -lstdc++)
 endif
 
-# A separate object file holds the commit: a new commit links the program again and compiles nothing else.
+# The commit is in a separate object file, so that after a new commit the program is only linked again.
 LINKER_FLAGS += -Xlinker $(CURDIR)/.build/commit.o
 
 BINARY  = .build/release/gridview
-# The program runs it for each connection to a database.
+# The program starts this helper for each connection to a database.
 HELPER  = .build/release/gridview-engine
-# Includes folders, because removing a file changes only its folder.
+# The list includes folders, because removing a file changes only its folder.
 SOURCES = Package.swift Makefile $(shell find Sources)
 
 bin   = $(DESTDIR)$(PREFIX)/bin
@@ -52,7 +52,7 @@ help: ## list the targets
 
 .DEFAULT_GOAL = help
 
-##  To use it
+##  Use the program
 
 .PHONY: run
 run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes options
@@ -64,12 +64,12 @@ run: ## build and open a sample; FILE=data.csv opens another, ARGS='…' passes 
 build: $(BINARY) ## build the release binary, .build/release/gridview
 	@: # quiet when there is nothing to do
 
-# Setup may install archives. Another make finds them and links the program.
+# A second make links the program, because it finds the archives that the setup may have installed.
 $(BINARY): $(SOURCES) .build/commit.c
 	@.make/setup build
 	@$(MAKE) --no-print-directory link
 
-# Written only if the commit has changed. Git may refuse to read the repository of another user; then the file stays unchanged.
+# The file is written only if the commit has changed. It stays unchanged if git refuses to read the repository of another user.
 .build/commit.c: always
 	@mkdir -p .build
 	@commit=$$(.make/version --commit) || [ ! -e $@ ] || exit 0; \
@@ -81,13 +81,13 @@ $(BINARY): $(SOURCES) .build/commit.c
 .PHONY: link
 link:
 	@mkdir -p .build/archives && rm -f .build/archives/*
-	@# The compiler asks for libgcc_eh.a by the name of its shared library.
+	@# The compiler looks for libgcc_eh under the name of the shared library, libgcc_s.
 	@for archive in $(ARCHIVES); do \
 	    name=$${archive##*/}; [ $$name != libgcc_eh.a ] || name=libgcc_s.a; \
 	    ln -s "$$archive" ".build/archives/$$name"; \
 	done
 	cc -c -o .build/commit.o .build/commit.c
-	@# SwiftPM does not track the object file, so removing the program makes it link again.
+	@# SwiftPM does not track the object file, so the programs are removed to link them again.
 	@rm -f $(BINARY) $(HELPER)
 	$(SWIFT_BUILD) --product gridview-engine
 	$(SWIFT_BUILD) --product gridview
@@ -109,7 +109,7 @@ uninstall: ## remove the installed files
 	rm -f "$(bin)/gridview" "$(libexec)/gridview-engine" "$(share)/man/man1/gridview.1" "$(share)/bash-completion/completions/gridview" \
 	    "$(share)/zsh/site-functions/_gridview" "$(share)/fish/vendor_completions.d/gridview.fish"
 
-##  To package it
+##  Package the program
 
 .PHONY: deb
 deb: packaging build ## build a Debian package in .build/packages
@@ -135,7 +135,7 @@ check-deb: ## install the packages in a clean Debian system and run the program;
 check-libraries: build ## run the program without each library that it loads; needs Linux, and root or user namespaces
 	@.make/check-libraries
 
-##  To work on it
+##  Develop
 
 .PHONY: setup
 setup: ## install what building and testing need
@@ -163,7 +163,7 @@ roundtrip: build ## compare CSV output with Python's csv module; ARGS=--quick om
 	@.make/roundtrip $(ARGS)
 
 .PHONY: lint
-lint: ## check the formatting, the workflows of the hosted CI, the version in the changelog and where state changes
+lint: ## check formatting, workflows of the hosted CI, the version in the changelog, and that state changes in one place
 	@.make/check-workflows
 	@.make/check-state
 	@.make/version --check
@@ -178,7 +178,7 @@ format: ## format the sources
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
 
 .PHONY: imports
-# The tests use the same flags, so nothing is built twice.
+# These are the flags of the tests, so that nothing is built twice.
 imports: export GRIDVIEW_OPTIMIZE = 1
 imports: setup ## check that each target imports only what it declares
 	swift build --build-tests --explicit-target-dependency-import-check error
