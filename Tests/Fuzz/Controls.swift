@@ -1,10 +1,10 @@
 import CCodecs
 
-/// A result is stored here, so that the optimizer keeps the code that computes it.
+/// The results of the controls. They are stored, so that the optimizer keeps the code that computes them.
 nonisolated(unsafe) private var result: UInt8 = 0
 
 extension FuzzTarget {
-    /// Targets that must fail on the input `x`. `.make/fuzz` runs them first, because a build without a sanitizer finds nothing.
+    /// Targets that must fail on the input `x`. `.make/fuzz` runs them first, to check that the build has a sanitizer.
     static let controls = [
         FuzzTarget(name: "control-swift-read") { bytes in result = readPastEnd(bytes.baseAddress!, bytes.count) },
         FuzzTarget(name: "control-c-read") { bytes in result = UInt8(truncatingIfNeeded: gv_crc32(bytes.baseAddress, bytes.count + 1)) },

@@ -29,7 +29,7 @@ extension FuzzTarget {
                 known += MessageHeader.byteCount + message.payload.bytes.count
                 require(known <= bytes.count, "a message has no more bytes than arrived")
                 let payload = withExtendedLifetime(message.payload) { Array(message.payload.bytes) }
-                // An invalid message would end a connection. Here, the next message is read anyway.
+                // The program would end the connection after an invalid message, but the target reads the next message.
                 if message.kind < 64 { try? readRequest(message.kind, payload) } else { try? readAnswer(message.kind, payload) }
             }
         },
@@ -63,7 +63,7 @@ extension FuzzTarget {
         return writer.bytes
     }
 
-    /// Texts are the only parts that can grow: an invalid byte is replaced by U+FFFD, which has three bytes.
+    /// A message can grow only by its texts, in which an invalid byte is replaced by U+FFFD, which has three bytes.
     private static func requireBounded(_ written: [UInt8], _ message: [UInt8]) {
         require(written.count <= 3 * message.count, "a message needs no more memory than its bytes")
     }
@@ -79,7 +79,7 @@ extension FuzzTarget {
         let (written, writtenKind) = encoded(answer)
         requireBounded(written, message)
         require(writtenKind == kind, "an answer keeps its kind")
-        // Answers cannot be compared, but their bytes can.
+        // `EngineAnswer` is not equatable, so the bytes are compared.
         let again = try? EngineAnswer(kind: kind, buffer(written))
         require(again.map { encoded($0).bytes } == written, "a written answer is read again")
     }
@@ -105,7 +105,7 @@ extension FuzzTarget {
                 _ = (rows.text(row: row, column: column), rows.fullLength(row: row, column: column))
                 let value = rows.bytes(row: row, column: column)
                 let found = rows.valueRange(row: row, column: column).map { range in rows.withValues { Array($0[range]) } }
-                require(found == value, "a value has a place")
+                require(found == value, "the range of a value contains the value")
                 require((value == nil) == rows.isNull(row: row, column: column), "only NULL has no value")
                 guard let value else {
                     writer.appendNull()

@@ -10,7 +10,7 @@ extension FuzzTarget {
     static func open(_ path: String, _ opener: FileOpener) throws {
         let source = try opener.open(path: path)
         try TableWalk(source: source, opener: opener).run()
-        // The tables of a database, a workbook or an archive.
+        // Open the tables of a database, a workbook or an archive.
         for record in 0..<3 {
             guard let table = source.path(ofTableInRecord: record) else { break }
             var opener = opener
@@ -20,7 +20,8 @@ extension FuzzTarget {
         }
     }
 
-    /// A file in a format; `nil` to detect it.
+    /// A target that opens the input as a file.
+    /// - Parameter format: the format to request; `nil` to detect the format.
     private static func file(_ name: String, format: String?, maximumBytes: Int = 4_096) -> FuzzTarget {
         FuzzTarget(name: name, maximumBytes: maximumBytes) { try open(FuzzFolder.write($0), FileOpener(format: format)) }
     }
@@ -80,7 +81,7 @@ extension FuzzTarget {
         },
         FuzzTarget(name: "columns", maximumBytes: 1_024) { bytes in
             guard bytes.count > 2 else { return }
-            // The kernels may read 16 bytes after the end.
+            // The functions may read 16 bytes after the end of the input.
             let count = bytes.count - 2
             let input = Array(bytes.dropFirst(2)) + [UInt8](repeating: 0, count: 16)
             input.withUnsafeBufferPointer { readColumns($0.baseAddress!, count, kind: bytes[0], step: Int(bytes[1]) + 1) }

@@ -9,7 +9,7 @@ struct FuzzTarget: Sendable {
     let name: String
     /// The maximum number of bytes of an input.
     var maximumBytes = 4_096
-    /// Reads the bytes. Errors are expected; a trap, a hang and a violated requirement of a table are failures.
+    /// Reads the bytes. A thrown error is expected. A trap, a hang and a failed ``require(_:_:file:line:)`` are failures.
     let run: @Sendable (_ bytes: UnsafeBufferPointer<UInt8>) throws -> Void
 }
 
@@ -20,10 +20,10 @@ private func runFuzzer(
     _ run: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
 ) -> Int32
 
-/// The chosen target. It is set before the fuzzer starts, and the fuzzer calls it on one thread.
+/// The chosen target. It is set before the fuzzer starts, and used by one thread.
 nonisolated(unsafe) private var chosen = FuzzTarget.all[0]
 
-/// Runs the chosen target. The fuzzer's library refers to the name.
+/// Runs the chosen target. The fuzzer's library calls this function by its name.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     // A parser throws an error for damaged input, which is not a failure.
@@ -47,8 +47,8 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
             exit(2)
         }
         chosen = target
-        // Options that come first can be replaced by those of the command line. Leaks are not searched for: memory that other threads still
-        // use would be reported, and the search takes half of the time.
+        // These options come first, so that the command line can override them. Leaks are not searched for, because memory that other
+        // threads still use would be reported, and because the search takes half of the time.
         let options = ["-detect_leaks=0", "-max_len=\(target.maximumBytes)", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1"]
         var arguments: [UnsafeMutablePointer<CChar>?] = [CommandLine.unsafeArgv[0]] + options.map { strdup($0) }
         for index in 2..<max(2, Int(CommandLine.argc)) { arguments.append(CommandLine.unsafeArgv[index]) }
@@ -63,7 +63,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
     }
 }
 
-/// Ends the process if a requirement is not met, so that the fuzzer keeps the input.
+/// Ends the process if a condition does not hold, so that the fuzzer stores the input as a failure.
 func require(_ holds: Bool, _ promise: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line) {
     if !holds { fatalError("broken: \(promise())", file: file, line: line) }
 }

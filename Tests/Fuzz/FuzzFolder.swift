@@ -4,14 +4,14 @@
     import Darwin
 #endif
 
-/// The system call, whose name the methods below hide.
+/// Calls the system's `write`, which is hidden in ``FuzzFolder`` by a method with the same name.
 private func writeBytes(_ descriptor: Int32, _ start: UnsafePointer<UInt8>, _ count: Int) -> Int { write(descriptor, start, count) }
 
 /// A temporary folder in memory, for the files that a target opens by path.
 enum FuzzFolder {
     static let path: String = {
         let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-        // Temporary files of the program belong here, too.
+        // The program creates its temporary files in the same parent folder.
         setenv("TMPDIR", parent, 1)
         var template = Array("\(parent)/gridview-fuzz-XXXXXX".utf8CString)
         guard template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) != nil else { fatalError("Cannot create a folder.") }

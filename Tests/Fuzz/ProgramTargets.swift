@@ -3,7 +3,7 @@ import Foundation
 @testable import DataGrid
 
 extension FuzzTarget {
-    /// Files of the user. The settings are left out, because their target takes as long to build as all other targets.
+    /// Files of the user, except settings: their module would take as long to build as all other modules of the fuzzer.
     static let program = [
         FuzzTarget(name: "theme", maximumBytes: 1_024) { bytes in
             let theme = try JSONDecoder().decode(Theme.self, from: Data(bytes))
