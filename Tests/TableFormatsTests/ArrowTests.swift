@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("18.5: nested types are dotted columns and JSON", arguments: variants) func nested(variant: String) throws {
+    @Test("18.5: structures become dotted columns, and other nested types JSON", arguments: variants) func nested(variant: String) throws {
         for slice in ["", ".slice(37)"] {
             let path = folder.path(of: "nested.arrow")
             let expected = try ArrowOracle.run("t = nested(150)\(slice)\nwrite(path, t, \(variant))\nshow(t)", path)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("18.5: dictionaries are replaced and extended") func dictionaries() throws {
+    @Test("18.5: each batch uses its version of a dictionary that is replaced or extended") func dictionaries() throws {
         let script = """
             kind = pa.dictionary(pa.int8(), pa.string())
             def coded(words, codes): return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), pa.array(words))
@@ -86,7 +86,7 @@ import Testing
         try check(path, try ArrowOracle.run(script, path, "replaced"))
     }
 
-    @Test("18.5: many small batches are found by row") func manyBatches() throws {
+    @Test("18.5: rows are found in many small batches") func manyBatches() throws {
         let path = folder.path(of: "many.arrow")
         let script = """
             t = pa.table({'n': pa.array(range(30000)), 's': pa.array([str(i % 7) for i in range(30000)])})
@@ -97,7 +97,7 @@ import Testing
         try check(path, try ArrowOracle.run(script, path, "stream"), steps: 30)
     }
 
-    @Test("18.5: batches have at most 65,536 rows, and windows equal the scan", arguments: ["None", "'lz4'"])
+    @Test("18.5: batches have at most 65,536 rows, and windows have the same rows as a scan", arguments: ["None", "'lz4'"])
     func windows(compression: String) throws {
         let path = folder.path(of: "large.arrow")
         _ = try ArrowOracle.run(
@@ -200,7 +200,7 @@ import Testing
             ])
     }
 
-    @Test("18.5: a list of very many columns is cut, with the number of the others") func manyColumns() throws {
+    @Test("18.5: the file information lists the first of very many columns, and counts the others") func manyColumns() throws {
         let path = folder.path(of: "wide.arrow")
         _ = try ArrowOracle.run("write(path, pa.table({f'c{i}': [i] for i in range(1_203)}))", path)
         let facts = try FileOpener().open(path: path).columnFacts
@@ -287,7 +287,7 @@ import Testing
         ("everything(60)", "metadata_version=ipc.MetadataVersion.V4, use_legacy_format=True, stream=True"),
     ]
 
-    @Test("18.5: damage gives an error or rows, never a crash", arguments: damaged.indices) func damage(index: Int) throws {
+    @Test("18.5: a damaged file gives an error or rows, never a crash", arguments: damaged.indices) func damage(index: Int) throws {
         let path = folder.path(of: "whole.arrow")
         _ = try ArrowOracle.run("write(path, \(Self.damaged[index].0), \(Self.damaged[index].1))", path)
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -329,7 +329,7 @@ import Testing
         #expect(errors > 80, "\(errors) errors")
     }
 
-    @Test("18.5: hostile offsets, indexes and lengths are named") func hostile() throws {
+    @Test("18.5: an error names the hostile offset, index or length") func hostile() throws {
         func damaged(_ table: String, _ search: [UInt8], _ replacement: [UInt8], _ options: String = "stream=False") throws -> String? {
             let path = folder.path(of: "whole.arrow")
             _ = try ArrowOracle.run("write(path, \(table), \(options))", path)

@@ -34,7 +34,7 @@ import Testing
         return try Python.run(script, path).split(separator: "\n").map(String.init)
     }
 
-    @Test("18.5: each kind is written as its type") func kinds() throws {
+    @Test("18.5: each kind of column is written as its Arrow type") func kinds() throws {
         let path = try write([
             ("n", .integer, ["1", "-9223372036854775808", nil, " "]), ("d", .decimal, ["1.5", "-2.25", "3", nil]),
             ("f", .decimal, ["1e-30", "0.1", "", "nan"]), ("b", .flag, ["true", "no", nil, "y"]),
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test("18.5: numbers of 32 bits keep their type") func floats() throws {
+    @Test("18.5: 32-bit floating-point numbers keep their type") func floats() throws {
         let path = folder.path(of: "floats.arrow")
         try WriterSample(columns: [("f", .float, .doubles([0.1, nil, -1.5, 3e38]))]).write(ArrowOutputFormat(), to: path)
         #expect(try read(path) == ["f float [0.10000000149011612, None, -1.5, 3.0000000054977558e+38]"])

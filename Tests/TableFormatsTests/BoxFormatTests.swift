@@ -80,7 +80,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text])
     }
 
-    @Test("17.A3: lines above and below a psql table are its titles and notes") func psqlTitle() throws {
+    @Test("17.A3: lines above and below a psql table become its titles and notes") func psqlTitle() throws {
         let source = try open(
             """
                              Table "public.t"
@@ -97,7 +97,7 @@ import Testing
         #expect(facts(source, "note") == ["Indexes:", "\"t_pkey\" PRIMARY KEY, btree (id)"])
     }
 
-    @Test("17.A3: cells of several lines are one cell") func psqlLines() throws {
+    @Test("17.A3: a cell that psql draws on several lines is one cell") func psqlLines() throws {
         let ascii = try open(
             """
               a   |  b   
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("17.A3: one column, no row and wide characters are read") func psqlSpecialCases() throws {
+    @Test("17.A3: psql tables with one column, without rows and with wide characters are read") func psqlSpecialCases() throws {
         let one = try open(" count \n-------\n   100\n(1 row)\n\n")
         #expect(titles(one) == ["count"])
         #expect(try rowTexts(one) == [["100"]])
@@ -193,7 +193,7 @@ import Testing
         #expect(try rowTexts(wide) == [["日|本", "x|y"], ["1", "😀|z"]])
     }
 
-    @Test("17.A3: expanded records are rows") func psqlExpanded() throws {
+    @Test("17.A3: records of the expanded mode of psql are rows") func psqlExpanded() throws {
         for text in [
             """
             -[ RECORD 1 ]
@@ -245,7 +245,7 @@ import Testing
 
     // MARK: MySQL, SQLite, DuckDB
 
-    @Test("17.A3: MySQL tables are read, also with line ends in cells, without header and with \\G") func mySQL() throws {
+    @Test("17.A3: MySQL tables are read, also with line ends in cells, without a header, and as records of \\G") func mySQL() throws {
         let source = try open(
             """
             +----+-------+
@@ -282,7 +282,7 @@ import Testing
         #expect(try rowTexts(records) == [["1", "Alice: x"], ["2", "a\nb"]])
     }
 
-    @Test("17.A3: DuckDB declares the types, and says that rows are left out") func duckDB() throws {
+    @Test("17.A3: the types in a DuckDB table are used, and omitted rows are reported") func duckDB() throws {
         let source = try open(
             """
             ┌───────┬─────────┬───────────────┬────────────┐
@@ -307,7 +307,7 @@ import Testing
         #expect(source.conversions == [TextConversion("t.txt: only 3 of 100 rows were written to this table.", isLoss: true)])
     }
 
-    @Test("17.A3: one column of DuckDB has a footer and remarks within its frame") func duckDBColumn() throws {
+    @Test("17.A3: the footer and the remarks within the frame of a DuckDB table with one column are not rows") func duckDBColumn() throws {
         let shortened = try open(
             """
             ┌──────────────┐
@@ -397,7 +397,7 @@ import Testing
         #expect(try rowTexts(org) == [["1", "2"], ["3", "4"]])
     }
 
-    @Test("17.A3: the other tables of a file are counted") func furtherTables() throws {
+    @Test("17.A3: further tables of a file are not read, and their lines are counted") func furtherTables() throws {
         let table = " a | b \n---+---\n 1 | 2\n(1 row)\n\n"
         let source = try open(table + table)
         #expect(try rowTexts(source) == [["1", "2"]])
@@ -433,7 +433,7 @@ import Testing
         #expect(facts(source, "note") == ["(3 rows)"] && !source.isGrowing)
     }
 
-    @Test("17.A3: a large table is read in blocks") func large() throws {
+    @Test("17.A3: a large drawn table is read in blocks") func large() throws {
         let count = 60_000
         let rows = (0..<count).map { " \(String($0).padded(to: 6)) | row number \($0)\n" }.joined()
         let source = try open("   id   |        text        \n--------+--------------------\n" + rows + "(\(count) rows)\n\n")
@@ -441,7 +441,7 @@ import Testing
         #expect(try source.tail(atLeast: 1).records.last?.fields.map(\.text) == ["\(count - 1)", "row number \(count - 1)"])
     }
 
-    @Test("17.A3: bytes that are not UTF-8 are kept") func invalidText() throws {
+    @Test("17.A3: bytes of drawn tables that are not UTF-8 are unchanged") func invalidText() throws {
         let bytes = Array("┌───┬───┐\n│ a │ b │\n├───┼───┤\n│ ".utf8) + [0xFF] + Array(" │ x │\n└───┴───┘\n".utf8)
         let source = try FileOpener().open(path: folder.file("t.txt", bytes: bytes))
         try source.readAll(threads: 1) { _ in true }
@@ -479,7 +479,7 @@ import Testing
         }
     }
 
-    @Test("17.A3: damaged tables never crash, and blocks of any size give the same rows", arguments: borders.indices)
+    @Test("17.A3: damaged drawn tables never cause a crash, and blocks of any size give the same rows", arguments: borders.indices)
     func damage(index: Int) {
         var random = SplitMix64(seed: UInt64(index))
         let bytes = Array(Self.borders[index].utf8)
@@ -493,7 +493,7 @@ import Testing
         }
     }
 
-    @Test("17.A3: long lines and thousands of bars are read") func hostile() {
+    @Test("17.A3: drawn tables with long lines and thousands of bars are read") func hostile() {
         let bars = String(repeating: "|", count: 200_000)
         let open = rewritten(Array(" a | b \n---+---\n \(bars)\n 1 | 2\n".utf8), block: 4_096)
         #expect(open.map { String(decoding: $0, as: UTF8.self).hasSuffix("\n1,2\n") } == true)

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("18.6: an unknown table is an error with the names of the tables") func unknown() throws {
+    @Test("18.6: an unknown table name is an error that lists the tables") func unknown() throws {
         let names = ["trades", "Quotes", "2024"]
         #expect(try TableChoice.index(of: nil, among: names, file: "a.db") == nil)
         #expect(try TableChoice.index(of: nil, among: ["t"], file: "a.db") == 0)
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: FormatError.self) { try TableChoice.index(of: "x", among: names, file: "a.db") }
     }
 
-    @Test("18.6: a table of a text file is an error") func text() throws {
+    @Test("18.6: a table name for a text file is an error") func text() throws {
         let path = try folder.file("a.csv", "a,b\n1,2\n")
         #expect(throws: FormatError("a.csv has only one table. Open it without “t”.")) { try FileOpener().open(path: path + ":t") }
         #expect(throws: FormatError("a.csv has only one table. Open it without “t”.")) { try FileOpener(table: "t").open(path: path) }

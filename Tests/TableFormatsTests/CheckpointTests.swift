@@ -127,7 +127,7 @@ import Testing
 
     // MARK: The second opening
 
-    @Test("D2: the second opening of a gzip file has the same bytes, in any order and on several threads", arguments: variants)
+    @Test("D2: a gzip file that is opened again has the same bytes, in any order and on several threads", arguments: variants)
     func secondOpening(variant: String) throws {
         let text = Self.text
         let path = try write([variant]) + ".\(variant).gz"
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("D2: a row of a file that is opened again decodes only the section that contains it") func rowsDecodeSections() throws {
+    @Test("D2: reading a row of a file that is opened again decodes only the section that contains it") func rowsDecodeSections() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 50_000)
         let expected = try records(read(path, cache))
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("D2: checkpoints are asked of the decoder only if the cache keeps them") func requests() throws {
+    @Test("D2: the decoder records checkpoints only if the cache stores them") func requests() throws {
         final class Requests: InputDecoding {
             let base = Decompression(threads: 1)
             let all = Mutex<[Bool]>([])
@@ -218,7 +218,7 @@ import Testing
         #expect(requests.all.withLock { $0 } == [true, false, false])
     }
 
-    @Test("D2: two threads decode two sections at the same time, and one section once") func parallelSections() throws {
+    @Test("D2: two threads decode different sections at the same time, and the same section only once") func parallelSections() throws {
         /// The first of two threads waits before it decodes a section, until the second is about to decode one.
         final class Meeting: InputDecoding {
             let base = Decompression(threads: 1)
@@ -276,7 +276,7 @@ import Testing
 
     // MARK: Checkpoints
 
-    @Test("D2: checkpoints do not depend on the sizes of reads") func checkpointsAreStable() throws {
+    @Test("D2: checkpoints do not depend on the number of bytes of each read") func checkpointsAreStable() throws {
         let text = Self.text(6_000, seed: 2)
         let path = try write(Self.variants, text)
         for variant in Self.variants {
@@ -317,7 +317,7 @@ import Testing
         return try #require(decoder.recorder).checkpoints
     }
 
-    @Test("D2: if checkpoints exceed their memory, every second one is dropped") func thinning() throws {
+    @Test("D2: if checkpoints exceed their memory limit, every second one is dropped") func thinning() throws {
         let path = try write(["full"]) + ".full.gz"
         var limited = cache(spacing: 1)
         limited.maximumCheckpointBytes = 300_000
@@ -397,7 +397,7 @@ import Testing
         #expect(short.sections == nil)
     }
 
-    @Test("D2: a change after the second opening is an error where bytes are missing", arguments: [false, true])
+    @Test("D2: a change of a file that was opened again is an error only for bytes that were not decoded yet", arguments: [false, true])
     func changeAfterOpening(truncates: Bool) throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
@@ -498,7 +498,7 @@ import Testing
         try check(good, "good", maySkip: true)
     }
 
-    @Test("D2: the words of checkpoints are read as they were written, and invalid ones are not") func words() throws {
+    @Test("D2: stored checkpoints are read as they were written, and invalid ones are refused") func words() throws {
         let window = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
         let checkpoints = [
             Checkpoint(output: 0, input: 0), Checkpoint(output: 10, input: 5, state: .init(bits: 7, checksum: .max, window: window)),
@@ -534,7 +534,7 @@ import Testing
 
     // MARK: Disk space
 
-    @Test("D2: checkpoints keep the limits of the temporary file") func diskLimits() throws {
+    @Test("D2: the limits of the temporary file apply to a file with checkpoints too") func diskLimits() throws {
         let path = try write(["l6"]) + ".l6.gz"
         let cache = cache(spacing: 10_000)
         _ = try read(path, cache)

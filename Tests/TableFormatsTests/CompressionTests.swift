@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("18.2: decoders survive damage and early ends at every hundredth byte") func damagedStreams() throws {
+    @Test("18.2: damage and an early end at every hundredth byte never crash a decoder") func damagedStreams() throws {
         let text = Self.table(1_000, seed: 2).text
         let path = try write(text, Self.codecs.map(\.suffix))
         var random = SplitMix64(seed: 3)
@@ -178,7 +178,8 @@ import Testing
     }
 
     /// Elements as for 8-byte numbers: some new bytes, then a copy from 8 bytes before. Other elements are between them.
-    @Test("18.2: Snappy blocks of numbers are decoded like single elements", arguments: 0..<200) func snappyNumbers(seed: UInt64) throws {
+    @Test("18.2: the fast path for Snappy blocks of numbers gives the same bytes as decoding element by element", arguments: 0..<200)
+    func snappyNumbers(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var (elements, expected): ([UInt8], [UInt8]) = ([], [])
         var (literals, copied) = (1, 7)
@@ -220,7 +221,7 @@ import Testing
         }
     }
 
-    @Test("18.2: raw Snappy and LZ4 blocks are decoded with exact bounds") func rawBlocks() throws {
+    @Test("18.2: raw Snappy and LZ4 blocks are decoded without reading or writing beyond the buffers") func rawBlocks() throws {
         typealias Decode = (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int
         let decoders: [(String, Decode)] = [("snappy", gv_snappy_decode), ("lz4_raw", gv_lz4_block_decode)]
         var random = SplitMix64(seed: 4)
@@ -317,7 +318,7 @@ import Testing
         #expect(try rows(zeros) == expected)
     }
 
-    @Test("18.2: UTF-16 in a compressed file is read, and its settings can change") func utf16() throws {
+    @Test("18.2: UTF-16 in a compressed file is read, and the reading settings can change") func utf16() throws {
         let (expected, text) = Self.table(10_000, seed: 10)
         let source = try FileOpener().open(path: write(text, ["utf16.gz"]) + ".utf16.gz")
         #expect(readAll(source) == nil)
@@ -330,7 +331,7 @@ import Testing
         #expect(sample?.snapshot().recordCount ?? 0 > 100)
     }
 
-    @Test("18.2: settings of a compressed file can change") func reopening() throws {
+    @Test("18.2: the reading settings of a compressed file can change") func reopening() throws {
         let (expected, text) = Self.table(10_000, seed: 11)
         let source = try FileOpener().open(path: write(text, ["zst"]) + ".zst")
         var settings = ReadingSettings()
@@ -341,7 +342,7 @@ import Testing
         #expect(again.facts.contains { $0.name == "compression" })
     }
 
-    @Test("18.2: other formats of text are found in compressed files") func otherFormats() throws {
+    @Test("18.2: text formats are detected in compressed files") func otherFormats() throws {
         let text = "| a | b |\n|---|---|\n" + (0..<5_000).map { "| \($0) | x |\n" }.joined()
         let source = try FileOpener().open(path: write(text, ["xz"], "t.md") + ".xz")
         #expect(readAll(source) == nil && source.facts.contains { $0.value == "Markdown table" })
@@ -349,7 +350,7 @@ import Testing
         #expect(try rows(source) == (0..<5_000).map { [String($0), "x"] })
     }
 
-    @Test("18.2: empty and tiny compressed files") func empty() throws {
+    @Test("18.2: empty and tiny compressed files are read") func empty() throws {
         let path = try write("", ["gz", "zst", "xz", "lzma", "bz2", "lz4", "bgzf.gz"], "e")
         for suffix in ["gz", "zst", "xz", "lzma", "bz2", "lz4", "bgzf.gz"] {
             let source = try FileOpener().open(path: "\(path).\(suffix)")
@@ -366,7 +367,8 @@ import Testing
     // MARK: Failures
 
     @Test(
-        "18.2: the rows before an early end stay, and a sentence reports it", arguments: ["gz", "zst", "xz", "two.bz2", "lz4", "bgzf.gz"])
+        "18.2: the rows before an early end stay, and a message reports the early end",
+        arguments: ["gz", "zst", "xz", "two.bz2", "lz4", "bgzf.gz"])
     func truncated(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 12)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
@@ -393,7 +395,7 @@ import Testing
         #expect(withRows > 20)
     }
 
-    @Test("18.2: the rows before damage stay, and a sentence reports it", arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
+    @Test("18.2: the rows before damage stay, and a message reports the damage", arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
     func damaged(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 13)
         let compressed = try bytes(write(text, [suffix]) + "." + suffix)
@@ -556,7 +558,7 @@ import Testing
         #expect(source.facts.contains { $0.value.hasSuffix(", \(NumberText.count(compressed.count)) bytes") }, "\(source.facts)")
     }
 
-    @Test("18.2: standard input from a compressed file") func redirected() throws {
+    @Test("18.2: standard input that is redirected from a compressed file is decoded") func redirected() throws {
         let (expected, text) = Self.table(20_000, seed: 17)
         let path = try write(text, ["gz", "zst"])
         for suffix in ["gz", "zst"] {

@@ -127,7 +127,7 @@ import Testing
         expect(content, sample)
     }
 
-    @Test("18.10: the program reads its own workbooks") func ownReader() throws {
+    @Test("18.10: the program reads the workbooks that it writes") func ownReader() throws {
         var sample = WriterSample.random(rows: 2_000, nulls: 10, seed: 9)
         // A sheet does not distinguish empty strings from missing ones, and the reader does not replace escapes of NUL.
         sample.columns.removeAll { ["bytes", "text", "flag", "utc"].contains($0.name) }
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("18.10: numbers, dates and times have formats") func formats() throws {
+    @Test("18.10: cells with numbers, dates and times have number formats") func formats() throws {
         let sample = WriterSample(columns: [
             ("n", .integer, .numbers([12])), ("d", .decimal(scale: 3), .numbers([12])), ("w", .wideDecimal(scale: 2), .strings(["1.50"])),
             ("f", .double, .doubles([1.5])), ("day", .date, .numbers([19_000])),
@@ -175,7 +175,7 @@ import Testing
             end.contains("</sheetData><ignoredErrors><ignoredError sqref=\"I2:J2\" numberStoredAsText=\"1\"/></ignoredErrors></worksheet>"))
     }
 
-    @Test("18.10: the first and the last dates of the Excel calendar") func calendar() throws {
+    @Test("18.10: dates outside the Excel calendar are strings") func calendar() throws {
         let days: [Int64] = [-25_509, -25_508, 0, 2_932_896, 2_932_897, .max, .min]
         let microseconds: [Int64] = [-25_508 * 86_400_000_000 - 1_000, -25_508 * 86_400_000_000, 0, 999, 86_399_999_000, .max, .min]
         let sample = WriterSample(columns: [
@@ -209,7 +209,7 @@ import Testing
         for (index, text) in texts.enumerated() where text != "\0" { #expect(found[index][1] == text, "\(index)") }
     }
 
-    @Test("18.10: names of sheets follow the rules of Excel") func sheetNames() throws {
+    @Test("18.10: sheet names follow the rules of Excel") func sheetNames() throws {
         let names = [
             "a": "a", "": "Sheet1", "a/b\\c[d]e:f*g?h": "a_b_c_d_e_f_g_h", "'x'": "_x_", "History": "History_", "a&<>\"b": "a&<>\"b",
             String(repeating: "x", count: 40): String(repeating: "x", count: 31), "\u{1}\n": "__",
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test("18.10: limits of Excel are errors with a remedy") func limits() throws {
+    @Test("18.10: exceeding a limit of Excel is an error with a remedy") func limits() throws {
         func message(_ body: () throws -> Void) -> String { #expect(throws: FormatError.self) { try body() }?.message ?? "" }
         let place = folder.path(of: "l.xlsx")
         func write(_ text: String) throws {
@@ -257,7 +257,7 @@ import Testing
         #expect(throws: FormatError.self) { _ = try ExcelOutputFormat().makeWriter(named, rowCount: 1, table: "t") { _ in } }
     }
 
-    @Test("18.10: a workbook with the largest number of columns") func manyColumns() throws {
+    @Test("18.10: a workbook can have the maximum number of columns") func manyColumns() throws {
         let sample = WriterSample(columns: (0..<16_384).map { ("c\($0)", .integer, .numbers([Int64($0), nil])) })
         try sample.write(ExcelOutputFormat(), to: folder.path(of: "m.xlsx"))
         let content = try read(folder.path(of: "m.xlsx"))
@@ -302,7 +302,9 @@ import Testing
         #expect(found.count == 5 && Double(found[2]) == Double("\(whole).\(cents < 10 ? "0" : "")\(cents)"))
     }
 
-    @Test("18.10: an archive with 64-bit sizes", arguments: [0, 100, 1_000, 100_000]) func largeSizes(limit: Int) throws {
+    @Test("18.10: an archive uses 64-bit sizes where a size exceeds the limit", arguments: [0, 100, 1_000, 100_000]) func largeSizes(
+        limit: Int
+    ) throws {
         var data = Data()
         let sample = WriterSample.random(rows: 300, nulls: 10, seed: 8)
         let zip = ZipWriter(to: { data.append(contentsOf: $0) }, limit: limit)
@@ -314,7 +316,7 @@ import Testing
         #expect(try rowTexts(FileOpener().open(path: folder.path(of: "z.xlsx"))).count == 300)
     }
 
-    @Test("18.10: an error of the output ends a workbook") func failingOutput() throws {
+    @Test("18.10: an error of the output ends the writing of a workbook") func failingOutput() throws {
         struct OutputFailure: Error {}
         let sample = WriterSample.random(rows: 5_000, nulls: 10, seed: 8)
         for limit in [0, 100, 3_000, 100_000] {
@@ -330,7 +332,7 @@ import Testing
         }
     }
 
-    @Test("18.10: numbers of binary type are written with the fewest digits") func shortest() throws {
+    @Test("18.10: doubles are written with the fewest digits that restore them") func shortest() throws {
         var random = SplitMix64(seed: 77)
         let values = (0..<20_000).map { index -> Double in
             switch index % 4 {

@@ -69,7 +69,7 @@ import Testing
         ),
     ]
 
-    @Test("17.A4: a file that cannot be read is named with the command that converts it", arguments: examples.indices)
+    @Test("17.A4: the message for an unsupported format names the format and the command that converts it", arguments: examples.indices)
     func named(index: Int) throws {
         let example = Self.examples[index]
         #expect(try message(example.name, example.bytes) == example.message)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("17.A4: other formats are named too") func otherFormats() throws {
+    @Test("17.A4: further unsupported formats are named") func otherFormats() throws {
         for (bytes, name) in [
             (Array("FEA1\0\0".utf8), "a Feather file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"),
             (Array("ORC".utf8) + [8, 3], "an ORC file"),
@@ -154,7 +154,7 @@ import Testing
         for (name, bytes) in texts { #expect(try message("x.txt", bytes) == nil, "\(name)") }
     }
 
-    @Test("17.A4: the first bytes of a pipe are checked") func pipe() throws {
+    @Test("17.A4: unsupported formats are recognized in pipes") func pipe() throws {
         for (bytes, message) in [
             ([0x1F, 0x9D, 8, 0, 10], "The input is a compressed file. Unpack it first: … | gzip -dc | gridview"),
             (
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("17.A4: damaged heads never crash") func damage() throws {
+    @Test("17.A4: damaged signatures never cause a crash") func damage() throws {
         let bytes = ZipBuilder([("[Content_Types].xml", "…"), ("xl/workbook.bin", "")]).bytes
         for position in bytes.indices {
             _ = try message("a.xlsx", Array(bytes[..<position]))

@@ -22,7 +22,7 @@ import Testing
 
     private func format(_ source: any TableSource) -> String { source.facts.first { $0.name == "format" }?.value ?? "delimited" }
 
-    @Test("18.3: lines, documents and other text are distinguished") func detection() throws {
+    @Test("18.3: JSON Lines, JSON documents and other text are distinguished") func detection() throws {
         let examples: [(text: String, format: String, rows: Int)] = [
             ("{\"a\":1}\n{\"a\":2}\n", "JSON Lines", 2), ("{\"a\":1}\r\n\r\n{\"a\":2}", "JSON Lines", 3),
             ("\u{FEFF}{\"a\":1}\n{\"b\":2}\n", "JSON Lines", 2), ("[{\"a\":1}]\n[{\"a\":2}]\n", "JSON Lines", 2),
@@ -91,7 +91,7 @@ import Testing
         #expect(record[1] == nil && record[2]?.text == "Y" && record[3] == nil && record[7]?.text == "true")
     }
 
-    @Test("18.3: strings, nulls, empty strings and repeated keys") func values() throws {
+    @Test("18.3: strings, nulls, empty strings and repeated keys have the right values") func values() throws {
         let source = try open(
             #"""
             {"s":"a\"b\\c\/d\b\f\n\r\t\u00e9\ud83d\ude00\ud800x\udc00","e":"","n":null}
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("18.3: a null object differs from a missing one if all others have keys") func nullObject() throws {
+    @Test("18.3: a null object is distinguished from a missing one if all other objects have keys") func nullObject() throws {
         let source = try open("{\"a\":{\"b\":1,\"c\":{\"d\":2}}}\n{\"a\":null}\n{}\n{\"a\":{\"c\":null}}\n")
         #expect(titles(source) == ["a.b", "a.c.d"])
         let records = try source.snapshot().records(0..<4, maximumFieldBytes: 100)
@@ -172,7 +172,7 @@ import Testing
         #expect(try rows(source) == [["1", "2"], [nil, nil], [nil, nil], [nil, nil]])
     }
 
-    @Test("18.3: invalid lines keep their text") func unreadable() throws {
+    @Test("18.3: invalid lines are shown as text") func unreadable() throws {
         let bad = [
             "{\"a\":1,}", "{\"a\":01}", "{\"a\":1} x", "{'a':1}", "{\"a\":\"\\x\"}", "{\"a\":[1,2}", "{\"a\":tru}", "{\"a\"", "nul",
             "{\"a\":1}{\"a\":2}",
@@ -195,7 +195,7 @@ import Testing
         #expect(ones == found.map { $0[0] })
     }
 
-    @Test("18.3: late columns and late damage") func late() throws {
+    @Test("18.3: columns and damage that appear late are found") func late() throws {
         var text = ""
         for index in 0..<40_000 {
             text += index == 30_000 ? "{\"n\":30000,\"new\":{\"x\":1,\"y\":null}}\n" : "{\"n\":\(index),\"t\":\"number \(index)\"}\n"
@@ -222,7 +222,7 @@ import Testing
         #expect(titles(again) == titles(source))
     }
 
-    @Test("18.3: several threads find the columns of one thread, in its order", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("18.3: several threads find the same columns as one thread, in the same order", arguments: 1...4 as ClosedRange<UInt64>)
     func threads(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         // Several chunks: some have new keys, some damage, and most neither.
@@ -252,7 +252,7 @@ import Testing
         #expect(Set(titles(one)).isSuperset(of: late.subtracting(damaged).map { "k\($0 % 17).x\($0 % 3)" }))
     }
 
-    @Test("18.3: records that are read before the check are not read again", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("18.3: the check does not read records again that a scan has read", arguments: 1...4 as ClosedRange<UInt64>)
     func readBeforeCheck(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let count = 120_001
@@ -355,7 +355,7 @@ import Testing
         var all: [Int] { lock.withLock { counts } }
     }
 
-    @Test("18.3: too many keys are shown with their object") func limits() throws {
+    @Test("18.3: keys beyond the limit are shown in the text of their object") func limits() throws {
         let wide = (0..<300).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         let source = try open("{\"o\":{\(wide)},\"z\":1}\n{\"o\":{\"k1\":5},\"z\":2}\n")
         #expect(source.columnCount == 202)
@@ -374,7 +374,7 @@ import Testing
         #expect(try rows(long) == [["2", "{\"\(key)\":1,\"b\":2}"], ["3", nil]])
     }
 
-    @Test("18.3: arrays of arrays") func arrays() throws {
+    @Test("18.3: an array of arrays is a table") func arrays() throws {
         let named = try open("[[\"name\", \"n\", \"n\"], [\"a, b\", 1, null], [\"c\", [2, {\"x\": 3}], \"\", 4]]")
         #expect(titles(named) == ["name", "n", "n 2", "D"] && named.hasColumnNames)
         #expect(try rows(named) == [["a, b", "1", nil, nil], ["c", "[2,{\"x\":3}]", "", "4"]])
@@ -384,7 +384,7 @@ import Testing
         #expect(try rows(open("[[\"only\",\"row\"]]")) == [["only", "row"]])
     }
 
-    @Test("18.3: the array of records in an object") func paths() throws {
+    @Test("18.3: the first array of objects in an object has the records") func paths() throws {
         let text = #"{"meta": {"list": [1]}, "data": {"items": [{"a": 1}, {"a": 2}], "other": [{"b": 1}]}, "one": {"c": 3}}"#
         let first = try open(text)
         #expect(first.facts.contains { $0 == ("rows", "elements of data.items") })
@@ -417,7 +417,7 @@ import Testing
         #expect(try rows(source) == [["1", nil, nil], ["2", nil, nil], ["3", nil, nil], ["4", nil, "x"]])
     }
 
-    @Test("18.3: the end is available before the rest is counted") func tail() throws {
+    @Test("18.3: the last rows are available before the rest is counted") func tail() throws {
         let text = (1...60_000).map { "{\"n\":\($0),\"t\":\"row number \($0)\"}\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.jsonl", text))
         #expect(!source.snapshot().isComplete)
@@ -428,7 +428,9 @@ import Testing
         }
     }
 
-    @Test("18.3: reads pipes", arguments: ["{\"a\":1}\n{\"a\":2}\n", "[{\"a\":1},\n{\"a\":2}]", "{\"d\":[{\"a\":1},{\"a\":2}]}\n"])
+    @Test(
+        "18.3: JSON is read from a pipe",
+        arguments: ["{\"a\":1}\n{\"a\":2}\n", "[{\"a\":1},\n{\"a\":2}]", "{\"d\":[{\"a\":1},{\"a\":2}]}\n"])
     func pipe(text: String) throws {
         let pipe = Pipe()
         let bytes = Array(text.utf8)
@@ -444,7 +446,7 @@ import Testing
         #expect(try rows(source) == [["1"], ["2"]])
     }
 
-    @Test("18.3: damage gives rows or an error", arguments: ["jsonl", "json"]) func damage(suffix: String) throws {
+    @Test("18.3: damaged JSON gives rows or an error", arguments: ["jsonl", "json"]) func damage(suffix: String) throws {
         let record = #"{"id":123,"by":{"desk":{"venue":"X\u00e9"},"n":null},"list":[1,{"b":2.5e3}],"s":"a\"b"}"#
         let lines = [String](repeating: record, count: 40)
         let text = suffix == "jsonl" ? lines.joined(separator: "\n") + "\n" : "{\"data\": [\n" + lines.joined(separator: ",\n ") + "]}\n"
@@ -473,7 +475,7 @@ import Testing
         }
     }
 
-    @Test("18.3: hostile depth and sizes") func hostile() throws {
+    @Test("18.3: hostile depths and sizes are bounded") func hostile() throws {
         let deep = String(repeating: "[", count: 1_000_000)
         for text in [deep, "{\"a\":" + deep, "[{\"a\":" + deep + "]", "{\"a\":1}\n{\"a\":" + deep + "\n{\"a\":2}\n"] {
             for name in ["t.json", "t.jsonl", "t.txt"] {
@@ -492,7 +494,7 @@ import Testing
         #expect(try rows(open("[{\"a\":\(list)}]")) == [[list]])
     }
 
-    @Test("18.3: large records") func large() throws {
+    @Test("18.3: large records are read or reported") func large() throws {
         let text = String(repeating: "x", count: 20 << 20)
         let lines = try open("{\"a\":1,\"s\":\"\(text)\",\"b\":2}\n{\"a\":3,\"s\":\"y\",\"b\":4}\n", "t.jsonl")
         #expect(titles(lines) == ["a", "s", "b"])
@@ -509,7 +511,7 @@ import Testing
         #expect(try rows(array)[1].contains("3"))
     }
 
-    @Test("18.3: a document in UTF-16 and one in Windows-1252") func encodings() throws {
+    @Test("18.3: documents in UTF-16 and in Windows-1252 are read") func encodings() throws {
         var utf16: [UInt8] = [0xFF, 0xFE]
         for unit in "[{\"a\":\"é\"},{\"a\":\"😀\"}]".utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
         let wide = try FileOpener().open(path: folder.file("t.json", bytes: utf16))

@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("18.3: records like the ones before are read as if they were the first", arguments: 0..<12) func alike(seed: UInt64) throws {
+    @Test("18.3: a record with the keys of the previous record is read like a first record", arguments: 0..<12) func alike(seed: UInt64)
+        throws
+    {
         var random = SplitMix64(seed: seed)
         // The first records decide that this is JSON.
         let lines = Array(repeating: "{\"a\":1}", count: 80) + records(&random)

@@ -26,7 +26,7 @@ import Testing
         return Array("\(name)\n".utf8) + (0..<8).map { UInt8(truncatingIfNeeded: count >> UInt64(8 * $0)) } + value + [10]
     }
 
-    @Test("17.A3: entries of the journal are rows, and late fields are columns at the right") func values() throws {
+    @Test("17.A3: entries of the journal are rows, and fields of later entries become columns at the right") func values() throws {
         let source = try open(
             """
             __CURSOR=s=1;i=2
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("17.A3: a hostile length in a journal costs no memory and no later rows") func lengths() throws {
+    @Test("17.A3: a hostile length in a journal takes no memory and loses no later rows") func lengths() throws {
         let end = Array("B=2\n\n__CURSOR=b\nB=3\n\n".utf8)
         for length: UInt64 in [UInt64.max, 1 << 63, 1 << 40, 769 << 20] {
             let source = try open(Array("__CURSOR=a\n".utf8) + Self.binary("M", Array("text".utf8), length: length) + end)
@@ -124,7 +124,7 @@ import Testing
         #expect(last == [nil, "2"])
     }
 
-    @Test("17.A3: only an entry of the journal is read as one, unless requested") func detection() throws {
+    @Test("17.A3: only input that begins with an entry is read as a journal, unless the format is requested") func detection() throws {
         #expect(try !(open("A=1\nB=2\n\nA=3\n") is JSONSource))
         #expect(try rows(open("A=1\nB=2\n\nA=3\n", as: "journal")) == [["1", "2"], ["3", nil]])
         #expect(throws: FormatError.self) { try open("a,b\n1,2\n", as: "journal") }

@@ -19,7 +19,7 @@ import Testing
         return source
     }
 
-    @Test("D1: a Markdown table is detected by its rule") func markdown() throws {
+    @Test("D1: a Markdown table is detected by its delimiter row") func markdown() throws {
         let source = try open("\n| name | n |\r\n| :-- | --: |\r\n| a\\|b | 1 |\r\nc | 2\r\n| d | 3 | more |\r\n\r\n| <br> | \\\\ |\r\n")
         #expect(titles(source) == ["name", "n"])
         #expect(try rows(source) == [["a|b", "1"], ["c", "2"], ["d", "3 | more"], [nil, nil], ["\n", "\\"]])
@@ -97,7 +97,7 @@ import Testing
         #expect(try FileOpener(dialect: DialectRequest(delimiter: 32)).open(path: path) is DelimitedFile)
     }
 
-    @Test("T1: never cuts a word that crosses a gap, and loses no byte", arguments: 0..<20) func overflow(seed: UInt64) throws {
+    @Test("T1: a word that crosses a gap is never cut, and no byte is lost", arguments: 0..<20) func overflow(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let letters = Array("ab ü1\u{1F}日 ")
         let regular = (0..<800).map { _ in "abc   12    x y  end" }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("D1: the end is available before the rest is counted") func tail() throws {
+    @Test("D1: the last rows are available before the rest is counted") func tail() throws {
         let text = "| n | t |\n|---|---|\n" + (1...60_000).map { "| \($0) | row number \($0) |\n" }.joined()
         let source = try FileOpener().open(path: folder.file("t.md", text))
         #expect(!source.snapshot().isComplete)
@@ -130,7 +130,7 @@ import Testing
         #expect(source.snapshot().recordCount == 60_000)
     }
 
-    @Test("D1: later lines are read in the same way") func growth() throws {
+    @Test("D1: lines appended to a file are read in the same way") func growth() throws {
         let path = try folder.file("t.md", "| n |\n|---|\n| 1 |\n")
         let source = try FileOpener().open(path: path)
         try source.readAll(threads: 1) { _ in true }
@@ -145,7 +145,7 @@ import Testing
         #expect(try rows(source) == [["1"], ["2"]])
     }
 
-    @Test("E: reads a pipe", arguments: [true, false]) func pipe(isMarkdown: Bool) throws {
+    @Test("E: Markdown and fixed-width text are read from a pipe", arguments: [true, false]) func pipe(isMarkdown: Bool) throws {
         let pipe = Pipe()
         let text = isMarkdown ? "| a | b |\n|---|---|\n| 1 | 2 |\n" : "a    b\n1    2\n3    4\n"
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))

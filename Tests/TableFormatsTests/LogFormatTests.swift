@@ -121,7 +121,8 @@ import Testing
             ])
     }
 
-    @Test("17.A3: damaged logs never crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "log", "lines"])
+    @Test(
+        "17.A3: damaged logs never cause a crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "log", "lines"])
     func damage(format: String) throws {
         var random = SplitMix64(seed: 17)
         let letters = Array("Nov 25:[]<>=\"\\abT-/ 012|ü\u{1F}")

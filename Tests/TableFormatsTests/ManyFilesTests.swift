@@ -33,7 +33,7 @@ import Testing
 
     // MARK: Patterns
 
-    @Test("18.9: a pattern matches the names that the C library matches") func componentMatching() {
+    @Test("18.9: a pattern matches the same names as in the C library") func componentMatching() {
         var random = SplitMix64(seed: 1)
         let pieces = [
             "a", "b", "c", "*", "?", "[ab]", "[!a]", "[^b-c]", "[a-c]", "[]a]", "[!]b]", "\\*", "\\?", ".", "[", "]", "*", "[c-a]", "-",
@@ -69,7 +69,7 @@ import Testing
         #expect(!GlobPattern(pattern.utf8).matches(Array(repeating: UInt8(ascii: "a"), count: 10_000)))
     }
 
-    @Test("18.9: braces are expanded as by a shell", .enabled(if: Python.isAvailable)) func braces() throws {
+    @Test("18.9: braces are expanded as in a shell", .enabled(if: Python.isAvailable)) func braces() throws {
         var random = SplitMix64(seed: 2)
         func text(_ depth: Int) -> String {
             (0..<Int.random(in: 0...3, using: &random)).map { _ in
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("18.9: links that lead back do not repeat files") func linkLoops() throws {
+    @Test("18.9: a link to a parent folder does not repeat files") func linkLoops() throws {
         try write("a/b/x.csv", "a\n1\n")
         try write("k=1/x.csv", "a\n1\n")
         try FileManager.default.createSymbolicLink(atPath: folder.path(of: "a/b/loop"), withDestinationPath: "..")
@@ -147,7 +147,7 @@ import Testing
         #expect(finder.files.count <= 2 && !finder.failures.isEmpty)
     }
 
-    @Test("18.9: a file with the name of a pattern is opened itself") func literalName() throws {
+    @Test("18.9: a file whose name looks like a pattern opens as that file") func literalName() throws {
         try write("data[1].csv", "a,b\n1,2\n")
         try write("data1.csv", "c,d\n1,2\n")
         #expect(titles(try open("data[1].csv")) == ["a", "b"])
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("18.9: files are united by title, with their names in the first column") func union() throws {
+    @Test("18.9: columns of several files are united by title, and the first column names the file") func union() throws {
         try write("b10.csv", "y,x\n5,6\n")
         try write("b9.csv", "x,z\n1,2\n3,4\n")
         let source = try open("*.csv")
@@ -349,7 +349,7 @@ import Testing
         #expect(try rows(source).map { $0[1] } == ["name", "Bob", "name", "name", "Ann"])
     }
 
-    @Test("18.9: pieces of one file have the columns of the first piece") func pieces() throws {
+    @Test("18.9: if only the first piece of a file has a header, all pieces have its columns") func pieces() throws {
         try write("x00.csv", "id,price\n1,2.5\n2,3.5\n")
         try write("x01.csv", "3,4.5\n4,5.5\n")
         let source = try open("x*.csv")
@@ -368,7 +368,7 @@ import Testing
 
     // MARK: Partitions
 
-    @Test("18.9: the names of folders are columns") func partitions() throws {
+    @Test("18.9: folder names such as year=2024 become columns") func partitions() throws {
         try write("year=2024/part-0.csv", "a\n1\n2\n")
         try write("year=2024/city=S%C3%A3o%20Paulo/part-0.csv", "a\n3\n4\n")
         try write("year=__HIVE_DEFAULT_PARTITION__/part-1.csv", "a\n5\n6\n")
@@ -432,7 +432,7 @@ import Testing
         #expect(throws: FormatError("Cannot open \(folder.path(of: "empty")): the folder contains no files.")) { try open("empty") }
     }
 
-    @Test("18.9: kinds of files by name") func kinds() {
+    @Test("18.9: the name of a file determines its kind") func kinds() {
         #expect(FileKind("a.csv.gz").text == "CSV, gzip" && FileKind("access.log.1").name == "log" && FileKind("x").isSuffixUnknown)
         #expect(
             FileKind("a.PARQUET").name == "Parquet" && FileKind("a.b.py").text == "py" && FileKind("access.log.2.gz").text == "log, gzip")
@@ -450,7 +450,7 @@ import Testing
 
     // MARK: Names
 
-    @Test("18.9: names with line ends and control characters are data") func names() throws {
+    @Test("18.9: file names with line ends and control characters are unchanged values") func names() throws {
         try write("a\nb\u{1B}[31m.csv", "x\n1\n")
         try write("c\td.csv", "x\n2\n")
         try write("broken\u{7}.csv", "x\n3\n")
@@ -512,7 +512,7 @@ import Testing
         #expect(source.facts.first?.value == "2 (2 left out)")
     }
 
-    @Test("17.A3: files of a folder that are not part of its table are a loss") func otherFiles() throws {
+    @Test("17.A3: output reports files of a folder that are not part of its table") func otherFiles() throws {
         try write("one/x.csv", "a,b\n1,2\n")
         try write("one/notes.txt", "hello\n")
         try write("one/_SUCCESS", "")
@@ -563,7 +563,7 @@ import Testing
         try source.snapshot().scan(0..<2, columns: [1]) { _, _ in true }
     }
 
-    @Test("18.9: new files are a change") func newFiles() throws {
+    @Test("18.9: new files count as a change") func newFiles() throws {
         try write("1.csv", "a\n1\n1\n")
         try write("2.csv", "a\n1\n1\n")
         let source = try open("*.csv")
@@ -615,7 +615,7 @@ import Testing
         #expect(source.indexedByteCount == source.byteCount)
     }
 
-    @Test("18.9: progress and snapshots only grow while files are read") func growing() throws {
+    @Test("18.9: progress and snapshots never shrink while files are read") func growing() throws {
         for file in 0..<20 { try write("\(file).csv", "a,b\(file % 3)\n" + String(repeating: "\(file),2\n", count: 20_000)) }
         let source = try open("*.csv")
         let last = Counter()
@@ -657,7 +657,7 @@ import Testing
         #expect((table as? ConcatSource)?.open.count == OpenFiles.maximumCount)
     }
 
-    @Test("18.9: the kind of a column is that of all sampled files") func widening() throws {
+    @Test("18.9: the kind of a column fits all sampled files") func widening() throws {
         try write("1.csv", "n,d,t,s\n1,2024-01-31,1,5\n2,2024-02-01,2,\n")
         try write("2.csv", "n,d,t,s\n1,2024-01-31,1,5\n2,2024-02-01,2,\n")
         try write("3.csv", "n,d,t,s\n1.5,2024-01-31 12:00,x,\n2,2024-02-01 13:00,y,\n")
@@ -722,7 +722,7 @@ import Testing
         try conformance.check(parquet.snapshot(), steps: 60)
     }
 
-    @Test("18.9: other settings are used for all files") func settings() throws {
+    @Test("18.9: changed reading settings apply to all files") func settings() throws {
         try write("1.csv", "a;b\n1;2,5\n")
         try write("2.csv", "b;a\n3,5;4\n")
         let source = try open("*.csv")

@@ -25,7 +25,7 @@ import Testing
         pq.write_table(table, sys.argv[1]) if sys.argv[2] == 'parquet' else feather.write_feather(table, sys.argv[1])
         """
 
-    @Test("18.5: nested columns differ from text that looks like JSON", arguments: ["parquet", "arrow"])
+    @Test("18.5: nested columns are distinguished from text that looks like JSON", arguments: ["parquet", "arrow"])
     func forms(format: String) throws {
         let path = folder.path(of: "nested.\(format)")
         try Python.run(Self.writer, path, format)

@@ -181,7 +181,7 @@ import Testing
         ("bgzf", .gzip), ("bgzf+", .gzip), ("zstd", .zstd), ("zstd+", .zstd), ("bzip2", .bzip2), ("bzip2+", .bzip2), ("bzip2-", .bzip2),
     ]
 
-    @Test("18.2: random parts in random pieces have the content of one thread", arguments: kinds)
+    @Test("18.2: several threads decode the same content as one thread, for random parts in random pieces", arguments: kinds)
     func random(kind: String, codec: Codec) throws {
         for seed in 0..<2 {
             let (parts, largest) = codec == .bzip2 ? (20, 90_000) : (40, 160_000)
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("18.2: early ends and bytes after the end are reported as by one thread", arguments: kinds)
+    @Test("18.2: several threads report early ends and bytes after the end as one thread does", arguments: kinds)
     func ends(kind: String, codec: Codec) throws {
         let sample = try sample(kind, seed: 10, parts: codec == .bzip2 ? 5 : 12, largest: 4_000)
         var random = SplitMix64(seed: 11)
@@ -237,7 +237,7 @@ import Testing
             && (found.bytes == expected.bytes || expected.error != nil && found.bytes.starts(with: sample.content(before: place)))
     }
 
-    @Test("18.2: damage is reported as by one thread, with all bytes before it", arguments: kinds)
+    @Test("18.2: several threads report damage as one thread does, after all bytes before it", arguments: kinds)
     func damage(kind: String, codec: Codec) throws {
         let sample = try sample(kind, seed: 20, parts: codec == .bzip2 ? 6 : 14, largest: 3_000)
         var random = SplitMix64(seed: 21)
@@ -257,7 +257,7 @@ import Testing
         #expect(failures > 5 && exact > 120, "\(failures) \(exact)")
     }
 
-    @Test("18.2: blocks with wrong sizes are decoded on one thread") func wrongSizes() throws {
+    @Test("18.2: blocks whose headers have wrong sizes are decoded on one thread") func wrongSizes() throws {
         let sample = try sample("bgzf", seed: 30, parts: 30, largest: 2_000)
         // The second block declares the length of two blocks, and its content declares the size of the content of the third.
         var input = sample.compressed

@@ -105,7 +105,7 @@ import Testing
         "s is not empty and i > 35900", "i + big > 30000 and i > 35000",
     ]
 
-    @Test("18.4: filters that use statistics find the same rows as filters on texts", .enabled(if: Python.isAvailable))
+    @Test("18.4: filters that use statistics find the same rows as filters on text", .enabled(if: Python.isAvailable))
     func statistics() throws {
         try Python.run(Self.script, folder.path)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".parquet") }.sorted()
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("18.4: bounds are those of the file", .enabled(if: Python.isAvailable)) func bounds() throws {
+    @Test("18.4: bounds come from the statistics of the file", .enabled(if: Python.isAvailable)) func bounds() throws {
         try Python.run(Self.script, folder.path)
         func open(_ name: String) throws -> (ParquetTable, Schema) {
             let source = try FileOpener().open(path: "\(folder.path)/\(name).parquet")
@@ -173,7 +173,7 @@ import Testing
         #expect(none.bounds(ofColumn: column, in: 0..<100, byPage: true) == nil)
     }
 
-    @Test("18.4: bounds of long decimals are read only if they are whole and ordered by value") func decimalBounds() throws {
+    @Test("18.4: bounds of long decimals are used only if they are complete and ordered by value") func decimalBounds() throws {
         /// - Parameter old: true for the statistics of older files, which have no order.
         func bounds(
             _ low: [UInt8], _ high: [UInt8], width: Int? = nil, scale: Int = 2, exact: Bool? = nil, old: Bool = false, by: String = ""

@@ -85,7 +85,9 @@ import Testing
         }
     }
 
-    @Test("18.4: pages with very many or very long values are read in parts", .enabled(if: Python.isAvailable)) func largePages() throws {
+    @Test("18.4: pages with very many or very long values are read in several parts", .enabled(if: Python.isAvailable)) func largePages()
+        throws
+    {
         try Python.run(Self.handWriter, folder.path)
         // 2^31 − 1 rows in a few bytes.
         let run = try FileOpener().open(path: "\(folder.path)/run.parquet").snapshot()
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("18.4: messages name the problem") func messages() throws {
+    @Test("18.4: error messages name the problem") func messages() throws {
         func message(_ bytes: [UInt8]) throws -> String? {
             do {
                 _ = try FileOpener(format: "parquet").open(path: folder.file("x.parquet", bytes: bytes))
@@ -207,7 +209,7 @@ import Testing
         #expect(facts.contains { $0.hasPrefix("created by: parquet-cpp-arrow") })
     }
 
-    @Test("18.4: samples begin at row groups, and statistics have the widest numbers", .enabled(if: Python.isAvailable))
+    @Test("18.4: samples begin at row groups, and profiles include the widest numbers", .enabled(if: Python.isAvailable))
     func samples() throws {
         let path = folder.path(of: "groups.parquet")
         // 999,999 is in no sample: it is the last row of the last group.
@@ -264,7 +266,7 @@ import Testing
             ])
     }
 
-    @Test("18.4: threads may scan at once", .enabled(if: Python.isAvailable)) func threads() throws {
+    @Test("18.4: several threads can scan a file at the same time", .enabled(if: Python.isAvailable)) func threads() throws {
         try Python.run(Self.writer, folder.path, "400")
         let name = "flat-2.0-0.3-snappy"
         let expected = try expected(name).rows
@@ -284,7 +286,9 @@ import Testing
         #expect(failures.withLock { $0 } == 0)
     }
 
-    @Test("18.4: the first rows of a long page are read without the rest, and all rows later", .enabled(if: Python.isAvailable))
+    @Test(
+        "18.4: the first rows of a long page are read without decompressing the rest; later reads give all rows",
+        .enabled(if: Python.isAvailable))
     func partialPages() throws {
         let path = "\(folder.path)/long.parquet"
         let script = """

@@ -369,7 +369,7 @@ import Testing
 
     // MARK: Values
 
-    @Test("18.10: extreme values, equal names and long strings are kept") func extremes() throws {
+    @Test("18.10: extreme values, equal names and long strings are written unchanged") func extremes() throws {
         let long = String(repeating: "ä", count: 1 << 19)
         let last = String(repeating: "\u{10FFFF}", count: 40)
         let nines = String(repeating: "9", count: 38)
@@ -486,7 +486,7 @@ import Testing
         }
     }
 
-    @Test("18.10: an upper bound of long strings is the next string") func bounds() {
+    @Test("18.10: the upper bound of a shortened string is the next greater string") func bounds() {
         func next(_ text: String) -> String? { ChunkBounds.nextText(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } }
         #expect(next("abc") == "abd" && next("a\u{7F}") == "a\u{80}" && next("a\u{D7FF}") == "a\u{E000}")
         #expect(next("a\u{10FFFF}\u{10FFFF}") == "b" && next("\u{10FFFF}") == nil && next("") == nil)
@@ -496,7 +496,7 @@ import Testing
                 && ChunkBounds.nextBytes([1, 2]) == [1, 3])
     }
 
-    @Test("18.10: values whose hash values collide have no dictionary") func collisions() {
+    @Test("18.10: a chunk whose hash values collide has no dictionary") func collisions() {
         let count = 4_000
         // The top 11 bits select a slot.
         var (colliding, value) = ([UInt64](), UInt64(0))
@@ -599,7 +599,7 @@ import Testing
         #expect(source.facts.first { $0.name == "created by" }?.value == "gridview version \(GridviewVersion.text)")
     }
 
-    @Test("18.10: later equal names have numbers that no other name has") func names() {
+    @Test("18.10: repeated names get numbers that make them unique") func names() {
         #expect(DistinctNames.numbered(["a", "b", "a", "a_2", "a", "", ""]) { $0 } == ["a", "b", "a_3", "a_2", "a_4", "", "_2"])
     }
 }

@@ -45,7 +45,7 @@ import Testing
         return try Self.columns.map { title in profiles[try #require(found.firstIndex(of: title))].kind }
     }
 
-    @Test("G1: Parquet and Arrow files of pandas and polars have equal values, nulls and types") func typed() throws {
+    @Test("G1: Parquet and Arrow files of pandas and polars are read with equal values, nulls and types") func typed() throws {
         for name in [
             "pandas.parquet", "index.parquet", "pandas.feather", "polars.parquet", "polars.arrow", "polars-zstd.arrow", "polars.arrows",
         ] {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("G1: workbooks of openpyxl, XlsxWriter and polars have equal values and types") func workbooks() throws {
+    @Test("G1: workbooks of openpyxl, XlsxWriter and polars are read with equal values and types") func workbooks() throws {
         for (name, price) in [("openpyxl.xlsx", "1.5"), ("xlsxwriter.xlsx", "1.5"), ("polars.xlsx", "1.50")] {
             let source = try open(name)
             // A workbook has no nulls, and its flags are in capital letters.
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("G1: text of pandas and polars has equal values and types") func text() throws {
+    @Test("G1: text of pandas and polars is read with equal values and types") func text() throws {
         let flags = ["true": "True", "false": "False"]
         for name in ["pandas.csv", "index.csv", "polars.csv"] {
             let source = try open(name)

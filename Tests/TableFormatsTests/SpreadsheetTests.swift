@@ -105,7 +105,7 @@ import Testing
         #expect(try texts(Self.excel(Self.sheet(rows))) == examples.map { [$0.1] })
     }
 
-    @Test("18.7: dates, times and durations by their formats") func dates() throws {
+    @Test("18.7: number formats decide which numbers are dates, times and durations") func dates() throws {
         let codes = [
             164: "yyyy\\-mm\\-dd", 165: "[h]:mm", 166: "#,##0 &quot;days&quot;", 167: "[Red]0.0;[h]", 168: "h:mm AM/PM", 169: "mmm",
             170: "[$-409]d\\-mmm\\-yy;@", 171: "0_d", 172: "GENERAL", 173: "[ss].00", 14: "0.00",
@@ -132,7 +132,7 @@ import Testing
         #expect(try open(old).facts.contains { $0.name == "dates" && $0.value == "days since 1904" })
     }
 
-    @Test("18.7: percentages by their formats are numbers with a percent sign") func percentages() throws {
+    @Test("18.7: numbers with a percent format have a percent sign") func percentages() throws {
         let codes = [164: "0.0%", 165: "0.00&quot;%&quot;", 166: "0\\%", 167: "#,##0 %;[Red]-0%", 168: "0;0%", 169: "[&lt;1]0%"]
         let formats = [0, 9, 10, 164, 165, 166, 167, 168, 169]
         let examples = [
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("18.7: shared, inline and rich text, formulas, errors and flags") func cells() throws {
+    @Test("18.7: shared, inline and rich text, formulas, errors and flags are read") func cells() throws {
         let strings =
             "<si><t>a &amp; b</t></si><si><r><rPr><b/></rPr><t xml:space=\"preserve\">rich </t></r><r><t>text</t></r>"
             + "<rPh sb=\"0\" eb=\"1\"><t>sound</t></rPh><phoneticPr/></si><si><t/></si><si/><si><t>x_x000D_y_x005F_x0041_</t></si>"
@@ -233,7 +233,7 @@ import Testing
         #expect(source.profiles(ofColumnsFrom: 0).map(\.kind).first == .text)
     }
 
-    @Test("18.7: several sheets are listed, and open by name; empty ones are left out") func sheets() throws {
+    @Test("18.7: several sheets are listed without empty ones, and each opens by its name") func sheets() throws {
         let data = "<sheetData><row><c t=\"str\"><v>name</v></c></row><row><c><v>1</v></c></row></sheetData>"
         let book = Self.excel([
             ("One", "visible", "<dimension ref='B2:D3'/>" + data),
@@ -258,7 +258,7 @@ import Testing
         #expect(message { _ = try open(Self.excel([])) } == "b.xlsx has no sheet with cells.")
     }
 
-    @Test("18.7: the declared size of a sheet is shown only if it is a range of a sheet") func declaredSizes() {
+    @Test("18.7: the declared size of a sheet is shown only if it is a valid range") func declaredSizes() {
         func size(_ range: String) -> [Int]? {
             Array(range.utf8).withUnsafeBufferPointer { DeclaredSize($0).map { [$0.rows, $0.columns] } }
         }
@@ -267,7 +267,7 @@ import Testing
         for range in others { #expect(size(range) == nil, "\(range)") }
     }
 
-    @Test("18.7: a title above the table is a suggestion, and can be skipped") func title() throws {
+    @Test("18.7: gridview suggests to skip a title above the table") func title() throws {
         let rows =
             "<row r=\"1\"><c r=\"A1\" t=\"str\"><v>Sales, by year</v></c></row><row r=\"3\"><c r=\"A3\" t=\"str\"><v>id</v></c><c r=\"B3\" t=\"str\"><v>x</v></c>"
             + "<c r=\"C3\" t=\"str\"><v>y</v></c></row>"
@@ -283,7 +283,7 @@ import Testing
         #expect(try opener.with(settings)?.sample(of: source).map(titles) == ["id", "x", "y"])
     }
 
-    @Test("18.7: the size of a file is not that of the rows read from it") func fileSize() throws {
+    @Test("18.7: the size of the file is shown, not the size of the extracted rows") func fileSize() throws {
         let book = Self.excel(Self.sheet("<row r=\"1\"><c r=\"A1\"><v>1</v></c></row>"))
         #expect(try open(book).fileByteCount == book.bytes.count)
         let json = Array("[\n  {\"a\":   1},\n  {\"a\":   2}\n]\n".utf8)
@@ -297,7 +297,7 @@ import Testing
 
     // MARK: OpenDocument
 
-    @Test("18.7: cells of OpenDocument spreadsheets") func openDocument() throws {
+    @Test("18.7: cells of OpenDocument spreadsheets are read") func openDocument() throws {
         let rows = """
             <table:table-column table:number-columns-repeated="16384"/>
             <table:table-header-rows><table:table-row table:number-rows-repeated="2"><table:table-cell table:number-columns-repeated="3"/></table:table-row>
@@ -334,7 +334,7 @@ import Testing
         #expect(source.facts.contains { $0.value == "OpenDocument spreadsheet" })
     }
 
-    @Test("18.7: sheets of OpenDocument spreadsheets") func openDocumentSheets() throws {
+    @Test("18.7: sheets of OpenDocument spreadsheets are listed and opened") func openDocumentSheets() throws {
         func table(_ name: String, _ value: Int?, style: String = "a") -> String {
             let cell = value.map { "<table:table-cell office:value-type=\"float\" office:value=\"\($0)\"/>" } ?? "<table:table-cell/>"
             return
@@ -357,7 +357,7 @@ import Testing
         #expect(message { _ = try open(book, "b.ods", table: "Thre") }?.contains("Did you mean “Three”?") == true)
     }
 
-    @Test("18.7: a single sheet opens by its metadata; others are a problem") func openDocumentMetadata() throws {
+    @Test("18.7: if the metadata declare one sheet, it opens at once; further sheets are reported") func openDocumentMetadata() throws {
         let cell = "<table:table-row><table:table-cell office:value-type=\"float\" office:value=\"1\"/></table:table-row>"
         var book = Self.document(
             "<table:table table:name=\"One\">\(cell)</table:table><table:table table:name=\"Two\">\(cell)</table:table>")
@@ -372,7 +372,7 @@ import Testing
 
     // MARK: Hostile files
 
-    @Test("18.7: hostile XML is an error or bounded", .timeLimit(.minutes(1))) func hostile() throws {
+    @Test("18.7: hostile XML is an error, or is read in bounded memory", .timeLimit(.minutes(1))) func hostile() throws {
         func problem(_ rows: String) -> String { message { _ = try texts(Self.excel(Self.sheet(rows))) } ?? "none" }
         let good = "<row><c><v>1</v></c></row>"
         #expect(problem(good + String(repeating: "<a>", count: 300)).contains("nested more than 256 levels deep"))
@@ -462,7 +462,7 @@ import Testing
             }
     }
 
-    @Test("18.7: random workbooks are read like openpyxl reads them", .enabled(if: Python.isAvailable), .timeLimit(.minutes(2)))
+    @Test("18.7: random workbooks are read as openpyxl reads them", .enabled(if: Python.isAvailable), .timeLimit(.minutes(2)))
     func random() throws {
         try Python.run(
             Self.expectations + """

@@ -466,7 +466,7 @@ import Testing
         }
     }
 
-    @Test("17.A3: a later line that does not fit keeps all its bytes") func laterLines() throws {
+    @Test("17.A3: a later line of another form keeps all of its bytes") func laterLines() throws {
         let regular = (0..<6_000).map { "2024-05-01 12:00:00,\(100 + $0 % 900) INFO     app.net: request \($0), 250 ms" }
         let odd = [
             "2024-05-01 12:00:00,100 INFO     no source here", "2024-05-01 12:00:00,100 no level: a, b", "\tat c.e.Db.open(Db.java:12)",

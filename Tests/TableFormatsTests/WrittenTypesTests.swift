@@ -54,7 +54,7 @@ import Testing
         #expect(WrittenTypes([field(.decimal)], declared: [FieldID(rawValue: 0): .float]).columns[0].type == .float)
     }
 
-    @Test("18.10: times have nine digits only if six are not sufficient, and one zone") func moments() {
+    @Test("18.10: times have nine digits only if six are not sufficient, and all have the same zone") func moments() {
         #expect(type(field(.date), ["2024-02-29", "0000-01-01", "31.12.9999"]) == .date)
         #expect(type(field(.date), ["2024-02-29", "2024-02-29 00:00"]) == .text)
         #expect(type(field(.date, .point, .epochSeconds), ["86400"]) == .date)

@@ -33,7 +33,7 @@ import Testing
         #expect(try open(builder, table: "folder/data.csv").columnCount == 2)
     }
 
-    @Test("18.2: several files are listed, and open by name") func several() throws {
+    @Test("18.2: an archive of several files is listed, and each file opens by its name") func several() throws {
         let builder = ZipBuilder([("a.csv", "a,b\n1,2\n"), ("b/c.md", "| x | y | z |\n|---|---|---|\n| 1 | 2 | 3 |\n")])
         let list = try open(builder)
         #expect(try rows(list).map { $0[0] } == ["a.csv", "b/c.md"])
@@ -47,7 +47,7 @@ import Testing
                 == "x.zip has no file “a.csw”. Did you mean “a.csv”? It has the files a.csv, b/c.md.")
     }
 
-    @Test("18.2: names are UTF-8, or of code page 437") func names() throws {
+    @Test("18.2: member names are read as UTF-8, or otherwise as code page 437") func names() throws {
         var builder = ZipBuilder([("größe.csv", "a\n"), ("x", "a\n")])
         builder.members[1].name = Array("gr".utf8) + [0x94, 0xE1] + Array("e.csv".utf8)
         #expect(try rows(open(builder)).map { $0[0] } == ["größe.csv", "größe.csv"])
@@ -55,7 +55,7 @@ import Testing
         #expect(try rows(open(builder)).first?[0] == "a/b.csv")
     }
 
-    @Test("18.2: unreadable members are named") func unreadable() throws {
+    @Test("18.2: an error names the member that cannot be read") func unreadable() throws {
         var builder = ZipBuilder([("a.csv", "a,b\n1,2\n")])
         builder.members[0].flags = 1
         #expect(
@@ -162,7 +162,7 @@ import Testing
         #expect(source.snapshot().recordCount == 100_000)
     }
 
-    @Test("18.2: text in other encodings is read") func encodings() throws {
+    @Test("18.2: text in an archive is read in any encoding") func encodings() throws {
         var builder = ZipBuilder([("a.csv", "")])
         builder.members[0].content = Array("name,n\nM".utf8) + [0xFC] + Array("ller,1\n".utf8)
         #expect(try (open(builder) as? DelimitedFile)?.dialect.encoding == .windows1252)
@@ -173,7 +173,7 @@ import Testing
         #expect(try rowTexts(source) == [["Müller", "1"]])
     }
 
-    @Test("18.2: archives of other programs: deflate, 64-bit sizes, data descriptors", .enabled(if: Python.isAvailable))
+    @Test("18.2: archives of other programs are read, with deflate, 64-bit sizes and data descriptors", .enabled(if: Python.isAvailable))
     func producers() throws {
         try Python.run(
             """
@@ -256,7 +256,8 @@ import Testing
         }
     }
 
-    @Test("18.2: a member of high compression is bounded", .enabled(if: Python.isAvailable), .timeLimit(.minutes(1))) func bomb() throws {
+    @Test("18.2: a member that expands a thousand times is read", .enabled(if: Python.isAvailable), .timeLimit(.minutes(1)))
+    func bomb() throws {
         try Python.run(
             """
             import sys, zipfile
@@ -267,7 +268,7 @@ import Testing
         #expect(source.byteCount == 64 << 20)
     }
 
-    @Test("18.2: the checksum is that of the standard") func standardChecksum() {
+    @Test("18.2: the checksum is the standard CRC-32") func standardChecksum() {
         var random = SplitMix64(seed: 5)
         for count in [0, 1, 7, 8, 9, 63, 1_000] {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
