@@ -269,7 +269,7 @@ import Testing
         do {
             let source = try FileOpener(format: "arrow").open(path: path)
             let table = source.snapshot()
-            // Damaged numbers of rows can be large.
+            // A damaged row count can be huge, so only some rows are read.
             try table.scan(0..<min(1_000, table.recordCount), columns: Array(0..<min(500, table.columnCount))) { _, _ in true }
             _ = source.facts
             return nil

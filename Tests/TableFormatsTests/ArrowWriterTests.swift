@@ -7,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Arrow files of the program, read by pyarrow and by the program.
+/// Arrow files that the program writes, read by pyarrow and by the program.
 @Suite(.enabled(if: Python.isAvailable)) struct ArrowWriterTests {
     private let folder: TemporaryFolder
 

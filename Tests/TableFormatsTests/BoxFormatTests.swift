@@ -7,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Tables as database programs write them, literally.
+/// Tables exactly as database programs draw them.
 @Suite struct BoxFormatTests {
     private let folder: TemporaryFolder
 
@@ -163,7 +163,7 @@ import Testing
         let whole = try #require(rewritten(bytes, block: 1 << 20))
         #expect(String(decoding: whole, as: UTF8.self).hasSuffix("9,\"t\nmore\"\n1,u\n"))
         for shift in 0..<20 {
-            // The continued line is at each possible place in a block.
+            // The continued line is at each possible position in a block.
             let shifted = Array(" n | t \n---+---\n\(rows.dropLast(8 * shift))   : more\n 1 | u\n".utf8)
             #expect(rewritten(shifted, block: block) == rewritten(shifted, block: 1 << 20))
         }
@@ -187,7 +187,7 @@ import Testing
         let empty = try open("+----+------+\n| id | name |\n+----+------+\n+----+------+\n(0 rows)\n\n")
         #expect(titles(empty) == ["id", "name"])
         #expect(try rowTexts(empty).isEmpty && facts(empty, "note") == ["(0 rows)"])
-        // A bar within a string is found by the position of the columns, in terminal cells.
+        // A bar within a string is distinguished from a column separator by its position in terminal cells.
         let wide = try open("   a   | 名前 \n-------+------\n 日|本 | x|y\n 1     | 😀|z\n(2 rows)\n\n")
         #expect(titles(wide) == ["a", "名前"])
         #expect(try rowTexts(wide) == [["日|本", "x|y"], ["1", "😀|z"]])
@@ -453,7 +453,7 @@ import Testing
         #expect(found == [[0xFF], [0x78]])
     }
 
-    /// The rewritten text of an input in blocks of a size; `nil` if it has no table.
+    /// The rewritten text of an input that arrives in blocks of a given size; `nil` if the input has no table.
     private func rewritten(_ bytes: [UInt8], block: Int, maximumRowBytes: Int = 16 << 20) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { all in
             var lines: [UnsafeBufferPointer<UInt8>] = []

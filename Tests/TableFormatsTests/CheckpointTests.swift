@@ -170,7 +170,7 @@ import Testing
         for (number, row) in [39_999, 20_000, 20_001, 0].enumerated() {
             let fields = try table.records(row..<row + 1)[0].fields.map { Array($0.text.utf8) }
             #expect(fields == expected[row])
-            // The first rows are known from opening the file, and each other place needs one or two sections of at most 200,000 bytes.
+            // Opening the file has decoded the first rows. Any other row needs one or two sections of at most 200,000 bytes.
             #expect((1...400_000 * (number + 1)).contains(sections.decodedCount))
         }
         #expect(sections.decodedCount < Self.text.count / 2)
@@ -379,7 +379,7 @@ import Testing
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         _ = try read(path, cache)
         #expect(try read(path, cache).sections != nil)
-        // The same bytes with another time.
+        // The file has the same bytes, but another modification time.
         try bytes.write(to: URL(fileURLWithPath: path))
         let same = try read(path, cache)
         #expect(same.sections == nil && same.snapshot().recordCount == 40_000)
@@ -389,7 +389,7 @@ import Testing
         let changed = try read(path, cache)
         #expect(try changed.sections == nil && changed.source.bytes(at: 0, count: other.count + 1) == other)
         #expect(try read(path, cache).sections != nil)
-        // The end is missing.
+        // The file is truncated.
         let handle = try #require(FileHandle(forWritingAtPath: path))
         try handle.truncate(atOffset: 10_000)
         let short = try open(path, cache)
@@ -479,7 +479,7 @@ import Testing
             try check(damaged, "flip \(place)", maySkip: false)
             try check(Array(good[..<place]), "cut \(place)", maySkip: false)
         }
-        // With a correct checksum. The first words after the key are changed one by one, because they describe the checkpoints.
+        // The entry has a correct checksum. The first words after the key are changed one by one, because they describe the checkpoints.
         let heads = (keyWords..<keyWords + 40).map { 8 * $0 }
         for place in heads + places where place >= 8 * keyWords && place + 16 <= good.count {
             var words = good.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }

@@ -180,7 +180,7 @@ import Testing
         let source = try open(text, "plan.txt")
         #expect(titles(source) == ["QUERY PLAN"] && source.problems == [])
         #expect(try rowTexts(source).map { $0[0] } == lines)
-        // With a frame, fields are padded.
+        // In a frame, fields have padding.
         let rule = "+" + String(repeating: "-", count: width) + "+\n"
         let framed =
             rule + "|" + centered("QUERY PLAN") + "|\n" + rule

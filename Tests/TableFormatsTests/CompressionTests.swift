@@ -145,7 +145,7 @@ import Testing
                 let decoded = decode(compressed, codec, inputs, outputs)
                 #expect(decoded.error == nil && decoded.bytes.elementsEqual(text.utf8), "\(suffix) \(inputs) \(outputs)")
             }
-            // A page of a columnar file has no padding.
+            // A page of a columnar file has no readable bytes after its end.
             if suffix == "padded.xz" { continue }
             let whole = UnsafeMutableRawBufferPointer.allocate(byteCount: text.utf8.count, alignment: 1)
             defer { whole.deallocate() }
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    /// Elements as for 8-byte numbers: some new bytes, then a copy from 8 bytes before. Other elements are between them.
+    /// Elements as for a column of 8-byte numbers: some new bytes, then a copy from 8 bytes before. Elements of other kinds are mixed in.
     @Test("18.2: the fast path for Snappy blocks of numbers gives the same bytes as decoding element by element", arguments: 0..<200)
     func snappyNumbers(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -417,7 +417,7 @@ import Testing
                 #expect(error.message.contains("t.csv.\(suffix)"))
             }
         }
-        // pyarrow writes no checksums in zstd and LZ4 frames, so they hide most changes.
+        // pyarrow writes no checksums in zstd and LZ4 frames, so most changes in them are not detected.
         #expect(failures > (suffix == "zst" || suffix == "lz4" ? 1 : 10))
         // The checksum is at the end of the file, so damage in it loses no rows.
         if suffix == "gz" {
@@ -583,7 +583,7 @@ import Testing
         let source = try open(Array(compressed[..<(compressed.count / 2)]))
         #expect(readAll(source)?.hasPrefix("standard input ends early, after ") == true)
         #expect(source.snapshot().recordCount > 1_000)
-        // The first bytes of a codec in short text.
+        // Short texts that begin like compressed files are read as text.
         for text in ["B", "BZ", "BZh,a\n1,2\n", "BZh9", "(", "P", "PK", "]"] {
             let source = try open(Array(text.utf8))
             #expect(readAll(source) == nil && source.byteCount == text.utf8.count, "\(text)")

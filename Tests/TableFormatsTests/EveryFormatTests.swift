@@ -79,7 +79,7 @@ import Testing
             // Rows before the damage are read, so an error does not end the test.
             do { try source.readAll(threads: 1) { _ in true } } catch let error as any TableError { check(error, label) }
             let table = source.snapshot()
-            // Damaged numbers of rows and columns may be large.
+            // Damaged row and column counts can be huge, so only some rows and columns are read.
             let columns = Array(table.allColumns.prefix(100))
             try table.scan(0..<min(table.recordCount, 1_000), columns: columns) { _, fields in fields.count == columns.count }
             _ = try source.tail(atLeast: 3)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// A message is a sentence on one line, sometimes with a command after it.
+    /// Checks that a message is a sentence on one line. A command can follow the sentence.
     private func check(_ error: any TableError, _ label: String) {
         let message = error.message
         let isSentence = message.hasSuffix(".") || message.contains(". ")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Workbooks of the program, read by openpyxl, by an XML parser of Python and by the program.
+/// Workbooks that the program writes, read by openpyxl, by Python's XML parser and by the program.
 @Suite(.enabled(if: Python.isAvailable)) struct ExcelWriterTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Files that cannot be read are named, with the command that converts them.
+/// Messages for unsupported files name the format and the command that converts the file.
 @Suite struct FileSignatureTests {
     private let folder: TemporaryFolder
 

@@ -105,7 +105,7 @@ import Testing
                 ["a\"b\\c/d\u{8}\u{C}\n\r\té😀\u{FFFD}x\u{FFFD}", "", nil, nil, nil, nil],
                 ["escaped key", "last", "1", nil, nil, "A"], [nil, nil, nil, nil, "2", nil],
             ])
-        // An escaped letter is found by a search.
+        // A search finds a letter that is written as an escape.
         var required = RequiredBytes()
         required.append(UInt8(ascii: "A"))
         var found: [Int] = []
@@ -225,7 +225,7 @@ import Testing
     @Test("18.3: several threads find the same columns as one thread, in the same order", arguments: 1...4 as ClosedRange<UInt64>)
     func threads(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        // Several chunks: some have new keys, some damage, and most neither.
+        // Some chunks have new keys, some have damage, and most have neither.
         let late = Set((0..<Int.random(in: 1...30, using: &random)).map { _ in Int.random(in: 0..<150_000, using: &random) })
         let damaged = Set((0..<Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 0..<150_000, using: &random) })
         var text = ""
@@ -290,7 +290,7 @@ import Testing
             }
             return rows
         }
-        // The second time, plain chunks are trusted.
+        // The second scan does not check plain chunks again.
         for _ in 0..<2 {
             for first in stride(from: 0, to: count, by: 32_768) {
                 let part = first..<min(count, first + 32_768)
@@ -299,7 +299,7 @@ import Testing
         }
         for chunk in stride(from: 16_384, to: count, by: 16_384) {
             let records = chunk..<min(count, chunk + 16_384)
-            // Special records may be plain, too: an empty one, or one whose keys are known.
+            // A special record can be plain, too, if it is empty or has no new keys.
             if special.isDisjoint(with: records) { #expect(table.plain.contains(records)) }
         }
         try source.readAll(threads: 2) { _ in true }
@@ -343,7 +343,7 @@ import Testing
         #expect(table.checked.count == 100_001)
         #expect(table.contentID != nil)
         #expect(titles(source) == ["n", "late"] && table.checked.invalidCount == 0)
-        // The record with two equal keys makes only its own chunk untrusted.
+        // The record with two equal keys affects only the chunk that contains it.
         #expect(!table.checked.trust(in: 50_000).isTrusted && table.checked.trust(in: 40_000).isTrusted)
         #expect(table.checked.trust(in: 100_000).isTrusted)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Records with the same keys in the same order are read by a pattern. The result is that of a reader that has no pattern yet.
+/// Records with the same keys in the same order are read by a pattern. A reader with a pattern and a new reader must have the same result.
 @Suite struct JSONPatternTests {
     private let folder: TemporaryFolder
 

@@ -118,7 +118,7 @@ import Testing
         let large = try open("__CURSOR=a\nM=\(text)\nA=1\n\n__CURSOR=b\nA=2\n\n")
         #expect(try rows(large) == [["a", "1"], ["b", "2"]])
         #expect(large.problems.contains("row 1 is larger than 16 MiB"))
-        // The second field fits, but not with the memory of the third.
+        // The second field fits in the limit of an entry, but the second and the third together do not.
         let full = try open("__CURSOR=a\nM=\(text.prefix((16 << 20) - 170))\nA=1\n\n__CURSOR=b\nA=2\n\n")
         let last = try rows(full).map { $0[2] }
         #expect(last == [nil, "2"])

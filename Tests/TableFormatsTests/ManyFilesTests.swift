@@ -143,7 +143,7 @@ import Testing
         #expect(finder.files.map(\.path) == [folder.path(of: "a/b/x.csv")])
         finder = FileFinder()
         try finder.find(folder: folder.path(of: "k=1"))
-        // The folder itself is not among its ancestors, so the link enters it once more.
+        // The start folder is not in the list of ancestors, so a link to it is followed once.
         #expect(finder.files.count <= 2 && !finder.failures.isEmpty)
     }
 
@@ -251,7 +251,7 @@ import Testing
         try readAll(source)
         var conformance = TableConformance(source: source, rows: rows, random: random)
         try conformance.check(source.snapshot(), steps: 100)
-        // Lines of the files are passed on without parsing.
+        // A scan of lines passes on the lines of the files without parsing them.
         var (lines, fields) = (0, 0)
         try source.snapshot().scanLines(0..<rows.count, columns: [1, 2, 3], delimiter: UInt8(ascii: ",")) {
             lines += $0.count
@@ -433,7 +433,7 @@ import Testing
     }
 
     @Test("18.9: the name of a file determines its kind") func kinds() {
-        #expect(FileKind("a.csv.gz").text == "CSV, gzip" && FileKind("access.log.1").name == "log" && FileKind("x").isSuffixUnknown)
+        #expect(FileKind("a.csv.gz").text == "CSV, gzip" && FileKind("access.log.1").name == "log" && !FileKind("x").hasSuffix)
         #expect(
             FileKind("a.PARQUET").name == "Parquet" && FileKind("a.b.py").text == "py" && FileKind("access.log.2.gz").text == "log, gzip")
     }
@@ -534,7 +534,7 @@ import Testing
         #expect(sentences.count == 2 && two.conversions.allSatisfy(\.isLoss))
         #expect(sentences[0].hasPrefix("two: one file is left out because it is not a table: "))
         #expect(sentences[1] == "two: 2 files with other suffixes are left out.")
-        // Files that a pattern matches by accident are reported only.
+        // Files that are not tables are only reported if a pattern matched them, which may be an accident.
         let pattern = try open("two/*.csv")
         try readAll(pattern)
         #expect(pattern.conversions.count == 1 && !pattern.conversions[0].isLoss)

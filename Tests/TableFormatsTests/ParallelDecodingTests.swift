@@ -6,7 +6,7 @@ import Testing
 @testable import DelimitedText
 @testable import TableFormats
 
-/// Files with independent parts are decoded on several threads, with the bytes and errors of one thread.
+/// Files with independent parts are decoded on several threads, with the same bytes and errors as on one thread.
 @Suite(.enabled(if: Python.isAvailable)) struct ParallelDecodingTests {
     private let folder: TemporaryFolder
 
@@ -132,7 +132,7 @@ import Testing
     private static let usual = ParallelDecoder.Limits(beforeBatches: 0)
 
     private func decoder(_ codec: Codec, _ input: [UInt8], _ limits: ParallelDecoder.Limits) throws -> ParallelDecoder {
-        // The head has only a few bytes, because damage in the first part may hide that the input has parts.
+        // Only a few bytes are passed as the head, because damage in the first part could hide that the input has parts.
         try #require(try ParallelDecoder(codec, name: "t", head: Array(input.prefix(4)), threads: 2, limits: limits))
     }
 
@@ -323,7 +323,7 @@ import Testing
         }
         let magic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
         #expect(scan(magic + [0x20, 4, 0x21, 0, 0] + Array("abcd".utf8)) == .part(count: 13, capacity: 4))
-        // With a checksum, and followed by other bytes.
+        // A frame with a checksum that other bytes follow.
         #expect(scan(magic + [0x24, 4, 0x21, 0, 0] + Array("abcdCCCCxx".utf8)) == .part(count: 17, capacity: 4))
         #expect(scan(magic + [0x24, 4, 0x21, 0, 0] + Array("abcdCCC".utf8)) == .incomplete)
         // Two blocks: one byte repeated 40 times, then compressed content.
@@ -335,7 +335,7 @@ import Testing
         #expect(scan(magic + [0xE0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0]) == .part(count: 16, capacity: 257))
         #expect(scan(magic + [0xE0, 1, 1, 0, 0, 0, 0, 0, 0x80, 1, 0, 0]) == .other)
         #expect(scan(magic + [0xE0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0]) == .other)
-        // A reserved bit, a reserved kind of block, a block larger than the window, and a window above 128 MiB.
+        // Invalid frames: a reserved bit, a reserved kind of block, a block larger than the window, and a window above 128 MiB.
         #expect(scan(magic + [0x28, 4, 0x21, 0, 0]) == .other)
         #expect(scan(magic + [0x20, 4, 0x27, 0, 0]) == .other)
         #expect(scan(magic + [0x20, 4, 0x29, 0, 0]) == .other)
@@ -368,7 +368,7 @@ import Testing
         let pipe = Pipe()
         let writer = pipe.fileHandleForWriting
         let file = try Spool(input: dup(pipe.fileHandleForReading.fileDescriptor), name: "t", settings: ScanSettings())
-        // Whole parts arrive first. If `endsInPart`, half of another part follows.
+        // Complete parts arrive first. If `endsInPart` is true, half of another part follows.
         var half = 0
         for size in sample.sizes[..<20] { half += size }
         if endsInPart { half += sample.sizes[20] / 2 }

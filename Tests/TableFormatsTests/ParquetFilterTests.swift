@@ -231,7 +231,7 @@ import Testing
         let whole = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/whole.parquet")))
         var random = SplitMix64(seed: 18)
         var opened = 0
-        // The page indexes and the footer are at the end.
+        // Damage is put at the end, where the page indexes and the footer are.
         let footer = whole.suffix(8).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         let start = whole.count - 8 - footer - 3_000
         for place in stride(from: start, to: whole.count - 8, by: 3) {
@@ -245,7 +245,7 @@ import Testing
             for condition in ["i > 350", "i < 7 and d > 0.5", "s = 'text 3'", "d >= 99.25 or i = 0"] {
                 guard let filter = try? Filter(condition, in: schema) else { continue }
                 let found = try? filteredRecords(of: table, by: [filter], threads: 1, control: JobControl())
-                // Damaged statistics may hide matching rows, but all found rows match.
+                // Damaged statistics may hide matching rows, but every row that is found must match.
                 guard let found, let all = try? filteredRecords(of: Texts(table: table), by: [filter], threads: 1, control: JobControl())
                 else {
                     continue

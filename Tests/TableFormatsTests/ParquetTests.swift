@@ -157,7 +157,7 @@ import Testing
             let source = try FileOpener(format: "parquet").open(path: folder.file("damaged.parquet", bytes: bytes))
             let table = source.snapshot()
             var rows = 0
-            // Damaged numbers of rows may be large.
+            // A damaged row count can be huge, so only some rows are read.
             try table.scan(0..<min(table.recordCount, 3_000), columns: table.allColumns) { _, fields in
                 rows += fields.count
                 return true
@@ -186,7 +186,7 @@ import Testing
         #expect(
             ParquetFile.missingLibrary(of: .zstd, "x.parquet").message
                 == "Cannot read x.parquet: this Parquet file is compressed with zstd. \(Codec.zstd.missingLibrary)")
-        // A list of 2^31 elements in a short footer.
+        // A short footer declares a list of 2^31 elements.
         let list: [UInt8] = [0x29, 0xFC, 0xFF, 0xFF, 0xFF, 0xFF, 7]
         #expect(
             try message(magic + list + [UInt8(list.count), 0, 0, 0] + magic) == "x.parquet is damaged: its metadata ends too early.")

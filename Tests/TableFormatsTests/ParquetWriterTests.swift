@@ -7,7 +7,7 @@ import Testing
 
 @testable import TableFormats
 
-/// Parquet files of the program, read by pyarrow, by DuckDB and by the program.
+/// Parquet files that the program writes, read by pyarrow, by DuckDB and by the program.
 @Suite(.enabled(if: Python.isAvailable)) struct ParquetWriterTests {
     private let folder: TemporaryFolder
 
@@ -583,7 +583,7 @@ import Testing
         }
         #expect(try message(.decimal(scale: 19), .numbers([1])).contains("19 digits after the decimal point"))
         #expect(try message(.time(digits: 3), .numbers([1])).contains("Use 6 or 9 digits"))
-        // Text that is not valid has no bounds beyond its length.
+        // Invalid text that is longer than a bound has no upper bound.
         #expect(try message(.text, .texts([[UInt8](repeating: 0xBF, count: 100), [UInt8](repeating: 0xFF, count: 65), [0xC3]])) == "")
         struct Full: Error {}
         var writer = try ParquetOutputFormat().makeWriter(

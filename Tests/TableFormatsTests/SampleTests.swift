@@ -38,7 +38,7 @@ import Testing
             zip(titles(source), source.profiles(budgetMilliseconds: 1_000).map(\.kind)), uniquingKeysWith: { first, _ in first })
     }
 
-    /// The columns by title, in a form that the formats share: formats differ in trailing zeros, and in missing and empty strings.
+    /// The columns by title, in a form that is the same for all formats, which differ in trailing zeros, and in missing and empty strings.
     private func columns(_ source: any TableSource, _ kinds: [String: ValueKind]) throws -> [String: [String]] {
         let rows = try rows(source)
         var columns: [String: [String]] = [:]

@@ -176,7 +176,7 @@ import Testing
         ]
         #expect(try texts(Self.excel(Self.sheet(row), strings: strings)) == [expected])
         #expect(try texts(Self.excel(Self.sheet(row), strings: strings, stringsFirst: false)) == [expected], "texts after the sheet")
-        // Strings in a temporary file are the same.
+        // Shared strings that are in a temporary file are read with the same result.
         let archive = try ZipArchive(#require(BinaryFile(path: folder.path(of: "b.xlsx"))))
         let member = try #require(archive.member(named: "xl/strings.xml"))
         for memory in [0, 10, 20, 1_000] {
@@ -211,7 +211,7 @@ import Testing
     @Test("18.7: the table starts at the first cell") func usedRange() throws {
         let rows = "<row r=\"3\"><c r=\"C3\"><v>1</v></c></row><row r=\"4\"><c r=\"B4\"><v>2</v></c><c r=\"C4\"><v>3</v></c></row>"
         #expect(try texts(Self.excel(Self.sheet(rows))) == [["", "1"], ["2", "3"]])
-        // A declared range decides where later rows may begin.
+        // The declared range sets the first column, before which no later row may begin.
         let many = (10..<1_000).map { "<row r=\"\($0)\"><c r=\"C\($0)\"><v>\($0)</v></c></row>" }.joined()
         for (dimension, blanks) in [("<dimension ref=\"C10:C999\"/>", 0), ("<dimension ref=\"B2:C999\"/>", 1), ("", 2)] {
             let source = try open(Self.excel([("S", "visible", dimension + "<sheetData>\(many)</sheetData>")]))

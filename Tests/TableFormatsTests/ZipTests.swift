@@ -129,7 +129,7 @@ import Testing
                         == "\(name) cannot be read inside \(name)-\(method).zip. Unpack it first: unzip \(path) '\(name)'")
             }
         }
-        // A member that is damaged within its compression.
+        // The compressed bytes of a member are damaged.
         var damaged = ZipBuilder([("d.csv.gz", "")])
         damaged.members[0].content = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]
         #expect(message { try open(damaged).readAll(threads: 1) { _ in true } }?.contains("d.csv.gz") == true)
