@@ -6,14 +6,14 @@
 #include <immintrin.h>
 
 GV_LOADS_WITHIN_PAGE __attribute__((target("avx2"))) static size_t
-read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uint8_t digits, int64_t *numbers) {
+read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t separator, uint8_t digits, int64_t *numbers) {
     // Words end with the last digit, so the decimal separator is at the same place in each.
     const int place = 8 * (7 - digits);
     const uint64_t before_point = digits ? ((uint64_t)1 << place) - 1 : 0;
     const __m256i point = _mm256_set1_epi64x(digits ? (long long)((uint64_t)0xFF << place) : 0);
     const __m256i before = _mm256_set1_epi64x((long long)before_point);
     const __m256i after = _mm256_set1_epi64x(digits ? (long long)~(before_point | (uint64_t)0xFF << place) : -1);
-    const __m256i points = _mm256_and_si256(point, _mm256_set1_epi8((char)(sign ^ 0x30)));
+    const __m256i points = _mm256_and_si256(point, _mm256_set1_epi8((char)(separator ^ 0x30)));
     // The maximum value of each byte, after the byte of the decimal separator has become 0.
     const __m256i allowed = _mm256_andnot_si256(point, _mm256_set1_epi8(9));
     const __m256i byte = _mm256_set1_epi64x(0xFF);
@@ -51,11 +51,11 @@ read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uin
 }
 #endif
 
-size_t gv_read_fixed(const gv_field *fields, size_t stride, size_t count, uint8_t sign, uint8_t digits, int64_t *numbers) {
+size_t gv_read_fixed(const gv_field *fields, size_t stride, size_t count, uint8_t separator, uint8_t digits, int64_t *numbers) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (digits <= 6 && __builtin_cpu_supports("avx2")) return read_avx2(fields, stride, count, sign, digits, numbers);
+    if (digits <= 6 && __builtin_cpu_supports("avx2")) return read_avx2(fields, stride, count, separator, digits, numbers);
 #endif
-    (void)fields, (void)stride, (void)count, (void)sign, (void)digits, (void)numbers;
+    (void)fields, (void)stride, (void)count, (void)separator, (void)digits, (void)numbers;
     return 0;
 }

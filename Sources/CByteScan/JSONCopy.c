@@ -4,7 +4,7 @@
 #include "JSONInternal.h"
 
 // The first quote, backslash or control character.
-static inline place find_special(place at, place end) {
+static inline position find_special(position at, position end) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     while (end - at >= 8) {
         uint64_t word;
@@ -24,8 +24,8 @@ static inline int is_word(uint8_t byte) {
 }
 
 size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written) {
-    const place end = bytes + count;
-    place at = bytes, copied = bytes; // bytes from `copied` are not written yet
+    const position end = bytes + count;
+    position at = bytes, copied = bytes; // bytes from `copied` are not written yet
     uint8_t *to = out;
     uint8_t last = state->last;
 #define GV_FLUSH(until)                                  \
@@ -39,7 +39,7 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
         if (state->in_string) {
             if (state->after_backslash) {
                 state->after_backslash = 0;
-                // A line end after a backslash stays invalid.
+                // A line ending after a backslash stays invalid.
                 if (*at != '\n' && *at != '\r') {
                     at++;
                     continue;
@@ -54,7 +54,7 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
             } else if (byte == '\\') {
                 state->after_backslash = 1;
             } else if (byte == '\n' || byte == '\r') {
-                // A line end would end the record.
+                // A line ending would end the record.
                 GV_FLUSH(at - 1);
                 copied = at;
                 *to++ = '\\';

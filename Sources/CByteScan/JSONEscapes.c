@@ -27,9 +27,9 @@ static uint8_t *put_code(uint8_t *out, uint32_t code) {
 }
 
 size_t gv_json_unescape(const uint8_t *bytes, size_t count, uint8_t *out) {
-    const place end = bytes + count;
+    const position end = bytes + count;
     uint8_t *to = out;
-    place at = bytes;
+    position at = bytes;
     while (at < end) {
         const uint8_t *next = memchr(at, '\\', (size_t)(end - at));
         const size_t plain = (size_t)((next ? next : end) - at);

@@ -1,7 +1,7 @@
 #include "JSONValues.h"
 
 // True if two texts are equal. Most keys are short, for which a call of memcmp takes longer.
-static inline int is_equal(place a, place b, size_t count) {
+static inline int is_equal(position a, position b, size_t count) {
     if (count > 16) return memcmp(a, b, count) == 0;
     if (count >= 8) {
         uint64_t first[2], last[2];
@@ -25,8 +25,8 @@ static inline int is_equal(place a, place b, size_t count) {
     return 1;
 }
 
-place gv_json_container_end(reader *read, place at, uint32_t depth) {
-    const place end = read->end;
+position gv_json_container_end(reader *read, position at, uint32_t depth) {
+    const position end = read->end;
     uint64_t objects[GV_JSON_DEPTH / 64 + 1];
     const uint32_t base = depth;
     int is_object, escaped;
@@ -106,7 +106,7 @@ static inline uint32_t find_node(const gv_json_tree *tree, uint32_t parent, cons
     return 0;
 }
 
-static inline void add_finding(reader *read, uint32_t node, place begin, place end, uint32_t kind) {
+static inline void add_finding(reader *read, uint32_t node, position begin, position end, uint32_t kind) {
     if (!read->findings || read->found == read->capacity) return;
     read->findings[read->found++] =
         (gv_json_finding){node, (uint32_t)(begin - read->bytes), (uint32_t)(end - read->bytes), kind};
@@ -131,10 +131,10 @@ static void forget_values(reader *read, uint32_t node) {
 }
 
 // Reads the object at `at`, whose keys are below `node`. Returns its end. The recursion is limited by the depth of the tree.
-static place read_object(reader *read, place at, uint32_t node, uint32_t depth) {
+static position read_object(reader *read, position at, uint32_t node, uint32_t depth) {
     const gv_json_tree *tree = read->tree;
     gv_json_memory *memory = read->memory;
-    const place start = at, end = read->end;
+    const position start = at, end = read->end;
     uint32_t *guess = memory->first + node;
     int has_rest = 0;
     at = skip_space(at + 1, end);
@@ -142,8 +142,8 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
     if (*at == '}') return at + 1;
     for (;;) {
         if (*at != '"') return NULL;
-        const place key = at + 1;
-        place key_end;
+        const position key = at + 1;
+        position key_end;
         uint32_t child = *guess;
         const gv_json_node *known = tree->nodes + child;
         int is_long = 0;
@@ -183,7 +183,7 @@ static place read_object(reader *read, place at, uint32_t node, uint32_t depth) 
                 at = read_object(read, at, child, depth + 1);
             } else {
                 gv_json_value value;
-                const place from = at;
+                const position from = at;
                 at = value_end(read, at, depth + 1, &value);
                 if (at) {
                     set_value(read, child, value);
@@ -245,7 +245,7 @@ uint32_t gv_json_read(
         if (memory->part_count <= tree->slots) {
             for (size_t i = 0; i < tree->slots; i++) out[i].kind = GV_JSON_MISSING;
         }
-        if (gv_json_read_alike(&read)) {
+        if (gv_json_read_by_pattern(&read)) {
             if (memory->misses) memory->misses--;
             return read.notes;
         }
@@ -258,17 +258,17 @@ uint32_t gv_json_read(
         memset(memory->seen, 0, tree->count * sizeof *memory->seen);
         memory->stamp = 1;
     }
-    place at = skip_space(bytes, read.end);
+    position at = skip_space(bytes, read.end);
     if (at == read.end) return GV_JSON_BLANK;
     if (*at == '{' && tree->nodes[0].divides) {
         // The record itself is not a value.
         if (tree->nodes[0].slot >= 0 && !tree->nodes[0].shows_rest) read.undecided -= 1;
         if (trusted && read.undecided == 0) return 0;
 #if defined(__SSE2__)
-        // One key at the top: usually it is found faster than the keys before it are read.
+        // With one top-level key, searching for it is usually faster than reading the keys before it.
         if (trusted && tree->count == 2 && tree->nodes[1].is_plain && tree->nodes[1].slot >= 0 && read.undecided == 1) {
             const gv_json_node *wanted = tree->nodes + 1;
-            const place value = gv_json_find_key(&read, at, tree->keys + wanted->key_begin, wanted->key_count);
+            const position value = gv_json_find_key(&read, at, tree->keys + wanted->key_begin, wanted->key_count);
             if (!value || (*value == '{' && wanted->divides && !is_empty_object(&read, value + 1))) return 0;
             gv_json_value found_value;
             if (value_end(&read, value, 1, &found_value)) out[wanted->slot] = found_value;
@@ -314,7 +314,7 @@ size_t gv_json_value_end(const uint8_t *bytes, size_t count, int *is_cut) {
     gv_json_value value;
     *is_cut = 0;
     if (count == 0) return 0;
-    const place end = value_end(&read, bytes, 0, &value);
+    const position end = value_end(&read, bytes, 0, &value);
     *is_cut = !end && read.is_at_end;
     return end ? (size_t)(end - bytes) : 0;
 }

@@ -4,7 +4,7 @@
 
 #include "JSONFields.h"
 
-typedef const uint8_t *place;
+typedef const uint8_t *position;
 
 static inline int is_space(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
 

@@ -26,13 +26,13 @@ static uint64_t escaped_bits(uint64_t backslashes, uint64_t *carry) {
     return escaped;
 }
 
-place gv_json_find_key(const reader *read, place start, place wanted, size_t wanted_count) {
-    const place end = read->end;
+position gv_json_find_key(const reader *read, position start, position wanted, size_t wanted_count) {
+    const position end = read->end;
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
     const __m128i lower = _mm_set1_epi8(0x20), first = _mm_set1_epi8((char)(wanted_count ? wanted[0] : '"'));
     uint64_t carry = 0, in_string = 0;
     size_t depth = 0;
-    for (place block = start; block < end; block += 64) {
+    for (position block = start; block < end; block += 64) {
         uint8_t padded[64];
         const uint8_t *from = block;
         if (end - block < 64) {
@@ -65,13 +65,13 @@ place gv_json_find_key(const reader *read, place start, place wanted, size_t wan
         while (candidates) {
             const int bit = __builtin_ctzll(candidates);
             candidates &= candidates - 1;
-            const place key = block + bit + 1;
+            const position key = block + bit + 1;
             if ((size_t)(end - key) <= wanted_count || key[wanted_count] != '"' || memcmp(key, wanted, wanted_count) != 0) continue;
-            const place after = skip_space(key + wanted_count + 1, end);
+            const position after = skip_space(key + wanted_count + 1, end);
             if (after == end || *after != ':') continue;
             const uint64_t before = (1ull << bit) - 1;
             if (depth + (size_t)__builtin_popcountll(opens & before) - (size_t)__builtin_popcountll(closes & before) != 1) continue;
-            const place value = skip_space(after + 1, end);
+            const position value = skip_space(after + 1, end);
             return value < end ? value : NULL;
         }
         depth += (size_t)__builtin_popcountll(opens);

@@ -8,7 +8,7 @@
 enum { GV_PAUSE = 256, GV_VALUES = 256 };
 
 // True if the bytes of the block at `at` are those before a value of the pattern.
-GV_LOADS_WITHIN_PAGE static inline int has_part(place at, const gv_json_part *part) {
+GV_LOADS_WITHIN_PAGE static inline int has_part(position at, const gv_json_part *part) {
     const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)at), b = _mm_loadu_si128((const __m128i *)(const void *)(at + 16));
     const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)part->bytes);
     const __m128i y = _mm_loadu_si128((const __m128i *)(const void *)(part->bytes + 16));
@@ -16,10 +16,10 @@ GV_LOADS_WITHIN_PAGE static inline int has_part(place at, const gv_json_part *pa
     return ((uint64_t)~equal & (((uint64_t)1 << part->count) - 1)) == 0;
 }
 
-int gv_json_read_alike(reader *read) {
+int gv_json_read_by_pattern(reader *read) {
     const gv_json_memory *memory = read->memory;
-    const place end = read->end;
-    place at = read->bytes;
+    const position end = read->end;
+    position at = read->bytes;
     const gv_json_part *part = memory->parts, *last = part + memory->part_count - 1;
     for (;; part++) {
         if ((size_t)(end - at) < part->count) return 0;
@@ -30,7 +30,7 @@ int gv_json_read_alike(reader *read) {
         gv_json_value *value = read->out + part->slot;
         const uint8_t first = *at;
         if (first == '"') {
-            const place start = at + 1;
+            const position start = at + 1;
             uint32_t kind = GV_JSON_STRING;
             const uint32_t hits = start < end && is_block(start, end) ? quote_bits(start) : 0;
             at = start + (hits ? __builtin_ctz(hits) : 0);
@@ -45,7 +45,7 @@ int gv_json_read_alike(reader *read) {
             value->kind = kind;
             at++;
         } else {
-            const place start = at;
+            const position start = at;
             uint32_t kind = GV_JSON_TEXT;
             if (first == '{' && part->divides) return 0;
             at = first == '{' || first == '[' ? gv_json_container_end(read, at, part->depth) : scalar_end(read, at, &kind);
@@ -79,9 +79,9 @@ void gv_json_learn_pattern(reader *read) {
         for (; to > 0 && read->out[parts[to - 1].slot].begin > read->out[slot].begin; to--) parts[to] = parts[to - 1];
         parts[to] = part;
     }
-    place from = read->bytes;
+    position from = read->bytes;
     for (size_t i = 0; i <= count; i++) {
-        place until = read->end, next = until;
+        position until = read->end, next = until;
         if (i < count) {
             const gv_json_value value = read->out[parts[i].slot];
             const int quote = value.kind == GV_JSON_STRING || value.kind == GV_JSON_ESCAPED;
@@ -101,6 +101,6 @@ void gv_json_learn_pattern(reader *read) {
 }
 
 #else
-int gv_json_read_alike(reader *read) { return 0; }
+int gv_json_read_by_pattern(reader *read) { return 0; }
 void gv_json_learn_pattern(reader *read) {}
 #endif

@@ -17,21 +17,21 @@
 typedef struct {
     const gv_json_tree *tree;
     gv_json_memory *memory;
-    place bytes;
-    place end;
+    position bytes;
+    position end;
     gv_json_value *out;
     gv_json_finding *findings;
     size_t capacity;
     size_t found;
     uint32_t notes;
-    uint32_t undecided; // wanted slots whose value is not known yet
+    uint32_t undecided; // slots whose value is not known yet
     uint8_t trusted;
     uint8_t cut;
     uint8_t is_done;
     uint8_t is_at_end; // reading failed because the bytes end
 } reader;
 
-static inline place skip_space(place at, place end) {
+static inline position skip_space(position at, position end) {
     while (at < end && *at <= ' ' && is_space(*at)) at++;
     return at;
 }
@@ -45,12 +45,12 @@ static inline int hex_value(uint8_t byte) {
 }
 
 // The number of four hexadecimal digits; -1 for other bytes.
-static inline int32_t hex_word(place at) {
+static inline int32_t hex_word(position at) {
     const int a = hex_value(at[0]), b = hex_value(at[1]), c = hex_value(at[2]), d = hex_value(at[3]);
     return (a | b | c | d) < 0 ? -1 : a << 12 | b << 8 | c << 4 | d;
 }
 
-static inline place fail_at_end(reader *read) {
+static inline position fail_at_end(reader *read) {
     read->is_at_end = 1;
     return NULL;
 }
@@ -59,10 +59,10 @@ static inline place fail_at_end(reader *read) {
 #define GV_HAS_BLOCKS
 
 // True if 32 bytes can be loaded from `at`, which is before the end of a record: they are in the record, or within one page.
-static inline int is_block(place at, place end) { return end - at >= 32 || ((uintptr_t)at & 4095) <= 4096 - 32; }
+static inline int is_block(position at, position end) { return end - at >= 32 || ((uintptr_t)at & 4095) <= 4096 - 32; }
 
 // A bit for each quote and backslash of a block.
-GV_LOADS_WITHIN_PAGE static inline uint32_t quote_bits(place at) {
+GV_LOADS_WITHIN_PAGE static inline uint32_t quote_bits(position at) {
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
     const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)at), b = _mm_loadu_si128((const __m128i *)(const void *)(at + 16));
     const int low = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(a, quote), _mm_cmpeq_epi8(a, backslash)));
@@ -71,7 +71,7 @@ GV_LOADS_WITHIN_PAGE static inline uint32_t quote_bits(place at) {
 }
 
 // A bit for each digit of the first 16 bytes of a block.
-GV_LOADS_WITHIN_PAGE static inline uint32_t digit_bits(place at) {
+GV_LOADS_WITHIN_PAGE static inline uint32_t digit_bits(position at) {
     const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
     const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
     return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(9)), above));
@@ -79,7 +79,7 @@ GV_LOADS_WITHIN_PAGE static inline uint32_t digit_bits(place at) {
 #endif
 
 // The first quote or backslash.
-static inline place find_quote(place at, place end) {
+static inline position find_quote(position at, position end) {
 #if defined(GV_HAS_BLOCKS)
     while (at < end && is_block(at, end)) {
         const uint32_t hits = quote_bits(at);
@@ -104,8 +104,8 @@ static inline place find_quote(place at, place end) {
 }
 
 // The closing quote of the string whose content starts at `at`.
-GV_HOT place string_end(reader *read, place at, int *escaped) {
-    const place end = read->end;
+GV_HOT position string_end(reader *read, position at, int *escaped) {
+    const position end = read->end;
     for (;;) {
         at = find_quote(at, end);
         if (at == end) return fail_at_end(read);
@@ -132,8 +132,8 @@ GV_HOT place string_end(reader *read, place at, int *escaped) {
 static inline int is_delimiter(uint8_t byte) { return byte == ',' || byte == '}' || byte == ']' || is_space(byte); }
 
 // The end of a number or a literal.
-GV_HOT place scalar_end(reader *read, place at, uint32_t *kind) {
-    const place end = read->end;
+GV_HOT position scalar_end(reader *read, position at, uint32_t *kind) {
+    const position end = read->end;
     *kind = GV_JSON_TEXT;
     static const struct { const char *text; size_t count; } words[] = {
         {"true", 4}, {"false", 5}, {"null", 4}, {"NaN", 3}, {"Infinity", 8}, {"-Infinity", 9},
@@ -143,10 +143,10 @@ GV_HOT place scalar_end(reader *read, place at, uint32_t *kind) {
     // This is the fast path for up to 15 bytes of digits with at most one point.
     if (first != '0' && is_digit(first) && is_block(at, end)) {
         const uint32_t others = ~digit_bits(at);
-        place after = at + __builtin_ctz(others);
+        position after = at + __builtin_ctz(others);
         if (after < end && *after == '.') {
             const uint32_t rest = others & (others - 1);
-            const place point = after;
+            const position point = after;
             after = at + __builtin_ctz(rest);
             if (after == point + 1) after = end;
         }
@@ -192,12 +192,12 @@ GV_HOT place scalar_end(reader *read, place at, uint32_t *kind) {
 }
 
 // The end of the array or object at `at`, which is `depth` levels deep in the record.
-place gv_json_container_end(reader *read, place at, uint32_t depth);
+position gv_json_container_end(reader *read, position at, uint32_t depth);
 
 // The end of a value. `value` gets its range and kind.
-GV_HOT place value_end(reader *read, place at, uint32_t depth, gv_json_value *value) {
+GV_HOT position value_end(reader *read, position at, uint32_t depth, gv_json_value *value) {
     value->begin = (uint32_t)(at - read->bytes);
-    place end;
+    position end;
     if (*at == '"') {
         int escaped = 0;
         value->begin++;
@@ -221,7 +221,7 @@ GV_HOT place value_end(reader *read, place at, uint32_t depth, gv_json_value *va
 }
 
 // True if an object has no keys. `at` is after its bracket.
-static inline int is_empty_object(const reader *read, place at) {
+static inline int is_empty_object(const reader *read, position at) {
     at = skip_space(at, read->end);
     return at < read->end && *at == '}';
 }
@@ -229,13 +229,13 @@ static inline int is_empty_object(const reader *read, place at) {
 // Reads a record that differs from the pattern in its values only. Returns 0 for any other record.
 //
 // The bytes between the values equal those of a valid record with the same keys, so this record is valid if its values are valid.
-int gv_json_read_alike(reader *read);
+int gv_json_read_by_pattern(reader *read);
 
-// Makes the pattern of a record that was read completely, unless it has many bytes between two values.
+// Makes a completely read record the pattern, unless it has many bytes between two values.
 void gv_json_learn_pattern(reader *read);
 
-// Finds the value of one key of a trusted record, which is an object at `start`, without reading the other keys. Returns the place of the
+// Finds the value of one key of a trusted record, which is an object at `start`, without reading the other keys. Returns the start of the
 // value; NULL if the object does not have the key. Needs SSE2.
-place gv_json_find_key(const reader *read, place start, place wanted, size_t wanted_count);
+position gv_json_find_key(const reader *read, position start, position wanted, size_t wanted_count);
 
 #endif

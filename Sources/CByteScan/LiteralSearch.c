@@ -12,15 +12,15 @@ gv_literal gv_literal_make(const uint8_t *values, const uint8_t *masks, size_t c
     memset(&literal, 0, sizeof literal);
     if (count == 0) return literal;
     if (count > 256) count = 256;
-    size_t seen[256] = {0}, of_place[256];
+    size_t seen[256] = {0}, frequency[256];
     for (size_t i = 0; i < sample_count; i++) seen[sample[i]] += 1;
     size_t rarest = 0;
-    for (size_t place = 0; place < count; place++) {
-        of_place[place] = 0;
+    for (size_t index = 0; index < count; index++) {
+        frequency[index] = 0;
         for (int byte = 0; byte < 256; byte++) {
-            if ((byte & masks[place]) == values[place]) of_place[place] += seen[byte];
+            if ((byte & masks[index]) == values[index]) frequency[index] += seen[byte];
         }
-        if (of_place[place] < of_place[rarest]) rarest = place;
+        if (frequency[index] < frequency[rarest]) rarest = index;
     }
     size_t begin = 0;
     if (count > GV_LITERAL_MAXIMUM) {
@@ -34,12 +34,12 @@ gv_literal gv_literal_make(const uint8_t *values, const uint8_t *masks, size_t c
     rarest -= begin;
     // The rarest of the other bytes. Of equally rare bytes, the farthest one is used, because adjacent bytes are correlated.
     size_t other = rarest;
-    for (size_t place = 0; place < count; place++) {
-        if (place == rarest) continue;
-        const size_t here = of_place[begin + place], there = of_place[begin + other];
-        const size_t distance = place > rarest ? place - rarest : rarest - place;
-        const size_t known = other > rarest ? other - rarest : rarest - other;
-        if (other == rarest || here < there || (here == there && distance > known)) other = place;
+    for (size_t index = 0; index < count; index++) {
+        if (index == rarest) continue;
+        const size_t here = frequency[begin + index], there = frequency[begin + other];
+        const size_t distance = index > rarest ? index - rarest : rarest - index;
+        const size_t other_distance = other > rarest ? other - rarest : rarest - other;
+        if (other == rarest || here < there || (here == there && distance > other_distance)) other = index;
     }
     literal.first = (uint32_t)(rarest < other ? rarest : other);
     literal.second = (uint32_t)(rarest < other ? other : rarest);
@@ -52,7 +52,7 @@ static inline uint64_t word_at(const uint8_t *bytes) {
     return word;
 }
 
-static inline int stands_at(const gv_literal *literal, const uint8_t *at) {
+static inline int matches_at(const gv_literal *literal, const uint8_t *at) {
     uint32_t i = 0;
     for (; i + 8 <= literal->count; i += 8) {
         if ((word_at(at + i) & word_at(literal->masks + i)) != word_at(literal->values + i)) return 0;
@@ -79,16 +79,16 @@ __attribute__((always_inline)) static inline size_t find(
         const block differs = ((*(const unaligned_block *)(first + at) & first_mask) ^ first_value)
             | ((*(const unaligned_block *)(second + at) & second_mask) ^ second_value);
         const flags equal = __builtin_convertvector(differs == 0, flags);
-        uint64_t places;
-        memcpy(&places, &equal, sizeof places);
-        for (; places; places &= places - 1) {
-            const size_t place = at + (size_t)__builtin_ctzll(places);
-            if (stands_at(literal, bytes + place)) return place;
+        uint64_t hits;
+        memcpy(&hits, &equal, sizeof hits);
+        for (; hits; hits &= hits - 1) {
+            const size_t position = at + (size_t)__builtin_ctzll(hits);
+            if (matches_at(literal, bytes + position)) return position;
         }
     }
 #endif
     for (; at < end; at++) {
-        if (stands_at(literal, bytes + at)) return at;
+        if (matches_at(literal, bytes + at)) return at;
     }
     return count;
 }

@@ -22,7 +22,7 @@ void gv_scan_span_carefully(
     gv_span *result) {
     size_t starts = 0, first_start = count, lines = 0, delimiters = 0, delimiters_before = 0, strays = 0, first_stray = count;
     uint32_t notes = 0;
-    size_t begun = 0; // the delimiters before the current record
+    size_t delimiters_before_record = 0; // the delimiters before the current record
     uint8_t is_uneven = 0;
     for (size_t i = 0; i < count; i++) {
         const uint8_t byte = bytes[i], kind = dialect->class_of[byte];
@@ -41,7 +41,7 @@ void gv_scan_span_carefully(
                     delimiters_before = delimiters;
                 }
                 starts += 1;
-                begun = delimiters;
+                delimiters_before_record = delimiters;
             }
         }
         if ((kind == GV_QUOTE && state == GV_UNQUOTED) || (kind == GV_OTHER && state == GV_QUOTE_SEEN)) {
@@ -50,7 +50,7 @@ void gv_scan_span_carefully(
         }
         if (kind == GV_DELIMITER && state != GV_QUOTED && state != GV_COMMENT) delimiters += 1;
         if (starts && (kind == GV_LF || kind == GV_CR) && state != GV_QUOTED && state != GV_COMMENT && state != GV_AFTER_CR) {
-            is_uneven |= delimiters - begun + 1 != fields;
+            is_uneven |= delimiters - delimiters_before_record + 1 != fields;
         }
         if (byte == 0) notes |= GV_NOTE_NUL;
         if (byte >= 0x80) notes |= GV_NOTE_HIGH;

@@ -7,8 +7,8 @@
 // including the opening quote but not the closing one. A doubled quote closes and reopens, with the same result.
 //
 // This assumes that every quote is structural, which is correct if and only if
-//   - each opening quote follows a delimiter, a line end, the start, or a quote (then the two are a doubled quote), and
-//   - each closing quote precedes a delimiter, a line end, the end, or a quote.
+//   - each opening quote follows a delimiter, a line ending, the start, or a quote (then the two are a doubled quote), and
+//   - each closing quote precedes a delimiter, a line ending, the end, or a quote.
 // By induction over the quotes, the masks and the state machine agree while this holds. (The second condition alone changes no boundary,
 // but text after a closing quote must be reported.) In a block where it does not hold, quotes are followed one by one.
 
@@ -29,14 +29,14 @@ typedef struct {
 // The bits that occur in any byte, and the least byte.
 typedef struct {
     gv_vector any, least;
-} gv_census;
+} gv_summary;
 
 static inline gv_needles gv_needles_make(const gv_dialect *dialect) {
     const gv_vector zero = {0};
     return (gv_needles){zero + dialect->delimiter, zero + dialect->quote, dialect->has_quote ? ~(uint64_t)0 : 0};
 }
 
-static inline gv_census gv_census_make(void) { return (gv_census){(gv_vector){0}, ~(gv_vector){0}}; }
+static inline gv_summary gv_summary_make(void) { return (gv_summary){(gv_vector){0}, ~(gv_vector){0}}; }
 
 // One bit for each byte of the result of a comparison.
 static inline uint64_t gv_mask(gv_vector result) {
@@ -50,16 +50,16 @@ static inline uint64_t gv_mask(gv_vector result) {
     return bits;
 }
 
-static inline uint32_t gv_census_notes(const gv_census *census) {
-    return (gv_mask(census->any >= 0x80) ? GV_NOTE_HIGH : 0) | (gv_mask(census->least == 0) ? GV_NOTE_NUL : 0);
+static inline uint32_t gv_summary_notes(const gv_summary *summary) {
+    return (gv_mask(summary->any >= 0x80) ? GV_NOTE_HIGH : 0) | (gv_mask(summary->least == 0) ? GV_NOTE_NUL : 0);
 }
 
-static inline gv_masks gv_masks_of(const uint8_t *bytes, const gv_needles *needles, gv_census *census) {
+static inline gv_masks gv_masks_of(const uint8_t *bytes, const gv_needles *needles, gv_summary *summary) {
     gv_masks masks = {0, 0, 0, 0};
     for (int i = 0; i < 64; i += GV_LANES) {
         const gv_vector vector = *(const gv_unaligned_vector *)(bytes + i);
-        census->any |= vector;
-        census->least = __builtin_elementwise_min(census->least, vector);
+        summary->any |= vector;
+        summary->least = __builtin_elementwise_min(summary->least, vector);
         masks.delimiter |= gv_mask(vector == needles->delimiter) << i;
         masks.quote |= gv_mask(vector == needles->quote) << i;
         masks.lf |= gv_mask(vector == '\n') << i;
@@ -91,13 +91,13 @@ static inline uint64_t gv_nth_bit(uint64_t bits, uint32_t number) {
 }
 
 // The masks of 64 bytes, or of the remaining `count` < 64 bytes; the bits beyond are 0.
-static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_needles *needles, gv_census *census) {
-    if (count >= 64) return gv_masks_of(bytes, needles, census);
+static inline gv_masks gv_masks_at(const uint8_t *bytes, size_t count, const gv_needles *needles, gv_summary *summary) {
+    if (count >= 64) return gv_masks_of(bytes, needles, summary);
     uint8_t padded[64];
     // The padding byte 1 is neither NUL nor high, and its matches are masked out.
     memset(padded, 1, sizeof padded);
     memcpy(padded, bytes, count);
-    gv_masks masks = gv_masks_of(padded, needles, census);
+    gv_masks masks = gv_masks_of(padded, needles, summary);
     uint64_t valid = ((uint64_t)1 << count) - 1;
     masks.delimiter &= valid;
     masks.quote &= valid;
@@ -116,12 +116,12 @@ typedef struct {
 } gv_batch;
 
 // The state before a block. `inside` is all ones within quotes, otherwise 0. The other members are 1 or 0. `quote`: the last byte is a
-// quote. `text`: it is text outside quotes (not a delimiter, line end or quote). `any_cr`: it is a CR. `cr`: it is a CR outside quotes.
+// quote. `text`: it is text outside quotes (not a delimiter, line ending or quote). `any_cr`: it is a CR. `cr`: it is a CR outside quotes.
 typedef struct {
     uint64_t inside, quote, text, any_cr, cr;
 } gv_carries;
 
-// The findings of a span. `lf`, `crlf` and `cr` are not 0 if the span has such a line end outside quotes.
+// The findings of a span. `lf`, `crlf` and `cr` are not 0 if the span has such a line ending outside quotes.
 typedef struct {
     uint64_t lf, crlf, cr;
     size_t quoted_lines; // lines that end within quotes
@@ -150,7 +150,7 @@ __attribute__((noinline)) static uint64_t gv_follow_quotes(
     unsigned from = 0;
     // The byte after the last closing quote; 128, beyond the block, if there is no recent closing quote.
     unsigned closed = before->quote && !is_quoted ? 0 : 128;
-    // The positions where a quote can open a field: after a delimiter or a line end.
+    // The positions where a quote can open a field: after a delimiter or a line ending.
     const uint64_t openers = (boundary << 1) | (uint64_t)!(before->text || before->quote || before->inside);
     if (closed == 0 && !((boundary | masks->quote) & 1) && count) gv_note_stray(found, at);
     for (uint64_t quotes = masks->quote; quotes; quotes &= quotes - 1) {
@@ -210,14 +210,14 @@ static inline gv_boundaries gv_boundaries_of(const gv_masks *masks, size_t count
 
 // Fills a batch from `count` bytes at offset `at` of the span, with or without CR. Returns true if there is a CR.
 static int gv_batch_any(
-    gv_batch *batch, const uint8_t *bytes, size_t count, size_t at, const gv_needles *needles, gv_census *census, gv_carries *carries,
+    gv_batch *batch, const uint8_t *bytes, size_t count, size_t at, const gv_needles *needles, gv_summary *summary, gv_carries *carries,
     gv_found *result) {
     gv_carries before = *carries;
     gv_found found = *result;
     uint64_t any_cr = 0;
     for (size_t begin = 0, block = 0; begin < count; begin += 64, block++) {
         const size_t left = count - begin;
-        const gv_masks masks = gv_masks_at(bytes + begin, left, needles, census);
+        const gv_masks masks = gv_masks_at(bytes + begin, left, needles, summary);
         const uint64_t line_end = masks.lf | masks.cr;
         const uint64_t inside = gv_between_quotes(&masks, left, at + begin, &before, &found);
         const uint64_t cr = masks.cr & ~inside;
@@ -227,7 +227,7 @@ static int gv_batch_any(
         found.lf |= masks.lf & ~inside & ~after_cr;
         found.crlf |= masks.lf & after_cr;
         found.cr |= after_cr & ~masks.lf & gv_bits(0, left);
-        // Line ends outside quotes are counted with the records.
+        // Line endings outside quotes are counted with the records.
         if (__builtin_expect((line_end & inside) != 0, 0)) {
             found.quoted_lines += (size_t)__builtin_popcountll(line_end & inside & ~(((masks.cr << 1) | before.any_cr) & masks.lf));
         }
@@ -241,14 +241,14 @@ static int gv_batch_any(
 }
 
 // Fills a batch from whole blocks without CR, the most common case, in two passes. A single loop would need too many registers, and if
-// quotes are rare, most blocks need no second pass. Returns 0 if there is a CR; then only the batch and the census have changed. It is
-// inlined, so that the census of each caller stays in registers, or is removed if it is not used.
+// quotes are rare, most blocks need no second pass. Returns 0 if there is a CR; then only the batch and the summary have changed. It is
+// inlined, so that the summary of each caller stays in registers, or is removed if it is not used.
 __attribute__((always_inline)) static inline int gv_batch_plain(
-    gv_batch *batch, const uint8_t *bytes, size_t blocks, size_t at, const gv_needles *needles, gv_census *census, gv_carries *carries,
+    gv_batch *batch, const uint8_t *bytes, size_t blocks, size_t at, const gv_needles *needles, gv_summary *summary, gv_carries *carries,
     gv_found *result) {
     uint64_t cr = carries->any_cr | carries->cr, quoted_blocks = 0;
     for (size_t block = 0; block < blocks; block++) {
-        const gv_masks masks = gv_masks_of(bytes + 64 * block, needles, census);
+        const gv_masks masks = gv_masks_of(bytes + 64 * block, needles, summary);
         batch->delimiter[block] = masks.delimiter;
         batch->end[block] = masks.lf;
         batch->quote[block] = masks.quote;
@@ -317,7 +317,7 @@ static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size
         const uint64_t here = (uint64_t)__builtin_popcountll(delimiter);
         ends += (size_t)__builtin_popcountll(end);
         delimiters += here;
-        // Most blocks have at most one end, in no order that a processor could predict, so this is branchless.
+        // Most blocks have at most one end, and the processor cannot predict which blocks have one, so this code is branchless.
         const uint64_t any = end ? ~(uint64_t)0 : 0;
         uneven |= ((uint64_t)__builtin_popcountll(delimiter & (end ^ (end - 1))) ^ due) & any;
         due += each & any;
@@ -337,7 +337,7 @@ static size_t gv_tally_add(gv_tally *tally, gv_batch *batch, size_t blocks, size
 static void gv_span_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous, uint8_t state, size_t fields, gv_span *result) {
     const gv_needles needles = gv_needles_make(dialect);
-    gv_census census = gv_census_make();
+    gv_summary summary = gv_summary_make();
     gv_carries carries = {
         .inside = state == GV_QUOTED ? ~(uint64_t)0 : 0,
         .quote = state == GV_QUOTE_SEEN,
@@ -356,8 +356,8 @@ static void gv_span_fast(
         const size_t blocks = (rest + 63) / 64;
         // A file with one CR usually has more.
         const int plain =
-            !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, begin, &needles, &census, &carries, &found);
-        if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, &needles, &census, &carries, &found);
+            !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, begin, &needles, &summary, &carries, &found);
+        if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, &needles, &summary, &carries, &found);
         const size_t ends = gv_tally_add(&tally, &batch, blocks, begin);
         if (plain) found.lf |= ends;
     }
@@ -380,22 +380,23 @@ static void gv_span_fast(
     result->delimiters_after = tally.delimiters - result->delimiters_before;
     result->strays = found.strays;
     result->first_stray = found.strays ? found.first_stray : count;
-    result->notes = gv_census_notes(&census) | (found.lf ? GV_NOTE_LF : 0) | (found.crlf ? GV_NOTE_CRLF : 0) | (found.cr ? GV_NOTE_CR : 0);
+    result->notes =
+        gv_summary_notes(&summary) | (found.lf ? GV_NOTE_LF : 0) | (found.crlf ? GV_NOTE_CRLF : 0) | (found.cr ? GV_NOTE_CR : 0);
     result->is_uneven = fields && tally.uneven;
 }
 
-// The fields of even records are found by arithmetic. The boundaries (delimiters and line ends) of up to GV_BATCH_BLOCKS blocks are listed
-// first. If all records have the same number of fields, field `c` of record `r` ends at boundary `r * fields + c`. No branch depends on the
-// lengths of fields.
+// The fields of even records are found by arithmetic. The boundaries (delimiters and line endings) of up to GV_BATCH_BLOCKS blocks are
+// listed first. If all records have the same number of fields, field `c` of record `r` ends at boundary `r * fields + c`. No branch
+// depends on the lengths of fields.
 
 #ifndef GV_HAS_LIST_BITS
-// Writes the indices of the set bits, plus `first`, to `places`, which has room for 64. Returns their number.
-static inline size_t gv_list_bits(uint64_t bits, uint16_t first, uint16_t *places) {
+// Writes the indices of the set bits, plus `first`, to `offsets`, which has room for 64. Returns their number.
+static inline size_t gv_list_bits(uint64_t bits, uint16_t first, uint16_t *offsets) {
     const size_t count = (size_t)__builtin_popcountll(bits);
     // Writes eight at a time, even if fewer are left.
     for (size_t done = 0; done < count; done += 8) {
         for (size_t i = 0; i < 8; i++) {
-            places[done + i] = (uint16_t)(first + (bits ? (unsigned)__builtin_ctzll(bits) : 64));
+            offsets[done + i] = (uint16_t)(first + (bits ? (unsigned)__builtin_ctzll(bits) : 64));
             bits &= bits - 1;
             // Prevents vectorization by the compiler, which is slower here.
             __asm__ volatile("" ::: "memory");
@@ -406,10 +407,10 @@ static inline size_t gv_list_bits(uint64_t bits, uint16_t first, uint16_t *place
 #endif
 
 // Lists the offsets of the boundaries of a batch. There is room for 64 per block.
-static inline void gv_list_boundaries(const gv_batch *batch, uint16_t *places) {
+static inline void gv_list_boundaries(const gv_batch *batch, uint16_t *offsets) {
     size_t count = 0;
     for (size_t block = 0; block < GV_BATCH_BLOCKS; block++) {
-        count += gv_list_bits(batch->delimiter[block] | batch->end[block], (uint16_t)(64 * block), places + count);
+        count += gv_list_bits(batch->delimiter[block] | batch->end[block], (uint16_t)(64 * block), offsets + count);
     }
 }
 
@@ -429,22 +430,22 @@ static void gv_select_even(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, const uint32_t *columns, size_t column_count, gv_range *out,
     size_t capacity, gv_progress *progress) {
     const gv_needles needles = gv_needles_make(dialect);
-    gv_census census = gv_census_make();
+    gv_summary summary = gv_summary_make();
     gv_batch batch;
-    uint16_t places[64 * GV_BATCH_BLOCKS];
+    uint16_t offsets[64 * GV_BATCH_BLOCKS];
     // For few records, a batch takes longer than reading them one by one.
     while (count - progress->consumed >= 64 * GV_BATCH_BLOCKS && capacity - progress->records >= 16) {
         const size_t begin = progress->consumed;
         gv_carries carries = {0};
         gv_found found = {0};
-        if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, 0, &needles, &census, &carries, &found)) return;
+        if (!gv_batch_plain(&batch, bytes + begin, GV_BATCH_BLOCKS, 0, &needles, &summary, &carries, &found)) return;
         const size_t each = gv_first_delimiters(&batch);
         // Empty lines would look like records of one field. A few columns of many are found faster one by one.
         if (each == SIZE_MAX || each == 0 || each > 4 * column_count + 16) return;
         gv_tally tally = {.has_start = 1, .each = each, .due = each};
         size_t records = gv_tally_add(&tally, &batch, GV_BATCH_BLOCKS, 0);
         if (tally.uneven) return;
-        gv_list_boundaries(&batch, places);
+        gv_list_boundaries(&batch, offsets);
         if (records > capacity - progress->records) records = capacity - progress->records;
         for (size_t i = 0; i < column_count; i++) {
             const size_t column = columns[i];
@@ -453,7 +454,7 @@ static void gv_select_even(
                 for (size_t r = 0; r < records; r++, range += column_count) *range = (gv_range){GV_MISSING, GV_MISSING};
                 continue;
             }
-            const uint16_t *end = places + column;
+            const uint16_t *end = offsets + column;
             size_t r = 0;
             if (column == 0) {
                 // The first record starts without a boundary before it.
@@ -467,7 +468,7 @@ static void gv_select_even(
             }
         }
         progress->records += records;
-        progress->consumed = begin + places[records * (each + 1) - 1] + 1;
+        progress->consumed = begin + offsets[records * (each + 1) - 1] + 1;
     }
 }
 
@@ -505,7 +506,7 @@ static void gv_select_fast(
     if (progress->records == 0) gv_select_even(dialect, bytes, count, columns, column_count, out, capacity, progress);
     if (progress->records == capacity) return;
     const gv_needles needles = gv_needles_make(dialect);
-    gv_census census = gv_census_make();
+    gv_summary summary = gv_summary_make();
     size_t records = progress->records;
     size_t record_begin = progress->consumed, field_begin = progress->consumed;
     gv_range *row = out + records * column_count;
@@ -516,7 +517,7 @@ static void gv_select_fast(
     gv_carries carries = {0};
 
     for (size_t at = record_begin; at < count; at += 64) {
-        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
+        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &summary);
         const gv_boundaries boundaries = gv_boundaries_of(&masks, count - at, &carries);
         uint64_t end = boundaries.end, boundary = boundaries.end | boundaries.delimiter;
 
@@ -596,13 +597,13 @@ static void gv_record_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
     gv_record *result) {
     const gv_needles needles = gv_needles_make(dialect);
-    gv_census census = gv_census_make();
+    gv_summary summary = gv_summary_make();
     const size_t beyond = capacity > SIZE_MAX - first ? SIZE_MAX : first + capacity;
     size_t fields = 0, field_begin = 0;
     gv_carries carries = {0};
     memset(result, 0, sizeof *result);
     for (size_t at = 0; at < count; at += 64) {
-        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
+        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &summary);
         const gv_boundaries boundaries = gv_boundaries_of(&masks, count - at, &carries);
         const uint64_t end = boundaries.end;
         uint64_t delimiter = boundaries.delimiter & (end ? end ^ (end - 1) : ~(uint64_t)0);
@@ -647,13 +648,13 @@ static void gv_record_fast(
 static void gv_counts_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t fields, gv_field_counts *result) {
     const gv_needles needles = gv_needles_make(dialect);
-    gv_census census = gv_census_make();
+    gv_summary summary = gv_summary_make();
     gv_field_counts counts;
     memset(&counts, 0, sizeof counts);
     size_t delimiters = 0; // of the current record
     gv_carries carries = {0};
     for (size_t at = 0; at < count; at += 64) {
-        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
+        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &summary);
         const gv_boundaries boundaries = gv_boundaries_of(&masks, count - at, &carries);
         uint64_t end = boundaries.end, delimiter = boundaries.delimiter;
         for (; end; end &= end - 1) {
@@ -691,7 +692,8 @@ typedef struct {
 // Follows the quotes of the block at `at`. Returns the bytes within quotes. Sets a bit of `irregular` at the first quote that
 // is within an unquoted field or that quotes a field without need; the bits above it are undefined.
 static uint64_t gv_follow_written_quotes(
-    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, const gv_masks *masks, gv_quoting *quoting, uint64_t *irregular) {
+    const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, const gv_masks *masks, gv_quoting *quoting,
+    uint64_t *irregular) {
     const uint64_t special = masks->delimiter | masks->lf;
     uint64_t quotes = masks->quote, inside = 0;
     unsigned from = 0;
@@ -743,13 +745,13 @@ static uint64_t gv_follow_written_quotes(
 static void gv_lines_fast(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity, gv_lines *result) {
     const gv_needles needles = gv_needles_make(dialect);
-    gv_census census = gv_census_make();
+    gv_summary summary = gv_summary_make();
     size_t records = 0, begin = 0;
     size_t due = fields - 1; // delimiters required before the record ends
     gv_quoting quoting = {0, 0, 0};
     memset(result, 0, sizeof *result);
     for (size_t at = 0; at < count && records < capacity; at += 64) {
-        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &census);
+        const gv_masks masks = gv_masks_at(bytes + at, count - at, &needles, &summary);
         uint64_t irregular = masks.cr, inside = 0;
         if (masks.quote || quoting.is_quoted) inside = gv_follow_written_quotes(dialect, bytes, count, at, &masks, &quoting, &irregular);
         uint64_t end = masks.lf & ~inside, delimiter = masks.delimiter & ~inside;
@@ -782,11 +784,11 @@ done:
 
 static void gv_measure_fast(const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, gv_line *line) {
     const gv_needles needles = gv_needles_make(dialect);
-    gv_census census = gv_census_make();
+    gv_summary summary = gv_summary_make();
     memset(line, 0, sizeof *line);
     uint64_t quotes = 0, returns = 0, after_cr = 0;
     for (size_t begin = 0; begin < count; begin += 64) {
-        const gv_masks masks = gv_masks_at(bytes + begin, count - begin, &needles, &census);
+        const gv_masks masks = gv_masks_at(bytes + begin, count - begin, &needles, &summary);
         const uint64_t before = at > begin ? gv_bits(0, at - begin) : 0, lf = masks.lf & ~before;
         const uint64_t mine = lf ? (lf & -lf) - 1 : ~(uint64_t)0;
         line->delimiters += (size_t)__builtin_popcountll(masks.delimiter & before);

@@ -52,7 +52,7 @@ enum {
 typedef struct {
     size_t starts;            // records that start in the span, including its first byte if the state before it is a record start
     size_t first_start;       // offset of the first of them; the length of the span if there is no start
-    size_t lines;             // line ends, including those within quotes; CRLF counts once, at its LF
+    size_t lines;             // line endings, including those within quotes; CRLF counts once, at its LF
     size_t delimiters_before; // delimiters outside quotes before the first start (all if there is no start)
     size_t delimiters_after;  // delimiters after the first start
     size_t strays;            // quotes within text, and texts after a closing quote
@@ -81,7 +81,7 @@ void gv_scan_span_carefully(
 typedef struct {
     size_t records;     // complete records, including empty lines
     size_t delimiters;  // delimiters in them
-    size_t consumed;    // the end of the last of them, after its line end
+    size_t consumed;    // the end of the last of them, after its line ending
     size_t short_count; // records with fewer fields than expected
     size_t first_short; // offset of the first of them
     size_t long_count;  // records with more fields than expected
@@ -124,8 +124,8 @@ void gv_select(
 // One record with all its fields.
 typedef struct {
     size_t begin;       // the start, after comment lines
-    size_t end;         // after the last field, before the line end
-    size_t next;        // after the line end
+    size_t end;         // after the last field, before the line ending
+    size_t next;        // after the line ending
     size_t field_count; // 0 for an empty line
     int complete;       // true if its end was found; always true with `last`
     int found;          // true if there is a record

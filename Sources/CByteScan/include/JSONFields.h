@@ -103,8 +103,8 @@ enum {
     GV_JSON_ESCAPED_KEY = 16,   // a key is written with escapes
 };
 
-// Reads the record bytes[0 ..< count], which has no line ends outside of values. count < 2^32. Writes one value per slot to `out`; all are
-// missing if the record is invalid.
+// Reads the record bytes[0 ..< count], which has no line endings outside of values. count < 2^32. Writes one value per slot to `out`; all
+// are missing if the record is invalid.
 // `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last wanted value.
 // `cut`: the record ends after the bytes; values up to there are written.
 // `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`.
@@ -131,7 +131,7 @@ int gv_json_is_plain(uint8_t byte);
 // The state of a copy of an array or object that continues in other bytes. Start with zeros, except for the limit.
 typedef struct {
     uint64_t objects[GV_JSON_DEPTH / 64]; // for each level, 1 for an object
-    uint64_t lines;                       // the line ends found so far
+    uint64_t lines;                       // the line endings found so far
     uint32_t depth;
     uint32_t limit; // the maximum depth, at most GV_JSON_DEPTH
     uint8_t in_string;
@@ -144,7 +144,7 @@ typedef struct {
     uint8_t error; // the byte that cannot occur there; 0: none
 } gv_json_copy;
 
-// Copies an array or object without blanks between values, up to its closing bracket. Line ends within strings are escaped. `out` has room
+// Copies an array or object without blanks between values, up to its closing bracket. Line endings within strings are escaped. `out` has room
 // for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended or has an error.
 size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written);
 

@@ -20,7 +20,7 @@ size_t gv_select_integers(const int64_t *values, size_t count, int64_t first, ui
 
 // Finds the minimum and the maximum of at least one integer.
 void gv_find_extremes(const uint64_t *values, size_t count, uint64_t *minimum, uint64_t *maximum);
-// Writes each value less `base` as an integer of `width` bytes: 1, 2, 4 or 8.
+// Writes each value minus `base` as an integer of `width` bytes: 1, 2, 4 or 8.
 void gv_pack_distances(const uint64_t *values, size_t count, uint64_t base, unsigned width, void *distances);
 
 #endif

@@ -13,8 +13,8 @@ extern "C" {
 // A compiled expression. It is immutable, so several threads can use it concurrently.
 typedef struct gv_pattern gv_pattern;
 
-// Compiles `text`; NULL if it is not a valid expression. Then `error` receives a message in English, truncated to its capacity and
-// terminated by NUL, and `fault` the invalid part of the text.
+// Compiles `text`. Returns NULL if it is not a valid expression: `error` then receives a message in English, truncated to its capacity and
+// terminated by NUL, and `fault` receives the invalid part of the text.
 gv_pattern *gv_pattern_make(
     const uint8_t *text, size_t count, int ignores_case, char *error, size_t error_capacity, char *fault, size_t fault_capacity);
 
