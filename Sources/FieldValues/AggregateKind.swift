@@ -51,7 +51,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// True if the aggregate is undefined for text.
+    /// True if the function adds or interpolates values, which is undefined for text.
     public var needsNumbers: Bool {
         switch self {
         case .sum, .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: true
@@ -59,7 +59,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// True if values of a kind can have the aggregate. Strings have counts and cells only.
+    /// True if values of a kind can have the aggregate. Text supports only the counts, and the first and the last value.
     public func isDefined(for kind: ValueKind) -> Bool {
         switch kind {
         case .integer, .decimal: true

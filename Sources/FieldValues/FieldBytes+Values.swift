@@ -56,9 +56,9 @@ extension FieldBytes {
     ///   `22 de septiembre de 2022`. Names are English, German, French or Spanish, ignoring case.
     /// - Times are `hh:mm`, `hh:mm:ss` and `hh:mm:ss.ffffff`, also with AM or PM. Digits beyond microseconds are truncated. A leap second
     ///   (`hh:59:60`) is the second after it.
-    /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`. A date alone is its
-    ///   midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
-    ///   ``ValueKind/date`` first. A time since 1970, read as a date, is its day.
+    /// - Date-times are a date, `T` or a blank, a time, and optionally `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`. A date without a time
+    ///   is its midnight, so a column of dates and date-times has the kind ``ValueKind/dateTime``. Type inference therefore tries
+    ///   ``ValueKind/date`` first. A time since 1970 that is parsed as ``ValueKind/date`` becomes the midnight of its day.
     public func temporal(_ kind: ValueKind, _ notation: DateNotation = .iso) -> Int64? {
         if kind == .dateTime, let microseconds = FastDateParser.microseconds(bytes) { return microseconds }
         if kind != .time, kind.isTemporal, let microseconds = FastDateParser.day(bytes) { return microseconds }
@@ -135,16 +135,16 @@ extension FieldBytes {
         of texts: [String?], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
     ) rethrows -> Result {
         var bytes: [UInt8] = []
-        let places = texts.map { text -> Range<Int>? in
+        let ranges = texts.map { text -> Range<Int>? in
             guard let text else { return nil }
             let start = bytes.count
             bytes.append(contentsOf: text.utf8)
             return start..<bytes.count
         }
-        // An empty field needs a start, too.
+        // Unlike a missing field, an empty field needs a start.
         bytes.append(0)
         return try bytes.withUnsafeBufferPointer { bytes in
-            let fields = places.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
+            let fields = ranges.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
             return try fields.withUnsafeBufferPointer(body)
         }
     }

@@ -32,8 +32,8 @@ extension NaturalOrder {
         return compareBytes(a, b)
     }
 
-    /// Implements ``writeSortKey(of:to:_:)`` for text beyond ASCII: pieces, 0, 3, accents, 0, case, 3, the text. The 3 sorts it after ASCII
-    /// text with the same pieces, which has no accents.
+    /// Implements ``writeSortKey(of:to:_:)`` for text beyond ASCII: pieces, 0, 3, accents, 0, case, 3, the text. The first 3 sorts the key
+    /// after that of ASCII text with the same pieces, which has no accents.
     static func writeLetters(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = KeyWriter(end: key)
         var letters = Letters(text)
@@ -138,7 +138,7 @@ private struct Letters {
     }
 }
 
-/// The accents of a string. The byte 1 stands for each base letter, before its accents.
+/// Iterates over the accents of a string. Returns the byte 1 for each base letter, then the accents of that letter.
 private struct Accents {
     static let letter: UInt8 = 1
 

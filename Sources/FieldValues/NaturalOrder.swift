@@ -7,7 +7,7 @@
 public enum NaturalOrder {
     /// The set of letters that are folded.
     public enum Alphabet: Sendable, Hashable {
-        /// ASCII letters, ignoring case; all other bytes are ordered by value, after them.
+        /// Only ASCII letters; case is ignored. Bytes of other letters are ordered by value, after ASCII.
         case ascii
         /// Letters of all alphabets: ordered by base letter (`Äpfel` before `Birne`), then accents, then case with capitals first, then
         /// bytes. ASCII text has the same order as with ``ascii``.

@@ -1,6 +1,6 @@
 /// The unit that the fields of a number column contain: none, a percent sign or a currency.
 ///
-/// Fields are shown, copied and written with their unit as in the file. Computed numbers are shown in the form of the fields.
+/// Fields are shown, copied and written with their unit as in the file. Computed numbers are shown in the same form as the fields.
 public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// 0 for no unit, 1 for a percent sign; otherwise the index in ``symbols`` plus 2.
     private let code: UInt8
@@ -38,7 +38,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// The number of characters that ``applied(to:)`` adds.
     public var width: Int { code == 0 ? 0 : symbol.count + (isSpaced ? 1 : 0) }
 
-    /// A number with its unit: `-3.50` is `-€3.50`. A percentage is already a hundred times the number.
+    /// A number with its unit: `-3.50` is `-€3.50`. Percentages must already be multiplied by 100.
     public func applied(to number: String) -> String {
         guard code != 0 else { return number }
         let blank = isSpaced ? " " : ""
@@ -108,7 +108,7 @@ struct WrittenAmount {
     /// The number of bytes at each end of the text in which digits are searched.
     private static let searchedBytes = 12
 
-    /// Finds the parts of a string without surrounding blanks; `nil` for other strings. O(bytes next to the digits).
+    /// Parses text without surrounding blanks; `nil` if it has neither a currency nor parentheses. O(bytes next to the digits).
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         var rest = text[...]
         var hasSign = false
@@ -139,7 +139,7 @@ struct WrittenAmount {
         isBefore = !head.isEmpty
         isSpaced = isBefore ? isSpacedBefore : isSpacedAfter && !tail.isEmpty
         symbol = UnsafeBufferPointer(rebasing: isBefore ? head : tail)
-        // A plain number needs no parts.
+        // A number without a currency or parentheses is parsed faster elsewhere.
         guard !symbol.isEmpty || text.first == UInt8(ascii: "(") else { return nil }
     }
 
@@ -173,7 +173,7 @@ extension FieldBytes {
     /// Calls `read` with the unsigned number of an amount in the currency of `notation`, or without a currency. Returns `nil` for other
     /// fields.
     ///
-    /// Call it only for those fields of money columns that are not plain numbers.
+    /// Call it only for fields of currency columns that are not plain numbers.
     @inline(never)
     func readAmount<Number>(
         _ notation: DecimalStyle, _ read: (_ number: UnsafeBufferPointer<UInt8>, _ isNegative: Bool) -> Number?

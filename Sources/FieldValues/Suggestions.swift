@@ -7,30 +7,32 @@ public enum Suggestions {
     /// text has more than 64 letters. O(names).
     public static func closest(_ text: String, _ names: [String]) -> String? {
         guard isShort(text, maximumLetters) else { return nil }
-        let most = max(1, text.count / 3)
-        let wanted = text.lowercased()
-        let found = names.lazy.filter { abs($0.count - text.count) <= most }.map { ($0, distance(wanted, $0.lowercased())) }
-        return found.min { $0.1 < $1.1 }.flatMap { $0.1 <= most ? $0.0 : nil }
+        let maximumDistance = max(1, text.count / 3)
+        let lowered = text.lowercased()
+        let candidates = names.lazy.filter { abs($0.count - text.count) <= maximumDistance }.map {
+            ($0, distance(lowered, $0.lowercased()))
+        }
+        return candidates.min { $0.1 < $1.1 }.flatMap { $0.1 <= maximumDistance ? $0.0 : nil }
     }
 
     /// The shortest name that the text abbreviates, ignoring case: it has the same first letter, the letters of the text in the same order,
     /// and at most twice as many letters. `nil` for texts of fewer than 3 or more than 64 letters. O(names).
     package static func abbreviated(_ text: String, _ names: [String]) -> String? {
         guard isShort(text, maximumLetters), text.count >= 3 else { return nil }
-        let wanted = Array(text.lowercased())
+        let lowered = Array(text.lowercased())
         func isAbbreviation(of name: String) -> Bool {
-            var rest = wanted[...]
+            var rest = lowered[...]
             for letter in name.lowercased() {
                 if letter == rest.first {
                     rest.removeFirst()
-                } else if rest.count == wanted.count {
+                } else if rest.count == lowered.count {
                     return false
                 }
             }
             return rest.isEmpty
         }
-        let found = names.filter { isShort($0, 2 * wanted.count) && isAbbreviation(of: $0) }
-        return found.min { $0.count < $1.count }
+        let candidates = names.filter { isShort($0, 2 * lowered.count) && isAbbreviation(of: $0) }
+        return candidates.min { $0.count < $1.count }
     }
 
     /// True if a text has at most `maximum` letters. O(`maximum`).

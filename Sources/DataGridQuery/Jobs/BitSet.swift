@@ -40,17 +40,17 @@ struct BitSet: Sendable {
     }
 
     /// The ranks of some elements among all elements of the set. O(records / 64 + `elements`).
-    func places(of elements: [UInt32]) throws -> [UInt32] {
+    func ranks(of elements: [UInt32]) throws -> [UInt32] {
         var before = try [UInt32](room: words.count)
         var count: UInt32 = 0
         for index in 0..<words.count {
             before.append(count)
             count += UInt32(words[index].nonzeroBitCount)
         }
-        return try [UInt32](filled: elements.count) { places in
-            for (place, record) in elements.enumerated() {
+        return try [UInt32](filled: elements.count) { ranks in
+            for (index, record) in elements.enumerated() {
                 let lower = words[Int(record / 64)] & ((1 << UInt64(record % 64)) - 1)
-                places[place] = before[Int(record / 64)] + UInt32(lower.nonzeroBitCount)
+                ranks[index] = before[Int(record / 64)] + UInt32(lower.nonzeroBitCount)
             }
         }
     }

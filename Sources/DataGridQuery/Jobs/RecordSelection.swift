@@ -15,13 +15,13 @@ extension Table {
     }
 }
 
-/// The records of a job in two orders: ascending, as they are read (slots), and as given (positions).
+/// The records of a job in two orders: ascending, as they are read (slots), and as the caller passed them (positions).
 ///
 /// Data of a record are stored at its slot. `slots` maps positions to slots.
 struct RecordSelection: Sendable {
     /// The number of records to read. It exceeds ``positionCount`` if reading all records is cheaper than selecting some.
     let slotCount: Int
-    /// The number of given records.
+    /// The number of records that the caller passed.
     let positionCount: Int
     /// The record at each slot; `nil` if slots equal record numbers.
     let records: RowNumbers?
@@ -51,7 +51,7 @@ struct RecordSelection: Sendable {
             let bits = try BitSet(count: recordCount)
             for record in short { bits.insert(Int(record)) }
             let ascending = try bits.records()
-            (slotCount, records, slots) = (ascending.count, RowNumbers(ascending), try bits.places(of: short))
+            (slotCount, records, slots) = (ascending.count, RowNumbers(ascending), try bits.ranks(of: short))
         } else {
             let ascending = try order.ascending(recordCount: recordCount, shortLimit: shortLimit)
             (slotCount, records, slots) = (
@@ -73,7 +73,8 @@ struct RecordSelection: Sendable {
         try self.init(order: records?.count == recordCount ? nil : records, recordCount: recordCount, shortLimit: shortLimit)
     }
 
-    /// Uses all records as slots, and the given slots as positions; `nil` for all, ascending.
+    /// Reads all records, so that slots equal record numbers.
+    /// - Parameter slots: the slot of each position; `nil` for all, ascending.
     init(slots: RowNumbers?, recordCount: Int) throws {
         let inside = try slots?.limited(toRecordCount: recordCount)
         (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, try inside?.checkedShort())
@@ -206,7 +207,7 @@ extension RowNumbers {
             return RowNumbers(.long(numbers.filter { $0 < recordCount }))
         case .set(let set):
             guard set.count > 0, set.number(at: set.count - 1) >= recordCount else { return self }
-            let count = set.place(of: recordCount)
+            let count = set.rank(of: recordCount)
             try Memory.check(byteCount: count * MemoryLayout<Int>.stride)
             return RowNumbers(.long(set.numbers(at: 0..<count)))
         case .range(let range): return RowNumbers(consecutive: range.clamped(to: 0..<recordCount))

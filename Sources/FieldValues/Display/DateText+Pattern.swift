@@ -23,21 +23,22 @@ extension DateText {
 
     /// - Parameter timeOfDay: in microseconds.
     private static func text(_ day: CalendarDay, timeOfDay: Int, _ pattern: String) -> String {
-        var shown = ""
+        var result = ""
         var rest = Substring(pattern)
         while let first = rest.first {
             if first == "'" {
-                shown += quoted(&rest)
+                result += quoted(&rest)
             } else {
                 let run = rest.prefix { $0 == first }
                 rest = rest[run.endIndex...]
-                shown += part(first, run.count, day, timeOfDay) ?? String(run)
+                result += component(first, run.count, day, timeOfDay) ?? String(run)
             }
         }
-        return shown
+        return result
     }
 
-    /// Consumes the text between apostrophes; without a closing one, all the rest.
+    /// Removes quoted text from the start of the pattern and returns it without its apostrophes. Without a closing apostrophe, the text
+    /// extends to the end.
     private static func quoted(_ rest: inout Substring) -> String {
         rest.removeFirst()
         let text = rest.prefix { $0 != "'" }
@@ -45,7 +46,7 @@ extension DateText {
         return text.isEmpty ? "'" : String(text)
     }
 
-    private static func part(_ letter: Character, _ count: Int, _ day: CalendarDay, _ timeOfDay: Int) -> String? {
+    private static func component(_ letter: Character, _ count: Int, _ day: CalendarDay, _ timeOfDay: Int) -> String? {
         let seconds = timeOfDay / 1_000_000
         let hour = seconds / 3_600
         switch letter {

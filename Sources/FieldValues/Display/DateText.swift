@@ -2,7 +2,7 @@
 public enum DateText {
     /// Formats a field of type `kind` in the standard form; `nil` if it does not parse.
     ///
-    /// Date and time are not converted to another zone; a written zone is kept (`Z`, `+02:00`). Seconds are always shown.
+    /// Date and time are not converted to another zone. A zone in the field is kept (`Z`, `+02:00`). Seconds are always shown.
     /// - Parameters:
     ///   - field: the bytes of the field.
     ///   - kind: a date, a time, or both.
@@ -16,7 +16,7 @@ public enum DateText {
             ofDay: moment.day, timeOfDay: moment.timeOfDay, kind, fractionDigits ?? moment.fractionDigits, zoneMinutes: moment.zoneMinutes)
     }
 
-    /// Formats a field given as a string in the standard form; `nil` if it does not parse.
+    /// Formats the text of a field in the standard form; `nil` if it does not parse.
     public static func text(of text: String, kind: ValueKind, notation: DateNotation = .iso, fractionDigits: Int? = nil) -> String? {
         FieldBytes.withBytes(of: text) { self.text(of: $0, kind: kind, notation: notation, fractionDigits: fractionDigits) }
     }
@@ -37,37 +37,37 @@ public enum DateText {
     ) -> String {
         // 20 characters for the year, 26 for the rest.
         String(unsafeUninitializedCapacity: 64) { buffer in
-            var shown = DigitWriter(buffer)
+            var result = DigitWriter(buffer)
             if kind != .time {
-                shown.append(day.year, width: 4)
-                shown.append("-")
-                shown.append(day.month, width: 2)
-                shown.append("-")
-                shown.append(day.day, width: 2)
+                result.append(day.year, width: 4)
+                result.append("-")
+                result.append(day.month, width: 2)
+                result.append("-")
+                result.append(day.day, width: 2)
             }
-            if kind == .dateTime { shown.append(" ") }
+            if kind == .dateTime { result.append(" ") }
             if kind != .date {
                 let seconds = timeOfDay / 1_000_000
-                shown.append(seconds / 3_600, width: 2)
-                shown.append(":")
-                shown.append(seconds / 60 % 60, width: 2)
-                shown.append(":")
-                shown.append(seconds % 60, width: 2)
+                result.append(seconds / 3_600, width: 2)
+                result.append(":")
+                result.append(seconds / 60 % 60, width: 2)
+                result.append(":")
+                result.append(seconds % 60, width: 2)
                 if fractionDigits > 0 {
-                    shown.append(".")
-                    shown.append(timeOfDay % 1_000_000, width: 6)
-                    shown.count -= max(0, 6 - fractionDigits)
+                    result.append(".")
+                    result.append(timeOfDay % 1_000_000, width: 6)
+                    result.count -= max(0, 6 - fractionDigits)
                 }
             }
             if zoneMinutes == 0 {
-                shown.append("Z")
+                result.append("Z")
             } else if let zoneMinutes {
-                shown.append(zoneMinutes < 0 ? "-" : "+")
-                shown.append(abs(zoneMinutes) / 60, width: 2)
-                shown.append(":")
-                shown.append(abs(zoneMinutes) % 60, width: 2)
+                result.append(zoneMinutes < 0 ? "-" : "+")
+                result.append(abs(zoneMinutes) / 60, width: 2)
+                result.append(":")
+                result.append(abs(zoneMinutes) % 60, width: 2)
             }
-            return shown.count
+            return result.count
         }
     }
 
@@ -78,7 +78,7 @@ public enum DateText {
     }
 }
 
-/// A writer of ASCII into a buffer that is large enough.
+/// Writes ASCII characters to a buffer, which must be large enough.
 private struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     var count = 0

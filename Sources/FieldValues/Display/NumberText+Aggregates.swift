@@ -27,8 +27,8 @@ extension NumberText {
             maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// Formats a number in the form of a column with this notation: with the unit, 0.125 is `12.5%` and −2.5 is `-€2.50`. The limits of
-    /// fraction digits apply to the formatted text.
+    /// Formats a number like the fields of a column with this notation, including the unit: 0.125 becomes `12.5%`, and −2.5 becomes
+    /// `-€2.50`. The limits of fraction digits apply to the formatted text.
     public static func textWithUnit(
         of value: Double, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0, groupsThousands: Bool = true
     ) -> String {
@@ -43,14 +43,14 @@ extension NumberText {
         of value: ExactDecimal, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
     ) -> String {
-        guard let shown = notation.unit.isPercent ? value.percentage : value else {
+        guard let number = notation.unit.isPercent ? value.percentage : value else {
             return textWithUnit(
                 of: value.double, notation, maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits,
                 groupsThousands: groupsThousands)
         }
         return notation.unit.applied(
             to: text(
-                of: shown, notation, maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits,
+                of: number, notation, maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits,
                 groupsThousands: groupsThousands))
     }
 
@@ -82,10 +82,10 @@ extension NumberText {
         while fraction.count > minimumFractionDigits, fraction.last == UInt8(ascii: "0") { fraction.removeLast() }
         while fraction.count < min(minimumFractionDigits, maximumFractionDigits) { fraction.append(UInt8(ascii: "0")) }
         let isZero = (whole + fraction).allSatisfy { $0 == UInt8(ascii: "0") }
-        var shown: [UInt8] = isNegative && !isZero ? [UInt8(ascii: "-")] : []
-        shown += groupsThousands ? grouping(whole, notation) : whole
-        if !fraction.isEmpty { shown += [notation.decimalSeparator] + fraction }
-        return String(decoding: shown, as: UTF8.self)
+        var result: [UInt8] = isNegative && !isZero ? [UInt8(ascii: "-")] : []
+        result += groupsThousands ? grouping(whole, notation) : whole
+        if !fraction.isEmpty { result += [notation.decimalSeparator] + fraction }
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// The digits before and after the decimal point of the shortest decimal that parses as `value`, which is finite and not negative.
@@ -107,7 +107,7 @@ extension NumberText {
         return (whole.isEmpty ? [zero] : whole, fraction)
     }
 
-    /// Adds 1 in the last place of a number. Its thousands can be grouped.
+    /// Adds 1 to the last digit of a number, whose whole part can contain thousands separators.
     static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8], _ notation: DecimalStyle = .point) {
         for index in fraction.indices.reversed() {
             if fraction[index] < UInt8(ascii: "9") { return fraction[index] += 1 }
@@ -123,11 +123,11 @@ extension NumberText {
     }
 
     private static func grouping(_ digits: [UInt8], _ notation: DecimalStyle) -> [UInt8] {
-        var shown: [UInt8] = []
+        var result: [UInt8] = []
         for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { shown.append(notation.groupSeparator) }
-            shown.append(digit)
+            if index > 0, (digits.count - index) % 3 == 0 { result.append(notation.groupSeparator) }
+            result.append(digit)
         }
-        return shown
+        return result
     }
 }

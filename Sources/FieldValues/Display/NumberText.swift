@@ -21,20 +21,20 @@ public enum NumberText {
             let fractionWidth = number.fractionDigits.map { $0 + 1 } ?? 0
             let blanks = max(0, (fractionDigits > 0 ? fractionDigits + 1 : 0) - fractionWidth)
             let separators = groups ? (number.integerPart.count - 1) / 3 : 0
-            return String(unsafeUninitializedCapacity: bytes.count + separators + blanks) { shown in
+            return String(unsafeUninitializedCapacity: bytes.count + separators + blanks) { result in
                 var count = 0
                 for index in bytes.indices {
                     if groups, index > number.integerPart.lowerBound, index < number.integerPart.upperBound,
                         (number.integerPart.upperBound - index) % 3 == 0
                     {
-                        shown[count] = notation.groupSeparator
+                        result[count] = notation.groupSeparator
                         count += 1
                     }
-                    shown[count] = bytes[index]
+                    result[count] = bytes[index]
                     count += 1
                 }
                 for _ in 0..<blanks {
-                    shown[count] = 0x20
+                    result[count] = 0x20
                     count += 1
                 }
                 return count
@@ -44,8 +44,8 @@ public enum NumberText {
 
     /// Returns the number in `text` with a minimum and a maximum number of decimals, rounded half away from zero.
     ///
-    /// `2.5` with `0...0` is `3`; `7` with `2...4` is `7.00`. Works on digits, for numbers of any length. `nil` if `text` is not a plain
-    /// number; 0 has no minus sign.
+    /// `2.5` with `0...0` is `3`; `7` with `2...4` is `7.00`. Rounds the digits, so numbers can have any length. `nil` if `text` is not a
+    /// plain number. 0 has no minus sign.
     /// - Complexity: O(length of `text` + digits).
     public static func rounded(_ text: String, _ notation: DecimalStyle = .point, fractionDigits: ClosedRange<Int>) -> String? {
         FieldBytes.withBytes(of: text) { field in
@@ -68,8 +68,8 @@ public enum NumberText {
 
     /// Returns the fraction in `text` as a percentage with a minimum and a maximum number of decimals, rounded half away from zero.
     ///
-    /// `0.285` with `0...0` is `29%`. Trailing blanks align decimal separators, as in ``grouped(_:_:fractionDigits:)``. Works on digits,
-    /// for numbers of any length. `nil` if `text` is not a plain number.
+    /// `0.285` with `0...0` is `29%`. Trailing blanks align decimal separators, as in ``grouped(_:_:fractionDigits:)``. Moves the digits,
+    /// so numbers can have any length. `nil` if `text` is not a plain number.
     /// - Complexity: O(length of `text` + digits).
     public static func percentage(
         _ text: String, _ notation: DecimalStyle = .point, fractionDigits: ClosedRange<Int>, groupsThousands: Bool = true

@@ -11,6 +11,6 @@ package enum ShellWord {
         return isPlain && !text.isEmpty ? text : quoted(text)
     }
 
-    /// A path that commands do not read as an option. `-` stays the standard input.
+    /// The path as a word that commands do not parse as an option. `-` still means the standard input.
     package static func path(_ path: String) -> String { word(path.hasPrefix("-") && path != "-" ? "./" + path : path) }
 }

@@ -52,7 +52,7 @@ struct DecimalDigits: Equatable {
 }
 
 extension FieldBytes {
-    /// True if `number`, which ``decimal(_:)`` returned for this field, is printed with the same value as the field.
+    /// True if the description of `number`, which ``decimal(_:)`` returned for this field, has exactly the value of the field.
     package func printsBack(_ number: Double, _ notation: DecimalStyle) -> Bool {
         if number.isNaN { return true }
         guard number.isFinite else {

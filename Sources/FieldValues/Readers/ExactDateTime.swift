@@ -1,4 +1,4 @@
-/// A date, a time of day, or both, with up to nine digits after the seconds.
+/// A date, a time of day, or both, with up to nine digits in the fraction of a second.
 package struct ExactDateTime {
     /// Microseconds, as ``FieldBytes/temporal(_:_:)`` returns them.
     package var microseconds: Int64

@@ -23,22 +23,22 @@ public enum FixedPoint {
         _ batch: FieldBatch, column: Int, _ notation: DecimalStyle = .point, mantissas: UnsafeMutablePointer<Int64>,
         digits: UnsafeMutablePointer<UInt8>, checksPlain: Bool = true
     ) -> Uniformity {
-        let sign = notation.decimalSeparator
+        let separator = notation.decimalSeparator
         var differing: UInt8 = 0
-        // Most columns have the form of their first field, which is parsed four fields at a time; other fields are parsed one by one.
+        // In most columns, all fields have the form of the first one. Such fields are parsed four at a time, others one by one.
         var (next, step) = (0, 1)
         while next < batch.count {
             let end = min(batch.count, next + step)
             for record in next..<end {
-                digits[record] = read(batch[record, column], sign, &mantissas[record])
+                digits[record] = read(batch[record, column], separator, &mantissas[record])
                 differing |= digits[record] ^ digits[0]
             }
             next = end
-            let haveSameForm =
-                digits[0] == invalid || next == batch.count ? 0 : readUniform(batch, next, column, sign, digits[0], mantissas + next)
-            (digits + next).update(repeating: digits[0], count: haveSameForm)
-            next += haveSameForm
-            step = haveSameForm == 0 ? batch.count : 4
+            let uniformCount =
+                digits[0] == invalid || next == batch.count ? 0 : readUniform(batch, next, column, separator, digits[0], mantissas + next)
+            (digits + next).update(repeating: digits[0], count: uniformCount)
+            next += uniformCount
+            step = uniformCount == 0 ? batch.count : 4
         }
         guard differing == 0, batch.count > 0, digits[0] != invalid else { return .none }
         guard checksPlain else { return .uniform }
@@ -88,14 +88,14 @@ public enum FixedPoint {
     /// - Returns: the number of parsed fields.
     @inline(__always)
     private static func readUniform(
-        _ batch: FieldBatch, _ first: Int, _ column: Int, _ sign: UInt8, _ digits: UInt8, _ mantissas: UnsafeMutablePointer<Int64>
+        _ batch: FieldBatch, _ first: Int, _ column: Int, _ separator: UInt8, _ digits: UInt8, _ mantissas: UnsafeMutablePointer<Int64>
     ) -> Int {
         let fields = UnsafeRawPointer(batch.fields + first * batch.width + column).assumingMemoryBound(to: gv_field.self)
-        return gv_read_fixed(fields, batch.width, batch.count - first, sign, digits, mantissas)
+        return gv_read_fixed(fields, batch.width, batch.count - first, separator, digits, mantissas)
     }
 
     @inline(__always)
-    private static func read(_ field: FieldBytes, _ sign: UInt8, _ mantissa: inout Int64) -> UInt8 {
+    private static func read(_ field: FieldBytes, _ separator: UInt8, _ mantissa: inout Int64) -> UInt8 {
         guard let start = field.start, field.count > 0 else { return invalid }
         let isNegative = start.pointee == UInt8(ascii: "-")
         let first = isNegative ? start + 1 : start
@@ -103,14 +103,15 @@ public enum FixedPoint {
         var value: UInt64 = 0
         // A word that does not cross the end of a page can be loaded, even if it extends beyond the field.
         let isLoadable = UInt(bitPattern: first) & 4095 <= 4096 - 8
-        let digits = count <= 8 && count > 0 && isLoadable ? readWord(first, count, sign, &value) : readBytes(first, count, sign, &value)
+        let digits =
+            count <= 8 && count > 0 && isLoadable ? readWord(first, count, separator, &value) : readBytes(first, count, separator, &value)
         mantissa = isNegative ? 0 &- Int64(truncatingIfNeeded: value) : Int64(truncatingIfNeeded: value)
         return digits
     }
 
     /// Parses up to eight bytes at once (after D. Lemire, "Quickly parsing eight digits", 2018).
     @inline(__always)
-    private static func readWord(_ start: UnsafePointer<UInt8>, _ count: Int, _ sign: UInt8, _ value: inout UInt64) -> UInt8 {
+    private static func readWord(_ start: UnsafePointer<UInt8>, _ count: Int, _ separator: UInt8, _ value: inout UInt64) -> UInt8 {
         let unused = UInt64(8 - count) * 8
         // Digits become their values; the shift discards bytes after the field.
         var word = (UInt64(littleEndian: gv_load_word(start)) ^ 0x3030_3030_3030_3030) &<< unused
@@ -119,7 +120,7 @@ public enum FixedPoint {
         if others != 0 {
             // At most one byte is not a digit, and it is a point with digits on both sides.
             let place = UInt64(others.trailingZeroBitCount) & ~7
-            guard place > unused, place < 56, (word &>> place) & 0xFF == UInt64(sign ^ 0x30), others &>> (place + 8) == 0 else {
+            guard place > unused, place < 56, (word &>> place) & 0xFF == UInt64(separator ^ 0x30), others &>> (place + 8) == 0 else {
                 return invalid
             }
             fraction = UInt8(truncatingIfNeeded: 7 - place / 8)
@@ -134,7 +135,7 @@ public enum FixedPoint {
     }
 
     @inline(never)
-    private static func readBytes(_ start: UnsafePointer<UInt8>, _ count: Int, _ sign: UInt8, _ value: inout UInt64) -> UInt8 {
+    private static func readBytes(_ start: UnsafePointer<UInt8>, _ count: Int, _ separator: UInt8, _ value: inout UInt64) -> UInt8 {
         // At most 18 digits and a point.
         guard count > 0, count <= 19 else { return invalid }
         var cursor = start
@@ -146,7 +147,7 @@ public enum FixedPoint {
             cursor += 1
         }
         guard cursor < end else { return count < 19 ? 0 : invalid }
-        guard cursor.pointee == sign, cursor > start, cursor + 1 < end else { return invalid }
+        guard cursor.pointee == separator, cursor > start, cursor + 1 < end else { return invalid }
         cursor += 1
         let fraction = UInt8(truncatingIfNeeded: end - cursor)
         while cursor < end {

@@ -68,7 +68,8 @@ private struct DateTimeParser {
     /// The text. A year after the time is read early and removed from it.
     private var text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
-    /// True for eight-digit dates. It is tested for every date, unlike the other notations.
+    /// True if dates and times are digits without separators: in the notation, or in the date that was just parsed. Stored, because every
+    /// date tests it.
     private var hasDigits: Bool
     /// True if the month was a name. A colon may then precede the time, as in the logs of web servers.
     private var hasMonthName = false
@@ -85,7 +86,7 @@ private struct DateTimeParser {
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
 
-    /// Runs a rarely needed function on a copy of the reader, then keeps the copy. The cursor can then stay in a register.
+    /// Runs a rarely needed function on a copy of the parser, then assigns the copy to `self`. The cursor can then stay in a register.
     @inline(__always)
     private mutating func withReaderCopy<Result>(_ body: (inout DateTimeParser) -> Result) -> Result {
         var copy = self
@@ -179,7 +180,8 @@ private struct DateTimeParser {
         return day.isValid ? day : nil
     }
 
-    /// Parses the rest of `yyyy-m-d`, `yyyy.mm.dd`, `yyyy/m/d` or `yyyy-Www-d`. `2024.1.5` may be a version.
+    /// Parses the rest of `yyyy-m-d`, `yyyy.mm.dd`, `yyyy/m/d` or `yyyy-Www-d`. With points, month and day need two digits, because
+    /// `2024.1.5` may be a version.
     @inline(__always)
     private mutating func monthAndDay(ofYear year: Int, _ mark: UInt8) -> CalendarDay? {
         guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") else { return nil }
@@ -220,7 +222,7 @@ private struct DateTimeParser {
         let word = word()
         var month = MonthNames.month(word)
         if month == nil {
-            // Most texts do not continue like a weekday.
+            // Most texts lack a mark that can follow a weekday, so they need no lookup.
             let mark = next
             guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
             skipMarks()

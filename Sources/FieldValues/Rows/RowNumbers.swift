@@ -84,7 +84,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         switch form {
         case .short(let numbers): UInt32(exactly: number).flatMap { numbers.firstIndex(of: $0) }
         case .long(let numbers): numbers.firstIndex(of: number)
-        case .set(let set): set.contains(number) ? set.place(of: number) : nil
+        case .set(let set): set.contains(number) ? set.rank(of: number) : nil
         case .range(let range): range.contains(number) ? number - range.lowerBound : nil
         }
     }
@@ -94,7 +94,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         switch form {
         case .short(let numbers): numbers.indices.partitioningIndex { Int(numbers[$0]) >= number }
         case .long(let numbers): numbers.indices.partitioningIndex { numbers[$0] >= number }
-        case .set(let set): set.place(of: number)
+        case .set(let set): set.rank(of: number)
         case .range(let range): Swift.min(range.count, Swift.max(0, number - range.lowerBound))
         }
     }
@@ -267,38 +267,38 @@ package struct RankedSet: Sendable {
     }
 
     /// The number of members below `number`.
-    package func place(of number: Int) -> Int {
+    package func rank(of number: Int) -> Int {
         guard number > 0 else { return 0 }
         let block = number / Self.blockBits
         guard block < ranks.count else { return count }
-        var place = ranks[block]
-        for word in block * Self.blockWords..<number / 64 { place += words[word].nonzeroBitCount }
-        guard number / 64 < words.count else { return place }
-        return place + (words[number / 64] & (1 << UInt64(number % 64) - 1)).nonzeroBitCount
+        var rank = ranks[block]
+        for word in block * Self.blockWords..<number / 64 { rank += words[word].nonzeroBitCount }
+        guard number / 64 < words.count else { return rank }
+        return rank + (words[number / 64] & (1 << UInt64(number % 64) - 1)).nonzeroBitCount
     }
 
-    /// The member with a given rank. O(log rows).
-    package func number(at place: Int) -> Int { numbers(at: place..<place + 1)[0] }
+    /// The member with this rank. O(log rows).
+    package func number(at rank: Int) -> Int { numbers(at: rank..<rank + 1)[0] }
 
-    /// The members whose ranks are in a range. O(log rows + places + rows between / 64).
-    package func numbers(at places: Range<Int>) -> [Int] {
-        precondition(places.lowerBound >= 0 && places.upperBound <= count, "no members at \(places) of \(count)")
+    /// The members whose ranks are in a range. O(log rows + ranks + rows between / 64).
+    package func numbers(at range: Range<Int>) -> [Int] {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "no members at \(range) of \(count)")
         var numbers: [Int] = []
-        numbers.reserveCapacity(places.count)
-        let block = ranks.indices.partitioningIndex { ranks[$0] > places.lowerBound } - 1
-        var place = ranks[max(0, block)]
+        numbers.reserveCapacity(range.count)
+        let block = ranks.indices.partitioningIndex { ranks[$0] > range.lowerBound } - 1
+        var rank = ranks[max(0, block)]
         var word = max(0, block) * Self.blockWords
-        while place < places.upperBound {
+        while rank < range.upperBound {
             var rest = words[word]
-            let end = place + rest.nonzeroBitCount
-            if end > places.lowerBound {
-                while rest != 0, place < places.upperBound {
-                    if place >= places.lowerBound { numbers.append(word * 64 + rest.trailingZeroBitCount) }
+            let end = rank + rest.nonzeroBitCount
+            if end > range.lowerBound {
+                while rest != 0, rank < range.upperBound {
+                    if rank >= range.lowerBound { numbers.append(word * 64 + rest.trailingZeroBitCount) }
                     rest &= rest - 1
-                    place += 1
+                    rank += 1
                 }
             } else {
-                place = end
+                rank = end
             }
             word += 1
         }
