@@ -15,7 +15,7 @@ package final class BinaryFile: Sendable {
     /// The writer of the temporary file; `nil` if the file itself is read.
     private let writer: (any BackgroundWriter)?
     /// The status of the file when it was opened; `nil` for a pipe.
-    let opened: Platform.FileStatus?
+    let fileStatus: Platform.FileStatus?
 
     /// True if the bytes come from a temporary copy, such as the copy of a pipe, instead of the file at ``path``.
     package var isCopy: Bool { path == nil || writer != nil }
@@ -46,9 +46,9 @@ package final class BinaryFile: Sendable {
         guard let status = Platform.status(ofPath: path), status.isRegular, let descriptor = Platform.openForReading(path) else {
             return nil
         }
-        (self.path, opened, writer) = (path, Platform.status(of: descriptor), nil)
+        (self.path, fileStatus, writer) = (path, Platform.status(of: descriptor), nil)
         name = path.split(separator: "/").last.map(String.init) ?? path
-        count = opened?.size ?? status.size
+        count = fileStatus?.size ?? status.size
         source = ByteSource(descriptor: descriptor, path: path, count: count, isFinished: true)
     }
 
@@ -59,7 +59,7 @@ package final class BinaryFile: Sendable {
         while !bytes.isFinished { bytes = input.source.wait(moreThan: bytes.count, interruptions: bytes.interruptions) }
         if let failure = bytes.failure { throw failure }
         (name, path, count, source, writer) = (input.name, input.path, bytes.count, input.source, input.spool)
-        opened = input.opened.withLock { $0 }
+        fileStatus = input.fileStatus.withLock { $0 }
     }
 
     /// A part of the file as a separate input, such as a member of an archive.
@@ -68,7 +68,7 @@ package final class BinaryFile: Sendable {
     ) throws(DelimitedTextError) -> FileOpening {
         let range = range.clamped(to: 0..<count)
         return try FileOpening(
-            part: range, of: source, decoder: decoder, name: name, path: path, status: opened, request: request, settings: settings)
+            part: range, of: source, decoder: decoder, name: name, path: path, status: fileStatus, request: request, settings: settings)
     }
 
     /// Reads exactly `count` bytes at `offset`.
@@ -86,7 +86,7 @@ package final class BinaryFile: Sendable {
 
     /// Compares the open file with the file at its path. Two system calls.
     package func checkForChange() -> FileChange {
-        guard let path, let opened else { return .unchanged }
-        return opened.change(ofFileAt: path)
+        guard let path, let fileStatus else { return .unchanged }
+        return fileStatus.change(ofFileAt: path)
     }
 }

@@ -18,9 +18,9 @@ package protocol ByteDecoder: AnyObject, Sendable {
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int
 
-    /// True if the decoder keeps compressed bytes that it could decode, until more arrive.
+    /// True if the decoder holds back compressed bytes, to decode them together with later ones.
     var isCollecting: Bool { get }
-    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that the decoder keeps, because the input pauses.
+    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that were held back, because the input pauses.
     func stopCollecting()
 
     /// True if the input can be decoded from checkpoints by ``InputDecoding/decode(_:name:read:write:)``.

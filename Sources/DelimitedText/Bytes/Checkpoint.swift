@@ -32,7 +32,7 @@ package struct Checkpoint: Sendable, Equatable {
     var memory: Int { MemoryLayout<Checkpoint>.stride + 32 + (state?.window.count ?? 0) }
 }
 
-/// Collects the checkpoints of an input in the order of their offsets. If they exceed a limit, every second one is dropped.
+/// Collects the checkpoints of an input in the order of their offsets. If their memory exceeds a limit, every second checkpoint is dropped.
 package struct CheckpointRecorder: Sendable {
     /// The checkpoints so far. The first one is the start of the input.
     package private(set) var checkpoints = [Checkpoint(output: 0, input: 0)]

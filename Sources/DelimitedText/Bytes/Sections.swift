@@ -8,7 +8,7 @@ import Locks
 final class Sections: Sendable {
     let table: CheckpointTable
     private let file: ByteSource
-    private let opened: Platform.FileStatus
+    private let fileStatus: Platform.FileStatus
     private let decoding: any InputDecoding
     private let name: String
     private let settings: ScanSettings
@@ -19,7 +19,7 @@ final class Sections: Sendable {
     private enum State: UInt8 { case missing, decoding, present }
 
     private struct Progress: Sendable {
-        /// The number of bytes at the start that were decoded before.
+        /// The number of bytes at the start that were decoded before the sections were attached.
         var known = 0
         var states: [State]
         /// The number of bytes decoded section by section.
@@ -34,10 +34,10 @@ final class Sections: Sendable {
     ///   - opened: its status when it was opened.
     ///   - discard: called once if a section cannot be decoded, to remove the checkpoints from the cache.
     init(
-        _ table: CheckpointTable, of file: ByteSource, opened: Platform.FileStatus, name: String, decoding: any InputDecoding,
+        _ table: CheckpointTable, of file: ByteSource, fileStatus: Platform.FileStatus, name: String, decoding: any InputDecoding,
         settings: ScanSettings, discard: @escaping @Sendable () -> Void
     ) {
-        (self.table, self.file, self.opened, self.name) = (table, file, opened, name)
+        (self.table, self.file, self.fileStatus, self.name) = (table, file, fileStatus, name)
         (self.decoding, self.settings, self.discard) = (decoding, settings, discard)
         progress = Mutex(
             Progress(states: Array(repeating: .missing, count: table.checkpoints.count), nextRoomCheck: settings.roomCheckBytes))
@@ -141,7 +141,7 @@ final class Sections: Sendable {
     /// The error for a section that cannot be decoded. All later reads of missing sections throw it, too.
     private func fail(_ section: CompressedSection) -> DelimitedTextError {
         let now = Platform.status(of: file.descriptor)
-        let isChanged = now.map { $0.size != opened.size || $0.modified != opened.modified } ?? true
+        let isChanged = now.map { $0.size != fileStatus.size || $0.modified != fileStatus.modified } ?? true
         let message =
             isChanged
             ? "\(name) has changed since it was opened. Open it again."

@@ -2,10 +2,10 @@ import CByteScan
 import Dispatch
 import Locks
 
-/// Copies input that cannot be read by offset (a pipe), that is not UTF-8 (UTF-16), or that is compressed, to an unnamed temporary file in
-/// the background.
+/// Copies an input to an unnamed temporary file in the background: a pipe, which cannot be read by offset; text in UTF-16, which is
+/// transcoded; or compressed bytes, which are decoded.
 ///
-/// The file takes as much disk space as the input, decoded. The system removes it when ``source`` is released, even if the process crashes.
+/// The file takes as much disk space as the decoded input. The system removes it when ``source`` is released, even if the process crashes.
 ///
 /// Streams may be endless. Reading stops with an error if the first line exceeds its limit (``ScanSettings/firstLineBytes``), and before
 /// the disk is full (``ScanSettings/reservedBytes``). The bytes read until then remain available.

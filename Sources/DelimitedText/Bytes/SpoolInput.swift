@@ -80,15 +80,15 @@ struct SpoolInput: Sendable {
         by decoder: any ByteDecoder, into target: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int {
         // The closure must not change the struct.
-        var left = rest.count
+        var unusedCount = rest.count
         let (range, isEnd) = (rest, isCompressedEnd)
         let count = try compressed.withUnsafeBufferPointer { (bytes) throws(DelimitedTextError) in
             var input = UnsafeBufferPointer(rebasing: bytes[range])
             let count = try decoder.decode(&input, isEnd: isEnd, into: target)
-            left = input.count
+            unusedCount = input.count
             return count
         }
-        rest = (rest.upperBound - left)..<rest.upperBound
+        rest = (rest.upperBound - unusedCount)..<rest.upperBound
         return count
     }
 

@@ -6,7 +6,7 @@ struct SpoolWriter: Sendable {
     let source: ByteSource
     let name: String
     let settings: ScanSettings
-    /// The maximum number of bytes before the first line end.
+    /// The maximum number of bytes before the first line ending.
     let firstLineBytes: Int
     private(set) var writtenBytes = 0
     /// The number of written bytes at which the disk space is checked next.

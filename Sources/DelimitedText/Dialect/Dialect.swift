@@ -5,7 +5,7 @@ public import Tables
 public struct Dialect: Hashable, Sendable {
     /// The byte between fields.
     public var delimiter = UInt8(ascii: ",")
-    /// The byte around fields that contain delimiters, line ends or quotes; `nil` if quotes are ordinary text.
+    /// The byte around fields that contain delimiters, line endings or quotes; `nil` if quotes are ordinary text.
     public var quote: UInt8? = UInt8(ascii: "\"")
     /// True if the first record has the column names.
     public var hasHeader = true
@@ -13,7 +13,7 @@ public struct Dialect: Hashable, Sendable {
     public var headerRows = 1
     /// The character encoding.
     public var encoding = TextEncoding.utf8
-    /// The line ends in the first bytes of the file.
+    /// The line endings found in the first bytes of the file.
     public var lineEnd = LineEnd.lf
     /// The number of lines to skip before the first record.
     public var skipLines = 0
@@ -21,11 +21,11 @@ public struct Dialect: Hashable, Sendable {
     public var commentPrefix: [UInt8] = []
 }
 
-/// The known properties of the dialect of a file. The others are detected from its first bytes. See also ``init(_:)``.
+/// The properties of a dialect that the user specified. The others are detected from the first bytes of the file. See also ``init(_:)``.
 public struct DialectRequest: Hashable, Sendable {
     /// The delimiter; `nil` to detect it. It is not CR, LF, NUL or the quote, and less than 0x80 unless the encoding is single-byte.
     public var delimiter: UInt8?
-    /// True to read whole lines. There is no delimiter then.
+    /// True to read each line as one field, without a delimiter.
     public var readsLines = false
     /// The quote; `nil` to detect it, `.some(nil)` for no quote.
     public var quote: UInt8??
@@ -35,7 +35,7 @@ public struct DialectRequest: Hashable, Sendable {
     public var headerRows: Int
     /// The encoding; `nil` to detect it from a byte order mark or from the bytes.
     public var encoding: TextEncoding?
-    /// The line end; `nil` to detect it. For information only, because the parser accepts any line end.
+    /// The line ending; `nil` to detect it. For information only, because the parser accepts any line ending.
     public var lineEnd: LineEnd?
     /// The number of lines to skip before the first record.
     public var skipLines: Int
@@ -83,7 +83,7 @@ extension DialectRequest {
         }
         if readsLines, delimiter != nil {
             throw ReadingSettingsError(
-                .delimiter, "Lines that are read whole have no delimiter. Choose a delimiter, or none.", isContradiction: true)
+                .delimiter, "Whole lines have no delimiter. Choose either a delimiter or whole lines.", isContradiction: true)
         }
         func refuseComments(_ message: String) throws(ReadingSettingsError) {
             throw ReadingSettingsError(.commentPrefix, message, isContradiction: true)

@@ -1,6 +1,6 @@
 import CByteScan
 
-/// Detects delimiter, quote, header and line end from the first bytes of a file.
+/// Detects delimiter, quote, header and line ending from the first bytes of a file.
 ///
 /// For each candidate delimiter, the sample is split into records. The sniffer chooses the delimiter for which most records have the same
 /// number of fields. Among equally good delimiters, it chooses the one with more fields for each record and with fewer other delimiters
@@ -21,6 +21,7 @@ struct DialectSniffer {
         (UInt8(ascii: " "), 0.4),
     ]
 
+    /// - Parameter isWhole: true if the sample is the whole content.
     func sniff(_ sample: [UInt8], isWhole: Bool) -> Dialect {
         let isWhole = isWhole && sample.count <= Self.sampleBytes
         return sample.withUnsafeBufferPointer { sniff(UnsafeBufferPointer(rebasing: $0.prefix(Self.sampleBytes)), isWhole) }
@@ -53,13 +54,13 @@ struct DialectSniffer {
 
     private func delimiter(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> UInt8 {
         var best: (byte: UInt8, score: Double)?
-        var areValues: Bool?
+        var linesAreValues: Bool?
         for (byte, weight) in Self.candidates where byte != dialect.quote && byte != dialect.commentPrefix.first {
             // No score exceeds its weight.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             if SingleValues.mayContain(byte) {
-                let lines = areValues ?? SingleValues.areLines(of: bytes, isWhole)
-                areValues = lines
+                let lines = linesAreValues ?? SingleValues.areLines(of: bytes, isWhole)
+                linesAreValues = lines
                 if lines { continue }
             }
             var candidate = dialect
@@ -103,8 +104,8 @@ struct DialectSniffer {
         return share * share * wellFormedShare * width
     }
 
-    /// True if the byte at an index is a part of a time: the comma of `10:00:00,250 - root`, or the first colon of `10:00`. The colon of
-    /// `https://` is no delimiter either.
+    /// True if the byte at an index is inside a word, and therefore not a delimiter: the comma in the time of `10:00:00,250 - root`, the
+    /// first colon of the time `10:00`, or the colon of `https://`.
     private static func isInWord(_ bytes: UnsafeBufferPointer<UInt8>, at mark: Int) -> Bool {
         func isDigit(_ index: Int) -> Bool {
             bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
@@ -113,7 +114,7 @@ struct DialectSniffer {
             if mark + 2 < bytes.count, bytes[mark + 1] == UInt8(ascii: "/"), bytes[mark + 2] == UInt8(ascii: "/") { return true }
             let hours = isDigit(mark - 1) ? (isDigit(mark - 2) ? 2 : 1) : 0
             guard hours > 0, isDigit(mark + 1), isDigit(mark + 2), !isDigit(mark + 3) else { return false }
-            // Before the hours, there is a date or nothing.
+            // Only a date or nothing precedes the hours.
             let before = mark - hours - 1
             return before < 0 || [10, 13, 32, UInt8(ascii: "T"), UInt8(ascii: "[")].contains(bytes[before])
         }
@@ -126,7 +127,7 @@ struct DialectSniffer {
 
     private static func isMalformed(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
         let delimiter = dialect.delimiter
-        // Runs of spaces produce empty fields at the start of words.
+        // Empty fields between spaces come from a run of spaces, which indicates plain text.
         guard let first = field.first else { return delimiter == UInt8(ascii: " ") }
         if let quote = dialect.quote, field.contains(quote) { return !isWellQuoted(field, quote) }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return false }
@@ -161,15 +162,15 @@ struct DialectSniffer {
         var candidate = dialect
         candidate.quote = quote
         candidate.delimiter = request.delimiter ?? delimiter(bytes, isWhole, candidate)
-        var wrapped = 0
-        var begun = 0
+        var quotedCount = 0
+        var startedCount = 0
         Self.forEachRecord(bytes, isWhole, candidate, atMost: Self.sampleRecords) { ranges in
             for range in ranges where range.end > range.begin && bytes[Int(range.begin)] == quote {
-                begun += 1
-                if range.end > range.begin + 1 && bytes[Int(range.end) - 1] == quote { wrapped += 1 }
+                startedCount += 1
+                if range.end > range.begin + 1 && bytes[Int(range.end) - 1] == quote { quotedCount += 1 }
             }
         }
-        return wrapped >= 2 && wrapped == begun
+        return quotedCount >= 2 && quotedCount == startedCount
     }
 
     /// Calls `body` with the field ranges of each complete record of the sample, at most 16,384 fields each. An empty line has no ranges.

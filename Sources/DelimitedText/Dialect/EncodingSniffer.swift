@@ -1,5 +1,6 @@
 import CByteScan
 
+/// Detects the encoding of a file from its bytes.
 package enum EncodingSniffer {
     /// The encoding of UTF-16 as requested or detected; `nil` for other encodings. A byte order mark overrides a requested byte order.
     static func utf16(_ bytes: [UInt8], requested: TextEncoding?) -> TextEncoding? {
@@ -28,7 +29,7 @@ package enum EncodingSniffer {
         return nil
     }
 
-    /// Detects UTF-32, which is not read: there is a byte order mark, or the first characters have two zero bytes each.
+    /// Detects UTF-32, which is not supported: there is a byte order mark, or the first characters have two zero bytes each.
     package static func isUTF32(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return true }
         let quads = min(bytes.count, 256) / 4

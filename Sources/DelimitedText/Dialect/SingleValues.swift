@@ -22,7 +22,7 @@ enum SingleValues {
             start = end + 1
             if field.isBlank { continue }
             lines += 1
-            // Most lines are longer.
+            // Longer lines are not dates, times or addresses.
             guard field.count <= 64 else { continue }
             let text = field.trimmed
             if isDateTime(field) {
@@ -32,7 +32,7 @@ enum SingleValues {
                 hasLetters = hasLetters || text.contains { $0 > UInt8(ascii: ":") } || hasEmptyGroup(text)
             }
         }
-        // The groups of an address without letters may be numbers.
+        // Groups without letters may be decimal numbers instead of an address.
         if hasLetters { values += addresses }
         return lines > 1 ? values > 0 && values >= lines - 1 - lines / 20 : values == 1
     }
@@ -71,8 +71,9 @@ enum SingleValues {
 struct SingleTitle {
     private var records = 0
     private var hasOneField = false
+    /// The number of later records with several fields.
     private var dividedCount = 0
-    /// True if the second record has only words, like the header of a table below a line of text.
+    /// True if the second record has no number or date, like the header of a table below a line of text.
     private var isHeaderSecond = false
     /// The number of later records with a number or date.
     private var numericCount = 0

@@ -10,7 +10,7 @@ struct SuggestionSniffer {
     private static let maximumPreambleRecords = 50
 
     /// A record of the sample. Only the first records have fields.
-    private struct Sampled {
+    private struct SampledRecord {
         var start: Int
         var count: Int
         /// The number of fields that are not blank.
@@ -41,9 +41,9 @@ struct SuggestionSniffer {
     }
 
     /// The first records of a part of the sample.
-    private func records(_ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int) -> [Sampled] {
+    private func records(_ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int) -> [SampledRecord] {
         sample.withUnsafeBufferPointer { bytes in
-            var records: [Sampled] = []
+            var records: [SampledRecord] = []
             let part = UnsafeBufferPointer(rebasing: bytes[begin...])
             withUnsafeTemporaryAllocation(of: gv_range.self, capacity: Self.fieldLimit) { ranges in
                 grammar.forEachRecord(in: part, isLast: true, ranges: ranges) { record, offset in
@@ -54,7 +54,7 @@ struct SuggestionSniffer {
                     }
                     let fields =
                         records.count < full ? found.map { sample[start + Int($0.begin)..<start + Int($0.end)] } : []
-                    records.append(Sampled(start: start, count: record.field_count, filled: filled, fields: fields))
+                    records.append(SampledRecord(start: start, count: record.field_count, filled: filled, fields: fields))
                     return records.count < limit
                 }
             }
@@ -63,7 +63,7 @@ struct SuggestionSniffer {
     }
 
     /// The number of the first record of a table below records that spreadsheets have padded with delimiters; `nil` without such records.
-    private func firstOfPaddedTable(_ records: [Sampled], _ sample: [UInt8]) -> Int? {
+    private func firstOfPaddedTable(_ records: [SampledRecord], _ sample: [UInt8]) -> Int? {
         guard let width = records.first?.count, width > 1, width <= Self.fieldLimit,
             let first = records.firstIndex(where: { $0.filled == width && $0.count == width }), first > 0,
             first <= Self.maximumPreambleRecords,
@@ -98,7 +98,7 @@ struct SuggestionSniffer {
             && records[1...].prefix(2).contains { $0.contains(where: isValue) }
     }
 
-    /// The number of line ends.
+    /// The number of line endings.
     static func lineCount(_ bytes: ArraySlice<UInt8>) -> Int {
         var count = 0
         var previous: UInt8 = 0

@@ -18,7 +18,7 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     public var isUTF16: Bool { self == .utf16LittleEndian || self == .utf16BigEndian }
 }
 
-/// The line ends of a file. For information only, because the parser accepts any line end.
+/// The kind of line endings in a file. For information only, because the parser accepts any line ending.
 public enum LineEnd: String, Sendable, Hashable {
     /// LF, as on Unix.
     case lf

@@ -26,7 +26,7 @@ enum TotalsRow {
         return nil
     }
 
-    /// True if the last of some records is blank, or a remark below a blank one.
+    /// True if the last of the records is blank, or is a remark below a blank record.
     private static func isBelowBlank(_ records: ArraySlice<Record>) -> Bool {
         for record in records.reversed() {
             let filled = record.fields.indices.filter { !record.fields[$0].text.isEmpty }
@@ -58,22 +58,22 @@ enum TotalsRow {
     static func addsUp(_ table: RecordSnapshot, last: Int) -> Bool {
         guard last >= 2, last < addedRecords, table.columnCount <= 200 else { return false }
         // Sums are in billionths, which 128 bits represent exactly.
-        let places = 9
+        let fractionDigits = 9
         var sums = [Int128](repeating: 0, count: table.columnCount)
-        var (isValid, found) = (true, 0)
+        var (isValid, matchingSums) = (true, 0)
         try? table.scan(0..<last + 1, columns: Array(0..<table.columnCount)) { record, fields in
-            // A filter for the empty name must exclude the last record only.
+            // The suggested filter excludes records with an empty name, so only the last record may have one.
             if record < last, fields[0].isBlank, !fields[0].isMissing { isValid = false }
             for (column, field) in fields.enumerated() where !field.isBlank {
-                guard let (mantissa, digits) = FixedPoint.read(field), digits <= places else {
+                guard let (mantissa, digits) = FixedPoint.read(field), digits <= fractionDigits else {
                     if record == last { isValid = false }
                     continue
                 }
-                let value = (0..<places - digits).reduce(Int128(mantissa)) { value, _ in value * 10 }
-                if record < last { sums[column] += value } else if sums[column] != value { isValid = false } else { found += 1 }
+                let value = (0..<fractionDigits - digits).reduce(Int128(mantissa)) { value, _ in value * 10 }
+                if record < last { sums[column] += value } else if sums[column] != value { isValid = false } else { matchingSums += 1 }
             }
             return isValid
         }
-        return isValid && found > 0
+        return isValid && matchingSums > 0
     }
 }

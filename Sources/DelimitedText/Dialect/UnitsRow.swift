@@ -1,4 +1,4 @@
-/// Recognizes a row with the units of the columns below the row with their names.
+/// Recognizes a row of units below the row of column names.
 enum UnitsRow {
     /// The maximum length of a unit in bytes.
     private static let maximumUnitBytes = 24

@@ -9,14 +9,14 @@ extension DelimitedFile {
     func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
         let isCompressed = spool != nil
         let minimum = isCompressed ? cache.minimumCompressedBytes : cache.minimumBytes
-        guard let path, let cachedFile, let opened = opened.withLock({ $0 }), opened.size >= max(minimum, 1),
-            opened.readSeconds - opened.changed.seconds >= cache.settleSeconds, cachedFile.count == opened.size,
-            let now = Platform.status(of: cachedFile.descriptor), now.isUnchanged(since: opened),
-            let place = Platform.canonicalPath(path), let samples = sampleChecksum(of: cachedFile, size: now.size)
+        guard let path, let cachedFile, let fileStatus = fileStatus.withLock({ $0 }), fileStatus.size >= max(minimum, 1),
+            fileStatus.readSeconds - fileStatus.changed.seconds >= cache.settleSeconds, cachedFile.count == fileStatus.size,
+            let now = Platform.status(of: cachedFile.descriptor), now.isUnchanged(since: fileStatus),
+            let canonicalPath = Platform.canonicalPath(path), let samples = sampleChecksum(of: cachedFile, size: now.size)
         else { return nil }
         let settings = grammar.settings
         let prefix = dialect.commentPrefix
-        let file = [WordMixer.mix(place.lazy.map(UInt64.init)), now.device, now.inode]
+        let file = [WordMixer.mix(canonicalPath.lazy.map(UInt64.init)), now.device, now.inode]
         let numbers = [
             now.size, now.modified.seconds, now.modified.nanoseconds, now.changed.seconds, now.changed.nanoseconds,
             Int(dialect.delimiter), dialect.quote.map(Int.init) ?? -1, dialect.hasHeader ? 1 : 0,
@@ -49,7 +49,7 @@ extension DelimitedFile {
     ///
     /// The entry is not used if the decoded file exceeds the spool limit.
     private func restoreCheckpoints(from cache: IndexCache, _ key: IndexCacheKey) -> Bool {
-        guard let file = opening.checkpointedFile, let opened = opened.withLock({ $0 }), let decoding = opening.decoding else {
+        guard let file = opening.checkpointedFile, let fileStatus = fileStatus.withLock({ $0 }), let decoding = opening.decoding else {
             return false
         }
         // The key, the checkpoints, the index, and the checksum of all of them.
@@ -59,12 +59,12 @@ extension DelimitedFile {
             else { return false }
             var rest = words[key.words.count..<words.count - 1]
             guard
-                let table = CheckpointTable(&rest, size: opened.size, maximumSectionBytes: cache.maximumSectionBytes),
+                let table = CheckpointTable(&rest, size: fileStatus.size, maximumSectionBytes: cache.maximumSectionBytes),
                 table.count <= grammar.settings.spoolLimit ?? .max,
                 let state = index.restoredState(UnsafeBufferPointer(rebasing: rest), end: table.count)
             else { return false }
             let sections = Sections(
-                table, of: file, opened: opened, name: name, decoding: decoding, settings: grammar.settings,
+                table, of: file, fileStatus: fileStatus, name: name, decoding: decoding, settings: grammar.settings,
                 discard: { cache.remove(key.name) })
             // The bytes must be available before the records.
             guard source.attach(sections) else { return false }
@@ -81,7 +81,7 @@ extension DelimitedFile {
             let known = source.current
             // The checkpoint at the end of the decoded bytes has no section.
             let checkpoints = known.checkpoints.filter { $0.output < known.count }
-            guard known.problem == nil, let size = opened.withLock({ $0?.size }),
+            guard known.problem == nil, let size = fileStatus.withLock({ $0?.size }),
                 let table = CheckpointTable(
                     checkpoints, count: known.count, size: size, maximumSectionBytes: cache.maximumSectionBytes)
             else { return }
@@ -94,12 +94,12 @@ extension DelimitedFile {
     /// The checksum of the head, the tail and 16 places derived from the size, 4 KiB each. It detects changes that no timestamp shows.
     func sampleChecksum(of file: ByteSource, size: Int) -> UInt64? {
         let count = min(size, 4096)
-        var places = WordMixer()
+        var offsets = WordMixer()
         var mixer = WordMixer()
         for number in 0..<18 {
-            places.add(UInt64(size))
-            let place = number == 0 ? 0 : number == 1 ? size - count : Int(places.value % UInt64(size - count + 1))
-            guard let words = words(of: file, at: place, count: count) else { return nil }
+            offsets.add(UInt64(size))
+            let offset = number == 0 ? 0 : number == 1 ? size - count : Int(offsets.value % UInt64(size - count + 1))
+            guard let words = words(of: file, at: offset, count: count) else { return nil }
             for word in words { mixer.add(word) }
         }
         return mixer.value

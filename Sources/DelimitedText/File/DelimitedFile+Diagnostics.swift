@@ -44,7 +44,7 @@ extension DelimitedFile {
         return Diagnostics.Place(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
     }
 
-    /// The exact offset of the first different line end. The index knows only its 8 KiB span.
+    /// The exact offset of the first line ending that differs from the first one. The index stores only the 8 KiB span that contains it.
     private func firstOtherLineEnd(from offset: Int, in snapshot: RecordSnapshot) -> Int {
         guard let usual = try? lineEnd(ofStart: 0, in: snapshot) else { return offset }
         let from = (snapshot.record(atByteOffset: offset) ?? 0) + headerStarts
@@ -55,7 +55,7 @@ extension DelimitedFile {
         return offset
     }
 
-    /// The line end before record start `number + 1`: up to two bytes.
+    /// The line ending before record start `number + 1`: up to two bytes.
     private func lineEnd(ofStart number: Int, in snapshot: RecordSnapshot) throws(DelimitedTextError) -> [UInt8]? {
         let begin = try snapshot.offset(ofStart: number)
         let end = try snapshot.offset(ofStart: number + 1)

@@ -4,8 +4,8 @@ import Locks
 extension DelimitedFile {
     /// Indexes all records. Blocks: call it on a background thread, one call at a time.
     ///
-    /// Snapshots taken meanwhile grow. After a cancelled call, the next one resumes. For a pipe, it returns when the pipe ends and sleeps
-    /// while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
+    /// A snapshot taken meanwhile has the records indexed so far. After a cancelled call, the next call resumes. For a pipe, the call
+    /// returns when the pipe ends, and sleeps while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one; at least 1.
     ///   - priority: how the threads share the processors with other work.
@@ -19,7 +19,7 @@ extension DelimitedFile {
         func report(_ done: Int) -> Bool {
             progress(ReadProgress(bytesDone: done, bytesTotal: source.count, records: snapshot().recordCount))
         }
-        let key = index.isForCache ? cache.flatMap { cacheKey(for: $0) } : nil
+        let key = index.isCacheable ? cache.flatMap { cacheKey(for: $0) } : nil
         if let cache, let key, restoreIndex(from: cache, key) {
             storeChecksum()
             _ = report(source.count)
@@ -32,7 +32,7 @@ extension DelimitedFile {
             }
             if bytes.isFinished {
                 if var failure = bytes.failure {
-                    // A line without an end is not a table.
+                    // An endless line is not a table, so the error does not say where its records end.
                     if failure.code != .endless, failure.inputEnd == nil {
                         let isBetweenRecords = index.state.withLock { $0.isBetweenRecords }
                         failure.inputEnd = failure.code == .damaged ? .damaged : isBetweenRecords ? .betweenRecords : .withinRecord
@@ -43,7 +43,7 @@ extension DelimitedFile {
                 storeChecksum()
                 return
             }
-            // Reports may be skipped while bytes arrive quickly, but not the last one before a pause.
+            // `progress` may be skipped while bytes arrive quickly, but not before a pause.
             if !report(bytes.count) { return }
             _ = source.wait(moreThan: bytes.count, interruptions: bytes.interruptions)
         }
@@ -56,7 +56,7 @@ extension DelimitedFile {
 
     /// Compares the open file with its path and its previous status. Two system calls.
     public func checkForChange() -> FileChange {
-        guard let path, let before = opened.withLock({ $0 }) else { return .unchanged }
+        guard let path, let before = fileStatus.withLock({ $0 }) else { return .unchanged }
         let change = before.change(ofFileAt: path)
         // The records of a temporary file stay readable.
         if case .truncated = change, spool != nil { return .replaced }
@@ -66,9 +66,9 @@ extension DelimitedFile {
     /// True if the file has the status of the open file and, once all bytes were read, the same checksum. There is no checksum of a file
     /// that was copied to a temporary file, so its metadata must not have changed either.
     public func isUnchanged() -> Bool {
-        guard let path, let before = opened.withLock({ $0 }), checkForChange() == .unchanged else { return false }
+        guard let path, let before = fileStatus.withLock({ $0 }), checkForChange() == .unchanged else { return false }
         if spool != nil { return Platform.status(ofPath: path)?.isUnchanged(since: before) == true }
-        guard let known = known.withLock({ $0 }) else { return true }
+        guard let known = indexedChecksum.withLock({ $0 }) else { return true }
         return known.count == source.count && checksum(of: known.count) == known.checksum
     }
 
@@ -80,7 +80,7 @@ extension DelimitedFile {
     /// Do not call it on a thread that must not block. It reads the previously known bytes: all of them up to 1 MiB, otherwise samples.
     func growth() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
-            let known = known.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
+            let known = indexedChecksum.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
         else { return nil }
         return now
     }
@@ -89,7 +89,7 @@ extension DelimitedFile {
     /// The last record may have become longer.
     func accept(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
-        opened.withLock { $0 = growth }
+        fileStatus.withLock { $0 = growth }
         index.reopen()
         source.update { $0.count = growth.size }
     }
@@ -99,7 +99,7 @@ extension DelimitedFile {
         guard spool == nil else { return }
         let count = source.count
         let checksum = checksum(of: count)
-        known.withLock { $0 = checksum.map { (count, $0) } }
+        indexedChecksum.withLock { $0 = checksum.map { (count, $0) } }
     }
 
     /// The checksum of the first `count` bytes: of all of them, or of samples in a file of more than 1 MiB.

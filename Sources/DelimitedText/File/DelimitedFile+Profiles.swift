@@ -41,11 +41,11 @@ extension DelimitedFile {
         // Only the sampled part of a place is read, because finding its record starts takes longer than sampling.
         let length = min(size, max(1 << 10, perPlace * bytesPerRecord))
         // First the tail, then the middle from coarse to fine, so that the sample is balanced whenever the time runs out.
-        let places = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
-        for place in places {
+        let fractions = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
+        for fraction in fractions {
             // The tail is read even on a busy machine, so that the column widths are reproducible. A budget of 0 skips it.
-            if place < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
-            let begin = contentStart + Int(Double(end - contentStart - length) * place)
+            if fraction < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
+            let begin = contentStart + Int(Double(end - contentStart - length) * fraction)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: perPlace, &samplers) }
         }
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)

@@ -20,9 +20,9 @@ extension DelimitedFile {
         }
         let end = snapshot.byteEnd
         // The estimated size of these records, if they are as long as the records indexed so far.
-        let usual = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
-        let likely = min(max(records, 1), 100_000) * 5 / 4 * min(usual, 1 << 20)
-        var size = max(grammar.settings.tailBytes, min(likely, grammar.settings.recordBytes), 1)
+        let meanBytes = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
+        let estimatedBytes = min(max(records, 1), 100_000) * 5 / 4 * min(meanBytes, 1 << 20)
+        var size = max(grammar.settings.tailBytes, min(estimatedBytes, grammar.settings.recordBytes), 1)
         while true {
             let begin = max(contentStart, end - size)
             let isWhole = begin == contentStart
@@ -37,13 +37,13 @@ extension DelimitedFile {
             // The header is not counted as a record.
             var skip = isWhole ? headerStarts : 0
             // The last record of a pipe may be incomplete.
-            let open = isFinished ? 0 : 1
-            if found.starts - skip - open < records && !isWhole && !isLargest {
+            let incompleteCount = isFinished ? 0 : 1
+            if found.starts - skip - incompleteCount < records && !isWhole && !isLargest {
                 size = size > Int.max / 4 ? Int.max : size * 4
                 continue
             }
-            skip = max(skip, found.starts - open - max(records, 0))
-            if skip >= found.starts - open {
+            skip = max(skip, found.starts - incompleteCount - max(records, 0))
+            if skip >= found.starts - incompleteCount {
                 found.first = bytes.count; skip = 0
             } else if skip > 0 {
                 found.first += gv_nth_start(

@@ -14,7 +14,7 @@ import Locks
 /// for record in try file.snapshot().records(0..<40) { print(record.fields.map(\.text)) }
 /// ```
 public final class DelimitedFile: TableSource {
-    /// The last path component, or the given name.
+    /// The last path component, or the name passed to the initializer.
     public var name: String { opening.name }
     /// The path of the file; `nil` for a pipe.
     public var path: String? { opening.path }
@@ -25,7 +25,7 @@ public final class DelimitedFile: TableSource {
     /// The column names as in the file, including duplicate and empty ones; "A", "B", … if there is no header.
     ///
     /// Longer records may be found later. ``title(ofColumn:)`` names their columns too.
-    public var header: [String] { found.header }
+    public var header: [String] { firstBlock.header }
     /// The maximum number of columns that are read. ``maximumFieldCount`` exceeds it if a record has more fields.
     public static let columnLimit = 1 << 22
     /// The number of fields of the header or of the longest record found so far.
@@ -33,24 +33,24 @@ public final class DelimitedFile: TableSource {
     /// The number of columns: ``maximumFieldCount``, but at most ``columnLimit``. It grows when the index finds a longer record.
     public var columnCount: Int { min(maximumFieldCount, Self.columnLimit) }
     /// The number of columns in the first records. Unlike ``columnCount``, it is constant.
-    var firstColumnCount: Int { found.columnCount }
+    var firstColumnCount: Int { firstBlock.columnCount }
 
     let opening: FileOpening
-    private let found: FileOpening.Found
+    private let firstBlock: FileOpening.FirstBlock
     let index: RecordIndex
     var source: ByteSource { opening.source }
     var spool: (any BackgroundWriter)? { opening.spool }
-    var grammar: Grammar { found.grammar }
-    var contentStart: Int { found.contentStart }
+    var grammar: Grammar { firstBlock.grammar }
+    var contentStart: Int { firstBlock.contentStart }
     /// The number of lines before ``contentStart``.
-    var skippedLines: Int { found.skippedLines }
+    var skippedLines: Int { firstBlock.skippedLines }
     /// The number of record starts before record 0: the header, and empty lines before it.
-    var headerStarts: Int { found.headerStarts }
-    var hasByteOrderMark: Bool { found.hasByteOrderMark }
-    /// The status of the file when it was opened; `nil` for a pipe.
-    let opened: Mutex<Platform.FileStatus?>
-    /// The checksum of the indexed bytes, once all are indexed; `nil` for a pipe.
-    let known = Mutex<(count: Int, checksum: UInt64)?>(nil)
+    var headerStarts: Int { firstBlock.headerStarts }
+    var hasByteOrderMark: Bool { firstBlock.hasByteOrderMark }
+    /// The status of the file when it was opened or its growth was accepted; `nil` for a pipe.
+    let fileStatus: Mutex<Platform.FileStatus?>
+    /// The number and the checksum of the indexed bytes, once all are indexed; `nil` for a pipe.
+    let indexedChecksum = Mutex<(count: Int, checksum: UInt64)?>(nil)
 
     /// The cache of indexes of large files; `nil` disables caching. ``readAll(threads:priority:progress:)`` uses it.
     public let indexCache: IndexCache?
@@ -122,11 +122,12 @@ public final class DelimitedFile: TableSource {
     init(_ opening: FileOpening, cache: IndexCache? = nil) throws(DelimitedTextError) {
         self.opening = opening
         indexCache = cache
-        found = try opening.inspectStart()
-        opened = Mutex(opening.status)
+        firstBlock = try opening.inspectFirstBlock()
+        fileStatus = Mutex(opening.status)
         index = RecordIndex(
-            source: opening.source, grammar: found.grammar, contentStart: found.contentStart, expectedFields: found.expectedFields)
-        try indexFirstBlock(firstEnd: found.firstEnd)
+            source: opening.source, grammar: firstBlock.grammar, contentStart: firstBlock.contentStart,
+            expectedFields: firstBlock.expectedFields)
+        try indexFirstBlock(firstEnd: firstBlock.firstEnd)
         if snapshot().isComplete { storeChecksum() }
     }
 
@@ -171,7 +172,7 @@ public final class DelimitedFile: TableSource {
     }
 
     /// Properties of the first bytes that suggest another way to read the file. A row of totals is found if all records are known.
-    public var suggestions: [ReadingSuggestion] { found.suggestions + (totalsRow.map { [$0] } ?? []) }
+    public var suggestions: [ReadingSuggestion] { firstBlock.suggestions + (totalsRow.map { [$0] } ?? []) }
 
     private var totalsRow: ReadingSuggestion? {
         let snapshot = snapshot()
@@ -187,7 +188,7 @@ public final class DelimitedFile: TableSource {
     public var notation: DecimalStyle? { opening.request.notation }
 
     /// True if the first line names the delimiter, as in `sep=;`.
-    package var declaresDelimiter: Bool { found.declaresDelimiter }
+    package var declaresDelimiter: Bool { firstBlock.declaresDelimiter }
 
     /// True if a header was requested, false if none was requested; `nil` if it was detected.
     package var requestedHeader: Bool? { opening.request.hasHeader }
@@ -200,7 +201,7 @@ public final class DelimitedFile: TableSource {
     public var byteCount: Int { source.count }
 
     /// The number of bytes of a file that is read through a copy in UTF-8 or as other text; `nil` for compressed files and pipes.
-    public var fileByteCount: Int? { spool == nil || compression != nil ? nil : opened.withLock { $0?.size } }
+    public var fileByteCount: Int? { spool == nil || compression != nil ? nil : fileStatus.withLock { $0?.size } }
 
     /// True while bytes arrive from a pipe, or while UTF-16 is being transcoded.
     public var isGrowing: Bool { !source.current.isFinished }
@@ -220,11 +221,11 @@ public final class DelimitedFile: TableSource {
         return index.state.withLock { state in
             let partial = state.partial
             let starts = state.starts + (partial?.chunk.starts ?? 0)
-            // The last record of a pipe may be incomplete, unless its line end has arrived.
-            let open = bytes.isFinished || state.isComplete || state.isBetweenRecords ? 0 : 1
+            // The last record of a pipe may be incomplete, unless its line ending has arrived.
+            let incompleteCount = bytes.isFinished || state.isComplete || state.isBetweenRecords ? 0 : 1
             let columnCount = min(max(firstColumnCount, state.maximumFieldCount), Self.columnLimit)
             return RecordSnapshot(
-                recordCount: max(starts - headerStarts - open, 0), isComplete: state.isComplete, revision: state.revision,
+                recordCount: max(starts - headerStarts - incompleteCount, 0), isComplete: state.isComplete, revision: state.revision,
                 serial: index.serial, source: source, grammar: grammar, table: state.table, chunkCount: state.count,
                 partial: partial, starts: starts,
                 headerStarts: headerStarts, contentStart: contentStart, skippedLines: skippedLines, indexedEnd: state.end,

@@ -18,7 +18,7 @@ public struct Diagnostics: Sendable, Equatable {
         case likelyUTF8
         /// A NUL byte.
         case nul
-        /// Different line ends in one file. They are counted once, at the first line end that differs.
+        /// Different line endings in one file. They are counted once, at the first line ending that differs.
         case mixedLineEnds
         /// A byte order mark at the start. It is not part of the first field.
         case byteOrderMark

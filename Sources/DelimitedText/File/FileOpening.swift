@@ -12,7 +12,7 @@ struct FileOpening: Sendable {
     private(set) var request: DialectRequest
     private let settings: ScanSettings
     /// The encoding of the spool's input if it is UTF-16.
-    private let spooled: TextEncoding?
+    private let spooledEncoding: TextEncoding?
     /// The bytes of the input, with the spool that copies them if it is a pipe. `nil` for a pipe of UTF-16, which is transcoded at once.
     private var original: (source: ByteSource, spool: Spool?)?
     /// Recognizes compressed inputs.
@@ -32,15 +32,15 @@ struct FileOpening: Sendable {
         var opening = self
         opening.request = request
         guard let original else {
-            guard let encoding = request.encoding, encoding != spooled else { return opening }
+            guard let encoding = request.encoding, encoding != spooledEncoding else { return opening }
             if let again = try decodingAgain(request) { return again }
             throw DelimitedTextError(
                 .invalidDialect,
                 "The encoding of this pipe cannot be changed, because it was converted from UTF-16. Use --encoding \(encoding.optionName).")
         }
-        let wanted = try Self.utf16Encoding(of: original.source, request)
-        if wanted == spooled { return opening }
-        guard let wanted else { return FileOpening(self, reading: original, request, spooled: nil) }
+        let newEncoding = try Self.utf16Encoding(of: original.source, request)
+        if newEncoding == spooledEncoding { return opening }
+        guard let newEncoding else { return FileOpening(self, reading: original, request, spooledEncoding: nil) }
         // If a file has sections, its temporary file is incomplete.
         let known = original.source.current
         if known.sections != nil, let again = try decodingAgain(request) { return again }
@@ -51,8 +51,8 @@ struct FileOpening: Sendable {
         try original.source.fill(0..<original.source.count)
         guard let input = Platform.duplicate(original.source.descriptor) else { throw Self.cannotOpen(name, Platform.lastError) }
         let spool = try Spool(input: input, name: name, settings: settings, range: 0..<Int.max)
-        spool.start(try spool.readFirst(maximum: settings.firstBytes), encoding: wanted) { _, _ in }
-        return FileOpening(self, reading: (spool.source, spool), request, spooled: wanted)
+        spool.start(try spool.readFirst(maximum: settings.firstBytes), encoding: newEncoding) { _, _ in }
+        return FileOpening(self, reading: (spool.source, spool), request, spooledEncoding: newEncoding)
     }
 
     /// The same compressed file, decoded from its start; `nil` if the input is not a compressed file.
@@ -66,7 +66,7 @@ struct FileOpening: Sendable {
         let from = original?.source ?? source
         let end = from.count
         var bytes = try from.bytes(at: 0, count: min(count, end))
-        // The sample ends at a line end, because the next record may be incomplete.
+        // The sample ends after a line ending, because the next record may be incomplete.
         let isUTF16 = original != nil && EncodingSniffer.utf16(bytes, requested: nil) != nil
         if bytes.count < end, !isUTF16, let last = bytes.lastIndex(where: { $0 == 0x0a || $0 == 0x0d }) {
             bytes.removeSubrange((last + 1)...)
@@ -79,7 +79,7 @@ struct FileOpening: Sendable {
         guard isWritten else { throw Self.cannotOpen(name, Platform.lastError) }
         var opening = FileOpening(
             name: name, path: nil, source: copy, spool: nil, status: nil, request: request, settings: settings,
-            spooled: original == nil ? spooled : nil, decoding: nil)
+            spooledEncoding: original == nil ? spooledEncoding : nil, decoding: nil)
         if original != nil { opening.original = (copy, nil) }
         opening.pieces = try samples(from, end)
         return opening
@@ -90,10 +90,10 @@ struct FileOpening: Sendable {
         from start: Int, by rewriter: some TextRewriter, as request: DialectRequest
     ) throws(DelimitedTextError) -> FileOpening {
         try request.validate()
-        let rewriting = try Rewriting(source, writtenBy: spool, from: start, by: rewriter, name: name, settings: settings)
+        let rewriting = try RewriterSpool(source, writtenBy: spool, from: start, by: rewriter, name: name, settings: settings)
         return FileOpening(
             name: name, path: path, source: rewriting.source, spool: rewriting, status: status, request: request, settings: settings,
-            spooled: spooled, decoding: nil, decoder: decoder, compressedSize: compressedSize)
+            spooledEncoding: spooledEncoding, decoding: nil, decoder: decoder, compressedSize: compressedSize)
     }
 
     /// The first bytes after the skipped lines, at most `count`.
@@ -106,7 +106,7 @@ struct FileOpening: Sendable {
     }
 
     /// The properties found in the first block.
-    struct Found: Sendable {
+    struct FirstBlock: Sendable {
         var grammar: Grammar
         var contentStart = 0
         var skippedLines = 0
@@ -122,7 +122,7 @@ struct FileOpening: Sendable {
         var declaresDelimiter = false
     }
 
-    func inspectStart() throws(DelimitedTextError) -> Found {
+    func inspectFirstBlock() throws(DelimitedTextError) -> FirstBlock {
         var bytes = source.current
         let sampleBytes = DialectSniffer.sampleBytes
         let start = try source.bytes(at: 0, count: min(sampleBytes, bytes.count))
@@ -143,7 +143,7 @@ struct FileOpening: Sendable {
         let sample =
             contentStart == 0
             ? start : try source.bytes(at: contentStart, count: min(sampleBytes, bytes.count - contentStart))
-        var encoding = spooled ?? request.encoding
+        var encoding = spooledEncoding ?? request.encoding
         let isGuessed = encoding == nil && !hasMark
         if encoding == nil {
             var all = [sample]
@@ -154,35 +154,35 @@ struct FileOpening: Sendable {
         // UTF-16 has been transcoded to UTF-8, but the dialect reports the original encoding.
         let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
         let grammar = Grammar(dialect, settings: settings, isEncodingGuessed: isGuessed)
-        var found = Found(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
-        found.declaresDelimiter = declared != nil
-        try readHeader(&found, sample: sample)
-        found.suggestions = SuggestionSniffer(grammar: grammar, request: request).suggestions(sample).map { suggestion in
+        var firstBlock = FirstBlock(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
+        firstBlock.declaresDelimiter = declared != nil
+        try readHeader(&firstBlock, sample: sample)
+        firstBlock.suggestions = SuggestionSniffer(grammar: grammar, request: request).suggestions(sample).map { suggestion in
             // The line that names the delimiter is skipped as well, because skipping starts at the first line.
             guard case .linesBeforeTable(let count) = suggestion, declared != nil else { return suggestion }
             return .linesBeforeTable(count + 1)
         }
-        return found
+        return firstBlock
     }
 
     /// The offset after `request.skipLines` lines, and the number of lines skipped.
     private func skipLines(from begin: Int, end: Int) throws(DelimitedTextError) -> (start: Int, lines: Int) {
         // Without quotes, each line is a record.
         let lines = Grammar(Dialect(quote: nil), settings: settings)
-        var (at, left, state) = (begin, request.skipLines, UInt8(GV_RECORD_START))
+        var (at, remaining, state) = (begin, request.skipLines, UInt8(GV_RECORD_START))
         while request.skipLines > 0, at < end {
             let block = try source.bytes(at: at, count: min(64 << 10, end - at))
             if block.isEmpty { break }
             let span = lines.scan(block, block.count, state: state)
-            if span.starts > left {
-                let start = gv_nth_start(settings.implementation, lines.raw, block, block.count, block.count, state, left)
+            if span.starts > remaining {
+                let start = gv_nth_start(settings.implementation, lines.raw, block, block.count, block.count, state, remaining)
                 return (at + start, request.skipLines)
             }
-            left -= span.starts
+            remaining -= span.starts
             state = span.state
             at += block.count
         }
-        return (at, request.skipLines - left)
+        return (at, request.skipLines - remaining)
     }
 
     /// Pieces of the file beyond the first block, to detect the encoding.
@@ -197,32 +197,32 @@ struct FileOpening: Sendable {
     }
 
     /// Reads the complete first record: the column names, or the number of columns if there are no names.
-    private func readHeader(_ found: inout Found, sample: [UInt8]) throws(DelimitedTextError) {
-        let dialect = found.grammar.dialect
-        let (records, starts) = try firstRecords(found, dialect.hasHeader ? dialect.headerRows : 1)
+    private func readHeader(_ firstBlock: inout FirstBlock, sample: [UInt8]) throws(DelimitedTextError) {
+        let dialect = firstBlock.grammar.dialect
+        let (records, starts) = try firstRecords(firstBlock, dialect.hasHeader ? dialect.headerRows : 1)
         let first = records.first
-        found.firstEnd = records.last?.byteRange.upperBound ?? found.contentStart
+        firstBlock.firstEnd = records.last?.byteRange.upperBound ?? firstBlock.contentStart
         if dialect.hasHeader, let first {
-            found.headerStarts = starts
-            found.header = first.fields.map(\.text)
-            for record in records.dropFirst() { Self.complete(&found.header, with: record.fields.map(\.text)) }
+            firstBlock.headerStarts = starts
+            firstBlock.header = first.fields.map(\.text)
+            for record in records.dropFirst() { Self.complete(&firstBlock.header, with: record.fields.map(\.text)) }
         }
         // The most common number of fields in the sample.
         var counts = FieldCounts()
-        let isWhole = found.contentStart + sample.count >= source.count
+        let isWhole = firstBlock.contentStart + sample.count >= source.count
         sample.withUnsafeBufferPointer { bytes in
             var recordCount = 0
-            found.grammar.forEachRecord(in: bytes, isLast: isWhole) { record, _ in
+            firstBlock.grammar.forEachRecord(in: bytes, isLast: isWhole) { record, _ in
                 if record.field_count > 0 { counts.add(record.field_count) }
                 recordCount += 1
                 return recordCount < 1000
             }
         }
         let firstCount = first?.fieldCount ?? 0
-        found.columnCount = max(counts.maximum, firstCount)
-        found.expectedFields = found.header.isEmpty ? counts.mostCommon?.fields ?? firstCount : firstCount
-        if !found.grammar.dialect.hasHeader {
-            found.header = (0..<min(found.columnCount, DelimitedFile.columnLimit)).map(Self.columnLetters)
+        firstBlock.columnCount = max(counts.maximum, firstCount)
+        firstBlock.expectedFields = firstBlock.header.isEmpty ? counts.mostCommon?.fields ?? firstCount : firstCount
+        if !firstBlock.grammar.dialect.hasHeader {
+            firstBlock.header = (0..<min(firstBlock.columnCount, DelimitedFile.columnLimit)).map(Self.columnLetters)
         }
     }
 
@@ -234,16 +234,16 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// The first `wanted` records that are not empty lines, and the number of record starts up to the last of these records, including
-    /// empty lines. Fewer records if the first block does not contain as many.
+    /// The first `limit` records that are not empty lines, and the number of record starts up to the last of these records, including empty
+    /// lines. There are fewer records if the first block does not contain as many.
     ///
     /// Waits for the rest of an incomplete record of a pipe.
-    private func firstRecords(_ found: Found, _ wanted: Int) throws(DelimitedTextError) -> (records: [Record], starts: Int) {
-        let columns = 0..<(found.grammar.dialect.hasHeader ? DelimitedFile.columnLimit : 0)
+    private func firstRecords(_ firstBlock: FirstBlock, _ limit: Int) throws(DelimitedTextError) -> (records: [Record], starts: Int) {
+        let columns = 0..<(firstBlock.grammar.dialect.hasHeader ? DelimitedFile.columnLimit : 0)
         var bytes = source.current
         while true {
             var reader = RecordReader(
-                source, found.grammar, begin: found.contentStart, end: bytes.count, columns: columns, maximumFieldBytes: .max,
+                source, firstBlock.grammar, begin: firstBlock.contentStart, end: bytes.count, columns: columns, maximumFieldBytes: .max,
                 block: min(16 << 10, settings.blockBytes))
             var (records, starts, blanks) = ([Record](), 0, 0)
             while let record = try reader.next() {
@@ -251,14 +251,14 @@ struct FileOpening: Sendable {
                     guard record.isTruncated || bytes.isFinished || record.byteRange.upperBound < bytes.count else { break }
                     records.append(record)
                     (starts, blanks) = (starts + blanks + 1, 0)
-                    if records.count == wanted || record.isTruncated { return (records, starts) }
+                    if records.count == limit || record.isTruncated { return (records, starts) }
                     continue
                 }
                 blanks += 1
-                if record.byteRange.lowerBound - found.contentStart > settings.firstBytes { return (records, starts) }
+                if record.byteRange.lowerBound - firstBlock.contentStart > settings.firstBytes { return (records, starts) }
             }
             if bytes.isFinished { return (records, starts) }
-            // The record cannot end before the next line end.
+            // The record cannot end before the next line ending.
             var mayEnd = false
             while !mayEnd, !bytes.isFinished {
                 let known = bytes.count
@@ -323,7 +323,7 @@ extension FileOpening {
             }
             try self.init(spool, name, path: path, status, request, settings, decoding, recorder: recorder)
             compressedSize = status.size
-            if recorder != nil, spooled == nil, decoder?.supportsCheckpoints == true { checkpointedFile = file }
+            if recorder != nil, spooledEncoding == nil, decoder?.supportsCheckpoints == true { checkpointedFile = file }
             return
         }
         if try Self.utf16Encoding(of: file, request) != nil {
@@ -333,19 +333,19 @@ extension FileOpening {
             return
         }
         self.init(
-            name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooled: nil,
+            name: name, path: path, source: file, spool: nil, status: status, request: request, settings: settings, spooledEncoding: nil,
             decoding: nil)
         original = (file, nil)
     }
 
     /// The same input, read from `bytes`.
     private init(
-        _ other: FileOpening, reading bytes: (source: ByteSource, spool: Spool?), _ request: DialectRequest, spooled: TextEncoding?
+        _ other: FileOpening, reading bytes: (source: ByteSource, spool: Spool?), _ request: DialectRequest, spooledEncoding: TextEncoding?
     ) {
         (name, path, status, settings) = (other.name, other.path, other.status, other.settings)
         (source, spool, original, pieces) = (bytes.source, bytes.spool, other.original, other.pieces)
         (decoding, decoder, compressedSize) = (other.decoding, other.decoder, other.compressedSize)
-        (self.request, self.spooled) = (request, spooled)
+        (self.request, self.spooledEncoding) = (request, spooledEncoding)
     }
 
     /// Takes ownership of the descriptor.
@@ -368,7 +368,8 @@ extension FileOpening {
                 (file, range) = (nil, 0..<status.size)
             } else if try Self.utf16Encoding(of: source, request) == nil {
                 self.init(
-                    name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings, spooled: nil,
+                    name: name, path: nil, source: source, spool: nil, status: nil, request: request, settings: settings,
+                    spooledEncoding: nil,
                     decoding: nil)
                 original = (source, nil)
                 isGrowing(status.size, false)
@@ -408,21 +409,21 @@ extension FileOpening {
         isGrowing: @escaping @Sendable (Int, Bool) -> Void = { _, _ in }
     ) throws(DelimitedTextError) {
         let first = try spool.readFirst(maximum: settings.firstBytes, decoder: decoder, decoding: decoding, recorder: recorder)
-        let spooled = EncodingSniffer.utf16(first.bytes, requested: request.encoding)
-        // With checkpoints in the cache, the rest is not decoded.
-        let isOnDemand = recorder != nil && spooled == nil && first.rest.decoder?.supportsCheckpoints == true
-        spool.start(first, encoding: spooled ?? .utf8, isOnDemand: isOnDemand) { isGrowing($0, !$1) }
+        let spooledEncoding = EncodingSniffer.utf16(first.bytes, requested: request.encoding)
+        // The rest is decoded only if the cache supplies no checkpoints.
+        let isOnDemand = recorder != nil && spooledEncoding == nil && first.rest.decoder?.supportsCheckpoints == true
+        spool.start(first, encoding: spooledEncoding ?? .utf8, isOnDemand: isOnDemand) { isGrowing($0, !$1) }
         self.init(
             name: name, path: path, source: spool.source, spool: spool, status: status, request: request, settings: settings,
-            spooled: spooled, decoding: decoding, decoder: first.rest.decoder)
-        original = spooled == nil ? (spool.source, spool) : nil
+            spooledEncoding: spooledEncoding, decoding: decoding, decoder: first.rest.decoder)
+        original = spooledEncoding == nil ? (spool.source, spool) : nil
     }
 
     /// The text that `producing` generates from a file.
-    init(_ producing: Producing, of file: BinaryFile, name: String, request: DialectRequest, settings: ScanSettings) {
+    init(_ producing: ProducerSpool, of file: BinaryFile, name: String, request: DialectRequest, settings: ScanSettings) {
         self.init(
-            name: name, path: file.path, source: producing.source, spool: producing, status: file.opened, request: request,
-            settings: settings, spooled: .utf8, decoding: nil)
+            name: name, path: file.path, source: producing.source, spool: producing, status: file.fileStatus, request: request,
+            settings: settings, spooledEncoding: .utf8, decoding: nil)
     }
 
     /// The encoding of UTF-16, as requested or detected; `nil` for other encodings.

@@ -135,8 +135,8 @@ struct ChunkScanner: ~Copyable {
 
     /// Counts the short and long records of a stretch that ends at `end`, unless all have the expected number of fields.
     ///
-    /// Reads at most one span. Only the last record of a stretch can be longer, and its number of fields follows from the delimiters of the
-    /// stretch.
+    /// Reads at most one span. Only the last record of a stretch can extend beyond the span; its number of fields follows from the
+    /// delimiters of the stretch.
     borrowing func countFields(
         of stretch: RecordStretch, until end: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
     ) {

@@ -6,7 +6,7 @@ final class ChunkTable: @unchecked Sendable {
     struct Entry: Sendable {
         /// The number of record starts before this chunk, including the header.
         var starts: Int
-        /// The number of line ends before this chunk.
+        /// The number of line endings before this chunk.
         var lines: Int
         var chunk: IndexChunk
     }

@@ -11,10 +11,10 @@ final class Grammar: @unchecked Sendable {
     let isEncodingGuessed: Bool
 
     init(_ dialect: Dialect, settings: ScanSettings, isEncodingGuessed: Bool = false) {
-        let place = UnsafeMutablePointer<gv_dialect>.allocate(capacity: 1)
+        let pointer = UnsafeMutablePointer<gv_dialect>.allocate(capacity: 1)
         let prefix = dialect.commentPrefix
-        place.initialize(to: gv_dialect_make(dialect.delimiter, dialect.quote.map(Int32.init) ?? -1, prefix, prefix.count))
-        raw = UnsafePointer(place)
+        pointer.initialize(to: gv_dialect_make(dialect.delimiter, dialect.quote.map(Int32.init) ?? -1, prefix, prefix.count))
+        raw = UnsafePointer(pointer)
         self.dialect = dialect
         self.settings = settings
         self.isEncodingGuessed = isEncodingGuessed

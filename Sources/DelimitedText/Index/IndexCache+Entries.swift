@@ -24,13 +24,13 @@ extension IndexCache {
         guard size <= maximumBytes, let folder = openFolder(creates: true) else { return }
         defer { Platform.closeDescriptor(folder) }
         // The file is written under another name and renamed, so that readers see either the old or the new entry.
-        let beside = "\(name).\(Self.hexadecimal(.random(in: 0 ... .max)))"
-        guard let file = Platform.createPrivateFile(beside, in: folder) else { return }
+        let temporaryName = "\(name).\(Self.hexadecimal(.random(in: 0 ... .max)))"
+        guard let file = Platform.createPrivateFile(temporaryName, in: folder) else { return }
         let isWritten = words.withUnsafeBytes {
             Platform.writeFully(file, from: $0.baseAddress!.assumingMemoryBound(to: UInt8.self), count: size, at: 0)
         }
         Platform.closeDescriptor(file)
-        if !isWritten || !Platform.renameFile(beside, name, in: folder) { Platform.removeFile(beside, in: folder) }
+        if !isWritten || !Platform.renameFile(temporaryName, name, in: folder) { Platform.removeFile(temporaryName, in: folder) }
         evict(in: folder)
     }
 

@@ -13,7 +13,7 @@ struct IndexChunk: Sendable {
     var endState: UInt8
     /// The number of records that start here.
     var starts = 0
-    /// The number of line ends.
+    /// The number of line endings.
     var lines = 0
     /// For each span, the number of record starts in the chunk before the span.
     var cumulative: [UInt32] = []
@@ -69,7 +69,7 @@ struct ChunkFindings: Sendable {
         illFormedCount += other.illFormedCount
     }
 
-    /// Adds a span with these kinds of line ends (GV_NOTE_…).
+    /// Adds a span with these kinds of line endings (GV_NOTE_…).
     mutating func add(lineEnds kinds: UInt32, at offset: Int) {
         if kinds == 0 || kinds == lineEnds { return }
         if lineEnds == 0 {
@@ -80,7 +80,7 @@ struct ChunkFindings: Sendable {
         if lineEnds.nonzeroBitCount > 1 && counts[Diagnostics.Kind.mixedLineEnds.index] == 0 { add(.mixedLineEnds, at: offset) }
     }
 
-    /// The kinds of line ends of the first span that has any, and the offset of that span.
+    /// The kinds of line endings of the first span that has any, and the offset of that span.
     var firstLineEnds: UInt32 = 0
     var firstLineEndOffset = 0
 }

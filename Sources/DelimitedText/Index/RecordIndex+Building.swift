@@ -65,7 +65,9 @@ private final class IndexRun: Sendable {
     private let shared: Mutex<Shared>
 
     fileprivate struct Shared: Sendable {
+        /// Scanned chunks that wait for an earlier chunk, by number.
         var waiting: [Int: ScannedChunk] = [:]
+        /// The number of the chunk to commit next.
         var due: Int
         var isCommitting = false
         var failure: DelimitedTextError?

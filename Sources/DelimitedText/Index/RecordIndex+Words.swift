@@ -15,7 +15,7 @@ extension RecordIndex {
         return Self.stateWords + whole * wordCount(bytes: settings.chunkBytes) + (rest > 0 ? wordCount(bytes: rest) : 0)
     }
 
-    /// The words of the index; `nil` if it is not complete or ends elsewhere.
+    /// The words of the index; `nil` if the index is incomplete or does not end at `end`.
     func words(end: Int) -> [UInt64]? {
         let state = state.withLock { $0 }
         guard state.isComplete, state.end == end else { return nil }
@@ -108,7 +108,7 @@ struct WordReader {
 }
 
 extension IndexChunk {
-    /// Appends line ends, states and the stray quote flag, then for each span its number of record starts and the offset of the first.
+    /// Appends line endings, states and the stray quote flag, then for each span its number of record starts and the offset of the first.
     fileprivate func append(to words: inout [UInt64]) {
         words.append(UInt64(lines) | UInt64(startState) << 32 | UInt64(endState) << 40 | (hasStrayQuotes ? 1 << 48 : 0))
         var word: UInt64 = 0

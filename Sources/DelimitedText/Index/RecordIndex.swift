@@ -60,7 +60,7 @@ final class RecordIndex: Sendable {
     }
 
     /// True if the index may be loaded from a cache, or stored in it when complete.
-    var isForCache: Bool {
+    var isCacheable: Bool {
         state.withLock { !$0.isComplete && !$0.hasGrown }
     }
 

@@ -19,7 +19,7 @@ struct ScanSettings: Sendable {
     /// The maximum size of a record that jobs process. Each thread holds it in memory completely. At most 1 GiB, because the offsets of the
     /// scanner have 32 bits.
     var wholeRecordBytes = 1 << 30
-    /// The maximum size of the first line of a stream. A stream without a line end is not a table.
+    /// The maximum size of the first line of a stream. A stream without a line ending is not a table.
     var firstLineBytes = 1 << 30
     /// The maximum size of the first line of a character device, such as `/dev/zero`.
     var deviceFirstLineBytes = 64 << 20
@@ -27,7 +27,7 @@ struct ScanSettings: Sendable {
     var roomCheckBytes = 16 << 20
     /// The disk space that streams leave free in the temporary folder.
     var reservedBytes = 512 << 20
-    /// The divisor of the disk size that limits ``reservedBytes`` on small disks.
+    /// On small disks, streams leave only 1/`reservedPart` of the disk free.
     var reservedPart = 20
     /// The maximum size of a temporary file with the bytes of an input; `nil` if only the disk space limits it.
     var spoolLimit: Int?

@@ -6,17 +6,17 @@ struct ColumnSelection {
     /// The distinct columns to read, ascending.
     let distinct: [UInt32]
     /// For each requested field, its index in `distinct`; −1 if the column cannot exist.
-    let places: [Int]
+    let indices: [Int]
 
     init(_ columns: [Int]) {
         // Usually the columns are already in ascending order.
         if columns.first ?? 0 >= 0, columns.last ?? 0 < Int(UInt32.max), zip(columns, columns.dropFirst()).allSatisfy({ $0 < $1 }) {
-            (distinct, places) = (columns.map { UInt32($0) }, Array(columns.indices))
+            (distinct, indices) = (columns.map { UInt32($0) }, Array(columns.indices))
             return
         }
         distinct = Set(columns.filter { $0 >= 0 && $0 < Int(UInt32.max) }).sorted().map { UInt32($0) }
-        let place = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { (Int($0.element), $0.offset) })
-        places = columns.map { place[$0] ?? -1 }
+        let index = Dictionary(uniqueKeysWithValues: distinct.enumerated().map { (Int($0.element), $0.offset) })
+        indices = columns.map { index[$0] ?? -1 }
     }
 }
 
@@ -38,8 +38,8 @@ struct FieldSelector: ~Copyable {
         self.grammar = grammar
         self.columns = ColumnSelection(columns)
         let width = max(self.columns.distinct.count, 1)
-        // The fields of a batch fit in the processor cache. Batches of wide records are larger, so that per-column data is not reloaded for
-        // each field.
+        // The fields of a batch fit in the processor cache. Batches of wide records are larger than the cache, so that per-column data is
+        // not reloaded for each field.
         self.capacity = capacity ?? max(1, min(1024, 8192 / width), min(64, (1 << 19) / width))
         ranges = .allocate(capacity: self.capacity * width)
         fields = .allocate(capacity: self.capacity * max(columns.count, 1))
@@ -66,7 +66,7 @@ struct FieldSelector: ~Copyable {
 
     /// The records of the last read, valid until the next one. The first has the number `first`.
     func batch(from first: Int) -> FieldBatch {
-        FieldBatch(first: first, count: count, width: columns.places.count, fields: fields)
+        FieldBatch(first: first, count: count, width: columns.indices.count, fields: fields)
     }
 }
 
@@ -94,20 +94,20 @@ struct FieldArena: ~Copyable {
         _ fields: UnsafeMutablePointer<FieldBytes>, from ranges: UnsafePointer<gv_range>, records: Int, of columns: ColumnSelection,
         in bytes: UnsafePointer<UInt8>
     ) {
-        let places = columns.places
-        for (index, place) in places.enumerated() {
+        let indices = columns.indices
+        for (index, columnIndex) in indices.enumerated() {
             var field = fields + index
-            guard place >= 0 else {
+            guard columnIndex >= 0 else {
                 for _ in 0..<records {
                     field.initialize(to: .missing)
-                    field += places.count
+                    field += indices.count
                 }
                 continue
             }
-            var range = ranges + place
+            var range = ranges + columnIndex
             for _ in 0..<records {
                 field.initialize(to: self.field(range.pointee, in: bytes))
-                field += places.count
+                field += indices.count
                 range += columns.distinct.count
             }
         }

@@ -1,7 +1,7 @@
 import CByteScan
 import Tables
 
-/// Finds records whose bytes equal the output of a delimited text writer, and sets how many other records are parsed before the next
+/// Finds records whose bytes equal the output of a delimited text writer, and decides how many other records are parsed before the next
 /// search.
 struct LineFinder: ~Copyable {
     private let grammar: Grammar

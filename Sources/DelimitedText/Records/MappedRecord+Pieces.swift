@@ -2,7 +2,7 @@ import Tables
 import CByteScan
 
 extension MappedRecord {
-    /// The approximate size of a piece. A piece ends after a nearby line end or space, and the last one has the rest.
+    /// The approximate size of a piece. A piece ends after a nearby line ending or space, and the last one has the rest.
     var pieceBytes: Int { 2 * grammar.settings.spanBytes }
 
     /// Field `number`, from 0, with its raw byte range including quotes. For UTF-16 and pipes, the range is in the temporary UTF-8 file.

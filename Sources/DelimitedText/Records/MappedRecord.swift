@@ -82,7 +82,7 @@ struct MappedRecord: LazyRecord {
             end += bytes.count
             return
         }
-        // The line end, if there is one, is the last byte of the shortest prefix that completes the record.
+        // The line ending, if there is one, is the last byte of the shortest prefix that completes the record.
         let offset = end
         let (count, mark) = firstPrefix(of: bytes, from: last) { hasEnded(in: $1, at: offset + $2) }
         isComplete = true

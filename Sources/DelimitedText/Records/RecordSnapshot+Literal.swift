@@ -67,7 +67,7 @@ extension RecordSnapshot {
 
     /// The longest part of `required` that has the same bytes in the file and in field values.
     private func literal(from required: RequiredBytes) -> RequiredBytes {
-        // Comment lines prevent counting records by their line ends.
+        // Comment lines prevent counting records by their line endings.
         guard grammar.dialect.commentPrefix.isEmpty else { return RequiredBytes() }
         let isSingleByte = grammar.dialect.encoding.isSingleByte
         return required.longestRun { index in

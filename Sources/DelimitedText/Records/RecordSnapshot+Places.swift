@@ -12,7 +12,7 @@ extension RecordSnapshot {
         return nearest(toStart: min(record + headerStarts, max(starts - 1, 0)))
     }
 
-    /// The record that contains the byte at `offset`. A record includes its line end and the comment lines after it.
+    /// The record that contains the byte at `offset`. A record includes its line ending and the comment lines after it.
     ///
     /// `nil` before the first record and beyond the index. To check a record found by other means, such as from the end of the file,
     /// compare its first byte with ``byteOffset(ofRecord:)``.
@@ -64,7 +64,7 @@ extension RecordSnapshot {
         }
     }
 
-    /// The number of line ends before `offset`, counted from ``contentStart``.
+    /// The number of line endings before `offset`, counted from ``contentStart``.
     func lineEndCount(before offset: Int) throws(DelimitedTextError) -> Int {
         guard offset > contentStart, let entry = entry(atByteOffset: offset - 1) else { return 0 }
         let begin = entry.chunk.begin

@@ -24,15 +24,17 @@ public struct RecordSnapshot: Table {
     let starts: Int
     /// The number of record starts before record 0.
     let headerStarts: Int
-    /// The start and the end of the indexed part, and the end of the known bytes.
+    /// The file offset at which records start, after a byte order mark and skipped lines.
     let contentStart: Int
     /// The number of lines before ``contentStart``.
     let skippedLines: Int
+    /// The end of the indexed part.
     let indexedEnd: Int
+    /// The end of the known bytes.
     let byteEnd: Int
     /// The number of fields of the header or of the longest known record.
     public let columnCount: Int
 
-    /// The average number of bytes of a record with its line end; at least 1.
+    /// The average number of bytes of a record with its line ending; at least 1.
     public var meanRecordBytes: Int { max(1, (indexedEnd - contentStart) / max(starts, 1)) }
 }

@@ -16,7 +16,7 @@ package protocol TextRewriter: Sendable {
 protocol BackgroundWriter: AnyObject, Sendable {}
 
 /// Writes the converted text of an input to an unnamed temporary file in the background.
-final class Rewriting: BackgroundWriter {
+final class RewriterSpool: BackgroundWriter {
     let source: ByteSource
     private let input: ByteSource
     private let stop = StopFlag()
@@ -44,7 +44,7 @@ final class Rewriting: BackgroundWriter {
         self.input = input
         source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
         let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: .max)
-        var state = RewritingState(input: input, position: start, rewriter: rewriter, output: output)
+        var state = RewriterState(input: input, position: start, rewriter: rewriter, output: output)
         let first = min(input.count, start + settings.firstBytes)
         guard state.rewrite(to: first) else { return }
         DispatchQueue(label: "rewriting", qos: .userInitiated).async { [state, stop] in
@@ -65,8 +65,8 @@ final class Rewriting: BackgroundWriter {
     }
 }
 
-/// The state of the thread that converts.
-private struct RewritingState<Rewriter: TextRewriter>: Sendable {
+/// The state of the background thread.
+private struct RewriterState<Rewriter: TextRewriter>: Sendable {
     let input: ByteSource
     /// The offset of the next byte to convert.
     private(set) var position: Int

@@ -10,7 +10,7 @@ package protocol TextProducer: Sendable {
 }
 
 /// Writes produced text to an unnamed temporary file in the background.
-final class Producing: BackgroundWriter {
+final class ProducerSpool: BackgroundWriter {
     let source: ByteSource
     private let stop = StopFlag()
 
@@ -33,7 +33,7 @@ final class Producing: BackgroundWriter {
         }
         source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
         let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: settings.firstLineBytes)
-        var state = ProducingState(producer: producer, output: output)
+        var state = ProducerState(producer: producer, output: output)
         while state.writtenBytes < Self.firstBytes {
             if state.next() { continue }
             if state.writtenBytes == 0, let error = state.failure { throw error }
@@ -51,8 +51,8 @@ final class Producing: BackgroundWriter {
     }
 }
 
-/// The state of the thread that produces.
-private struct ProducingState<Producer: TextProducer>: Sendable {
+/// The state of the background thread.
+private struct ProducerState<Producer: TextProducer>: Sendable {
     private var producer: Producer
     private var output: SpoolWriter
     /// The error of the producer.
@@ -92,7 +92,7 @@ extension DelimitedFile {
         try request.validate()
         var settings = ScanSettings()
         settings.spoolLimit = spoolLimit
-        let producing = try Producing(producer, name: name, settings: settings)
+        let producing = try ProducerSpool(producer, name: name, settings: settings)
         try self.init(FileOpening(producing, of: file, name: name, request: request, settings: settings))
     }
 }
