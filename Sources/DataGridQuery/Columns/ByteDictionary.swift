@@ -49,13 +49,13 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     /// - Parameter hash: the result of ``hash(_:)`` for the bytes.
     @inline(__always)
     mutating func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) throws -> UInt32 {
-        var place = Int(hash) & mask
+        var entryIndex = Int(hash) & mask
         while true {
-            let entry = table[place]
-            if entry == 0 { return try insert(bytes, hash, place) }
+            let entry = table[entryIndex]
+            if entry == 0 { return try insert(bytes, hash, entryIndex) }
             let candidate = Int(entry & 0xFFFF_FFFF) - 1
             if entry >> 32 == hash, isSame(candidate, bytes) { return UInt32(candidate) }
-            place = (place + 1) & mask
+            entryIndex = (entryIndex + 1) & mask
         }
     }
 
@@ -72,7 +72,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
     func firstByte(_ start: Int) -> UInt8 { arena.base[start] }
 
     @inline(never)
-    private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ place: Int) throws -> UInt32 {
+    private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ entryIndex: Int) throws -> UInt32 {
         // All steps that can fail precede the change of the table.
         if count + 1 == startCapacity {
             let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
@@ -82,7 +82,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         }
         try arena.append(bytes)
         count += 1
-        table[place] = hash << 32 | UInt64(count)
+        table[entryIndex] = hash << 32 | UInt64(count)
         starts[count] = arena.count
         if count * 3 > mask * 2 { try grow() }
         return UInt32(count - 1)
@@ -117,9 +117,9 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         let larger = try Memory.allocate(UInt64.self, count: size)
         larger.initialize(repeating: 0, count: size)
         for old in 0...mask where table[old] != 0 {
-            var place = Int(table[old] >> 32) & (size - 1)
-            while larger[place] != 0 { place = (place + 1) & (size - 1) }
-            larger[place] = table[old]
+            var entryIndex = Int(table[old] >> 32) & (size - 1)
+            while larger[entryIndex] != 0 { entryIndex = (entryIndex + 1) & (size - 1) }
+            larger[entryIndex] = table[old]
         }
         table.deallocate()
         (table, mask) = (larger, size - 1)

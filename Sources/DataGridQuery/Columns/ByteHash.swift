@@ -25,7 +25,7 @@ enum ByteHash {
         return mixed(hash ^ rest)
     }
 
-    /// A word that identifies 1 to 8 bytes, given their number. Some bytes may be included twice.
+    /// A word that, together with the length, identifies 1 to 8 bytes. Some bytes may be included twice.
     @inline(__always)
     static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let count = bytes.count
@@ -37,7 +37,7 @@ enum ByteHash {
         return UInt64(bytes[0]) << 16 | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1])
     }
 
-    /// The hash of a field given as a word and a length.
+    /// The hash of a field from the result of ``word(_:)`` and its length.
     @inline(__always)
     static func hash(_ word: UInt64, _ length: UInt32, seed: UInt64) -> UInt64 { mixed(seed &+ UInt64(length) ^ word) }
 

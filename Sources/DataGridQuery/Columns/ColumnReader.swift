@@ -29,9 +29,9 @@ extension ColumnReader {
 extension ColumnReader {
     /// Reads some records of a column of `batch`, as text if the reader needs that.
     fileprivate func read(
-        _ batch: ColumnBatch, _ place: Int, _ records: Range<Int>, slot: Int, thread: Int, _ printer: inout ValuePrinter
+        _ batch: ColumnBatch, _ columnIndex: Int, _ records: Range<Int>, slot: Int, thread: Int, _ printer: inout ValuePrinter
     ) throws {
-        let vector = batch.columns[place]
+        let vector = batch.columns[columnIndex]
         if try read(vector, records, slot: slot, thread: thread) { return }
         let column = ColumnBatch(first: batch.first, count: batch.count, columns: [vector])
         for first in stride(from: records.lowerBound, to: records.upperBound, by: ValuePrinter.maximumRecords) {
@@ -60,21 +60,21 @@ extension RecordSelection {
         }
     }
 
-    /// The distinct columns of readers, and the place of each reader's column. A column of several readers is read once.
-    private static func columns(of readers: [any ColumnReader]) -> (columns: [Int], places: [Int]) {
+    /// The distinct columns of readers, and the index of each reader's column among them. A column of several readers is read once.
+    private static func columns(of readers: [any ColumnReader]) -> (columns: [Int], indices: [Int]) {
         let columns = Set(readers.map(\.column)).sorted()
-        let placeOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
-        return (columns, readers.map { placeOfColumn[$0.column]! })
+        let indexOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        return (columns, readers.map { indexOfColumn[$0.column]! })
     }
 
     private func readFields(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
-        let (columns, places) = Self.columns(of: readers)
+        let (columns, columnIndices) = Self.columns(of: readers)
         try forEachRange(of: slotCount, threads: threads, control: control) { thread, range in
             defer { control.advance(by: range.count) }
             guard readers.contains(where: \.shouldContinue) else { return }
             try scanBatches(table, range, columns: columns, control: control) { slot, batch in
-                for (reader, place) in zip(readers, places) where reader.shouldContinue {
-                    try reader.read(batch, place, slot: slot, thread: thread)
+                for (reader, columnIndex) in zip(readers, columnIndices) where reader.shouldContinue {
+                    try reader.read(batch, columnIndex, slot: slot, thread: thread)
                 }
             }
             for reader in readers where reader.shouldContinue { try reader.finishRange(range, thread: thread) }
@@ -87,7 +87,7 @@ extension RecordSelection {
 
     /// Reads typed values, or their strings for readers that need them.
     private func readValues(_ readers: [any ColumnReader], of table: any ColumnarTable, threads: Int, control: JobControl) throws {
-        let (columns, places) = Self.columns(of: readers)
+        let (columns, columnIndices) = Self.columns(of: readers)
         let size = rangeSize * Self.rangesPerScan(of: table)
         try forEachRange(of: slotCount, size: size, threads: threads, control: control) { thread, all in
             guard readers.contains(where: \.shouldContinue) else { return control.advance(by: all.count) }
@@ -100,8 +100,8 @@ extension RecordSelection {
                     // The slots of one range, within the batch.
                     let piece = next..<min(end, (next / rangeSize + 1) * rangeSize)
                     let rows = piece.lowerBound - start..<piece.upperBound - start
-                    for (reader, place) in zip(readers, places) where reader.shouldContinue {
-                        try reader.read(batch, place, rows, slot: piece.lowerBound, thread: thread, &printer)
+                    for (reader, columnIndex) in zip(readers, columnIndices) where reader.shouldContinue {
+                        try reader.read(batch, columnIndex, rows, slot: piece.lowerBound, thread: thread, &printer)
                     }
                     next = piece.upperBound
                     guard next % rangeSize == 0 || next == all.upperBound else { continue }

@@ -39,8 +39,8 @@ struct ColumnSet {
             let numbered = (reader as? NumberReader)?.result
             guard let column: any StoredItem = (reader as? ValueReader)?.vector ?? numbered else { continue }
             columns[request] = column
-            let isFew = numbered.map { $0.fields.count <= NumberedColumn.lowCardinalityLimit } ?? false
-            if !selection.hasRecords { store?.keep(column, .column(isFew ? request.lowCardinalityKey : request), of: table) }
+            let hasFewFields = numbered.map { $0.fields.count <= NumberedColumn.lowCardinalityLimit } ?? false
+            if !selection.hasRecords { store?.keep(column, .column(hasFewFields ? request.lowCardinalityKey : request), of: table) }
         }
         self.columns = columns
     }

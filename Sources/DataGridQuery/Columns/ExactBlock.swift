@@ -7,9 +7,9 @@ struct ExactBlock: BitwiseCopyable {
     /// The factor that scales the block to the digits of the column.
     var factor: Int128 = 1
 
-    /// The number at a place that holds a value, scaled to the digits of the column.
+    /// The number at an index that holds a value, scaled to the digits of the column.
     @inline(__always)
-    subscript(place: Int) -> Int128 { factor == 1 ? numbers[place] : numbers[place] &* factor }
+    subscript(index: Int) -> Int128 { factor == 1 ? numbers[index] : numbers[index] &* factor }
 
     /// The sum as in ``PackedBlock/sum(_:values:)``, scaled to the digits of the column.
     func sum(_ count: Int, values: Int) -> Int128 { numbers.sum(count, values: values) &* factor }

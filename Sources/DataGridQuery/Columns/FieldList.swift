@@ -16,7 +16,7 @@ extension FieldList {
     /// The numbers of all fields in sorted order. Empty fields come last, followed by missing fields.
     /// - Parameters:
     ///   - limit: the number of leading bytes that decide the order of fields with equal values.
-    ///   - repeated: receives the places whose field has the same value as the field before it.
+    ///   - repeated: receives the positions, in the sorted order, of fields with the same value as the field before them.
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl, repeated: BitSet
     ) throws -> [UInt32] {
@@ -44,15 +44,15 @@ extension FieldList {
         let repeated = try BitSet(count: count)
         let order = try order(
             ordering, isDescending: isDescending, limit: limit, threads: threads, control: control, repeated: repeated)
-        func isShared(_ place: Int) -> Bool {
-            guard limit < .max, repeated[place] else { return false }
-            return Platform.compare(leadingBytes(order[place - 1], limit), leadingBytes(order[place], limit)) == 0
+        func isShared(_ position: Int) -> Bool {
+            guard limit < .max, repeated[position] else { return false }
+            return Platform.compare(leadingBytes(order[position - 1], limit), leadingBytes(order[position], limit)) == 0
         }
         var rank: UInt32 = 0
         return try [UInt32](filled: count) { ranks in
-            for (place, number) in order.enumerated() {
-                try control.checkCancellation(at: place)
-                if place > 0, !isShared(place) { rank += 1 }
+            for (position, number) in order.enumerated() {
+                try control.checkCancellation(at: position)
+                if position > 0, !isShared(position) { rank += 1 }
                 ranks[Int(number)] = rank
             }
         }

@@ -17,7 +17,7 @@ final class GatheredVector {
         let memory = UnsafeMutableRawPointer(words.base)
         func gather<Value>(_ source: UnsafePointer<Value>) -> UnsafePointer<Value> {
             let target = memory.bindMemory(to: Value.self, capacity: rows.count)
-            for (place, row) in rows.enumerated() { (target + place).initialize(to: source[Int(row)]) }
+            for (offset, row) in rows.enumerated() { (target + offset).initialize(to: source[Int(row)]) }
             return UnsafePointer(target)
         }
         let values: ColumnVector.Values =
@@ -33,7 +33,7 @@ final class GatheredVector {
             case .codes(let values, let dictionary): .codes(gather(values), dictionary: dictionary)
             }
         guard let presence = vector.presence else { return ColumnVector(values) }
-        for (place, row) in rows.enumerated() { flags[place] = presence[Int(row)] }
+        for (offset, row) in rows.enumerated() { flags[offset] = presence[Int(row)] }
         return ColumnVector(values, presence: UnsafePointer(flags.base))
     }
 }

@@ -2,8 +2,8 @@ import Tables
 import FieldValues
 import Synchronization
 
-/// Reads a column as the numbers of its distinct fields. If there are too many, it stops or switches to a sharded dictionary. If nearly all
-/// fields are distinct, it stores them raw, without look-ups.
+/// Reads a column as field numbers: equal fields share a number. If there are too many distinct fields, the reader stops or switches to a
+/// sharded dictionary. If nearly all fields are distinct, it stores them raw, without look-ups.
 final class NumberReader: ColumnReader, @unchecked Sendable {
     let column: Int
     /// The maximum number of distinct fields for which recent fields are checked first. With more, most would evict each other.
@@ -52,7 +52,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     }
 
     /// Reads a column of at most `limit` distinct fields without keeping their numbers.
-    init(_ column: Int, count: Int, keeping limit: Int, threads: Int, control: JobControl) throws {
+    init(_ column: Int, count: Int, maximumFields limit: Int, threads: Int, control: JobControl) throws {
         (self.column, self.count, self.control, self.limit) = (column, count, control, limit)
         (acceptsMany, keepsNumbers, raw) = (false, false, nil)
         numbers = try UnsafeArray(count: max(1, threads) * rangeSize)
@@ -62,7 +62,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// Stops reading. There is then no result.
     func stop() { hasTooMany.set() }
 
-    /// The place of the number of a slot.
+    /// The address at which the number of a slot is stored.
     private func target(_ slot: Int, _ thread: Int) -> UnsafeMutablePointer<UInt32> {
         numbers.base + (keepsNumbers ? slot : thread * rangeSize + (slot & (rangeSize - 1)))
     }
@@ -167,10 +167,10 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// Switches to a sharded dictionary. `current` is the range that is being read, if there is one.
     private func switchToShards(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
         let sharded = try ShardedDictionary(shardBits: 6)
-        let numbersOfFew = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }
+        let newNumbers = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }
         for range in state.ranges + (current.map { [$0] } ?? []) {
             try control.checkCancellation()
-            for slot in range { numbers[slot] = numbersOfFew[Int(numbers[slot])] }
+            for slot in range { numbers[slot] = newNumbers[Int(numbers[slot])] }
         }
         state.dictionary = sharded
     }

@@ -23,19 +23,19 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
     /// Packs the numbers whose class is a value. Overwrites the other numbers.
     init(_ numbers: UnsafeMutablePointer<Number>, _ count: Int, classes: UnsafeMutablePointer<UInt8>?) throws {
         if let classes {
-            for place in 0..<count where classes[place] == FieldClass.value.rawValue {
-                minimum = min(minimum, numbers[place])
-                maximum = max(maximum, numbers[place])
+            for index in 0..<count where classes[index] == FieldClass.value.rawValue {
+                minimum = min(minimum, numbers[index])
+                maximum = max(maximum, numbers[index])
             }
-            for place in 0..<count where classes[place] != FieldClass.value.rawValue { numbers[place] = minimum }
+            for index in 0..<count where classes[index] != FieldClass.value.rawValue { numbers[index] = minimum }
         } else if Number.self == UInt64.self, count > 0 {
             var (least, greatest): (UInt64, UInt64) = (0, 0)
             gv_find_extremes(UnsafeRawPointer(numbers).assumingMemoryBound(to: UInt64.self), count, &least, &greatest)
             (minimum, maximum) = (Number(truncatingIfNeeded: least), Number(truncatingIfNeeded: greatest))
         } else {
-            for place in 0..<count {
-                minimum = min(minimum, numbers[place])
-                maximum = max(maximum, numbers[place])
+            for index in 0..<count {
+                minimum = min(minimum, numbers[index])
+                maximum = max(maximum, numbers[index])
             }
         }
         guard minimum < maximum else { return }
@@ -47,7 +47,7 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
                     UnsafeRawPointer(numbers).assumingMemoryBound(to: UInt64.self), count, UInt64(truncatingIfNeeded: base),
                     UInt32(MemoryLayout<Distance>.size), to)
             } else {
-                for place in 0..<count { to[place] = Distance(truncatingIfNeeded: numbers[place] &- base) }
+                for index in 0..<count { to[index] = Distance(truncatingIfNeeded: numbers[index] &- base) }
             }
             (width, distances) = (UInt8(MemoryLayout<Distance>.size), UnsafeMutableRawPointer(to))
         }
@@ -60,24 +60,24 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
         }
     }
 
-    /// The number at a place that holds a value; undefined at other places.
+    /// The number at an index that holds a value; undefined at other indices.
     @inline(__always)
-    subscript(place: Int) -> Number {
+    subscript(index: Int) -> Number {
         guard let distances else { return minimum }
         switch width {
-        case 1: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: UInt8.self)[place])
-        case 2: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: UInt16.self)[place])
-        case 4: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: UInt32.self)[place])
-        case 8: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: UInt64.self)[place])
-        default: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: Number.Magnitude.self)[place])
+        case 1: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: UInt8.self)[index])
+        case 2: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: UInt16.self)[index])
+        case 4: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: UInt32.self)[index])
+        case 8: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: UInt64.self)[index])
+        default: return minimum &+ Number(truncatingIfNeeded: distances.assumingMemoryBound(to: Number.Magnitude.self)[index])
         }
     }
 
-    /// The sum of the numbers at the first `count` places, `values` of which hold a value.
+    /// The sum of the first `count` entries, of which `values` hold a value.
     func sum(_ count: Int, values: Int) -> Int128 {
-        // Places without a value hold the minimum, so their difference is 0.
+        // Entries without a value hold the minimum, so their difference is 0.
         var sum = Int128(truncatingIfNeeded: minimum) &* Int128(values)
-        if width > 0 { for place in 0..<count { sum &+= Int128(truncatingIfNeeded: self[place] &- minimum) } }
+        if width > 0 { for index in 0..<count { sum &+= Int128(truncatingIfNeeded: self[index] &- minimum) } }
         return sum
     }
 }

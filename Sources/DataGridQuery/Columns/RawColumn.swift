@@ -64,7 +64,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         let arena = writers[thread]
         starts[range.upperBound + index] = UInt32(arena.count)
         // The next range probably needs an arena of the same size.
-        let next = try ByteArena(likely: arena.count)
+        let next = try ByteArena(expectedBytes: arena.count)
         arenas[index].deallocate()
         (arenas[index], writers[thread]) = (arena, next)
         return arena.count
@@ -89,12 +89,12 @@ struct FieldRuns {
         let order = try column.order(
             ordering, isDescending: isDescending, limit: .max, threads: threads, control: control, repeated: repeated)
         var runs: [UInt32] = []
-        for place in order.indices {
-            try control.checkCancellation(at: place)
+        for position in order.indices {
+            try control.checkCancellation(at: position)
             // Fields of equal value may differ in bytes, such as 1 and 1.0.
-            if repeated[place], column.hasSameKey(Int(order[place]), Int(order[place - 1])) { continue }
+            if repeated[position], column.hasSameKey(Int(order[position]), Int(order[position - 1])) { continue }
             try runs.makeRoom()
-            runs.append(UInt32(place))
+            runs.append(UInt32(position))
         }
         try control.checkCancellation()
         let slots = try UnsafeArray(order)
@@ -113,10 +113,10 @@ struct FieldRuns {
     func ranks(control: JobControl) throws -> [UInt32] {
         try [UInt32](filled: slots.count) { ranks in
             var rank = 0
-            for place in 0..<slots.count {
-                try control.checkCancellation(at: place)
-                if place == starts[rank + 1] { rank += 1 }
-                ranks[Int(slots[place])] = UInt32(rank)
+            for position in 0..<slots.count {
+                try control.checkCancellation(at: position)
+                if position == starts[rank + 1] { rank += 1 }
+                ranks[Int(slots[position])] = UInt32(rank)
             }
         }
     }

@@ -11,14 +11,14 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
     /// The number of the first field of each shard after merging, followed by the total.
     private var starts: [Int] = []
     private let hashes, entries: UnsafeArray<UInt64>
-    private let places: UnsafeArray<Int>
+    private let fieldStarts: UnsafeArray<Int>
     /// Accumulates loaded bytes, so that the prefetching loads are not optimized away.
     private var loaded: UInt8 = 0
 
     init(shardBits: Int = 0) throws {
         self.shardBits = shardBits
         let batch = shardBits == 0 ? 0 : 1024
-        (hashes, entries, places) = (try UnsafeArray(count: batch), try UnsafeArray(count: batch), try UnsafeArray(count: batch))
+        (hashes, entries, fieldStarts) = (try UnsafeArray(count: batch), try UnsafeArray(count: batch), try UnsafeArray(count: batch))
         shards = .allocate(capacity: 1 << shardBits)
         for shard in shards.indices { shards.initializeElement(at: shard, to: ByteDictionary()) }
     }
@@ -66,14 +66,14 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
     func writeNumbers(of batch: FieldBatch, _ index: Int, to numbers: UnsafeMutablePointer<UInt32>) throws {
         for first in stride(from: 0, to: batch.count, by: hashes.count) {
             let count = min(hashes.count, batch.count - first)
-            for place in 0..<count { hashes[place] = ByteDictionary.hash(batch[first + place, index].key) }
-            for place in 0..<count { entries[place] = shards[shard(hashes[place])].firstEntry(hashes[place]) }
-            for place in 0..<count { places[place] = shards[shard(hashes[place])].start(ofEntry: entries[place]) }
+            for offset in 0..<count { hashes[offset] = ByteDictionary.hash(batch[first + offset, index].key) }
+            for offset in 0..<count { entries[offset] = shards[shard(hashes[offset])].firstEntry(hashes[offset]) }
+            for offset in 0..<count { fieldStarts[offset] = shards[shard(hashes[offset])].start(ofEntry: entries[offset]) }
             var sum: UInt8 = 0
-            for place in 0..<count { sum &+= shards[shard(hashes[place])].firstByte(places[place]) }
+            for offset in 0..<count { sum &+= shards[shard(hashes[offset])].firstByte(fieldStarts[offset]) }
             loaded = sum
-            for place in 0..<count {
-                numbers[first + place] = try number(of: batch[first + place, index].key, hash: hashes[place])
+            for offset in 0..<count {
+                numbers[first + offset] = try number(of: batch[first + offset, index].key, hash: hashes[offset])
             }
         }
     }
@@ -92,9 +92,9 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
             if isIdentity { return }
             let (numbers, mask) = (numbers.base, 1 &<< shardBits &- 1)
             bases.withUnsafeBufferPointer { bases in
-                for place in 0..<count {
-                    let number = Int(fieldNumbers[place])
-                    fieldNumbers[place] = numbers[bases[number & mask] + number &>> shardBits]
+                for offset in 0..<count {
+                    let number = Int(fieldNumbers[offset])
+                    fieldNumbers[offset] = numbers[bases[number & mask] + number &>> shardBits]
                 }
             }
         }
@@ -127,8 +127,8 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         try forEachRange(of: all.shards.count, size: 1, threads: threads, control: control) { _, range in
             let first = UInt32(all.starts[range.lowerBound])
             for renumbering in renumberings where first > 0 {
-                for place in renumbering.bases[range.lowerBound]..<renumbering.bases[range.lowerBound + 1] {
-                    renumbering.numbers[place] += first
+                for offset in renumbering.bases[range.lowerBound]..<renumbering.bases[range.lowerBound + 1] {
+                    renumbering.numbers[offset] += first
                 }
             }
         }

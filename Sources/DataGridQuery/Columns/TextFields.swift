@@ -12,7 +12,7 @@ final class TextFields: FieldList, @unchecked Sendable {
         let arena = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, starts[texts.count]))
         arena.initialize(repeating: 0)
         for (number, text) in texts.enumerated() {
-            for (place, byte) in text.utf8.enumerated() { arena[starts[number] + place] = byte }
+            for (offset, byte) in text.utf8.enumerated() { arena[starts[number] + offset] = byte }
         }
         (self.arena, self.starts) = (arena, starts)
     }

@@ -18,7 +18,7 @@ extension ValueReader {
         case (.temporal(.date, .iso), .dates(let days)):
             if contains(vector, records, where: { !Self.readableDays.contains(days[$0]) }) { return false }
             put(vector, records, slot, thread, digits: 0) { numbers, count in
-                for place in 0..<count { numbers[place] = days[records.lowerBound &+ place] &* 86_400 }
+                for offset in 0..<count { numbers[offset] = days[records.lowerBound &+ offset] &* 86_400 }
             }
         case (.temporal(.dateTime, .iso), .dateTimes(let times, let digits, _)), (.temporal(.time, .iso), .times(let times, let digits)):
             guard digits <= 6 else { return false }
@@ -39,16 +39,16 @@ extension ValueReader {
             put(vector, records, slot, thread, digits: isWhole ? 0 : 6) { numbers, count in
                 let times = times + records.lowerBound
                 if !isWhole {
-                    for place in 0..<count { numbers[place] = times[place] &* toMicroseconds }
+                    for offset in 0..<count { numbers[offset] = times[offset] &* toMicroseconds }
                 } else if digits == 6 {
-                    for place in 0..<count { numbers[place] = times[place] / 1_000_000 }
+                    for offset in 0..<count { numbers[offset] = times[offset] / 1_000_000 }
                 } else {
-                    for place in 0..<count { numbers[place] = times[place] / unit }
+                    for offset in 0..<count { numbers[offset] = times[offset] / unit }
                 }
             }
         case (.flag, .flags(let flags)):
             put(vector, records, slot, thread, digits: 0) { numbers, count in
-                for place in 0..<count { numbers[place] = flags[records.lowerBound &+ place] == 0 ? 0 : 1 }
+                for offset in 0..<count { numbers[offset] = flags[records.lowerBound &+ offset] == 0 ? 0 : 1 }
             }
         default: return false
         }
@@ -56,13 +56,13 @@ extension ValueReader {
     }
 
     @inline(__always)
-    private func contains(_ vector: ColumnVector, _ records: Range<Int>, where isFound: (Int) -> Bool) -> Bool {
+    private func contains(_ vector: ColumnVector, _ records: Range<Int>, where isMatch: (Int) -> Bool) -> Bool {
         // The loops have no branch for each value, because nearly always all values are tested.
         var found = 0
         if let presence = vector.presence {
-            for record in records { found |= isFound(record) && presence[record] != 0 ? 1 : 0 }
+            for record in records { found |= isMatch(record) && presence[record] != 0 ? 1 : 0 }
         } else {
-            for record in records { found |= isFound(record) ? 1 : 0 }
+            for record in records { found |= isMatch(record) ? 1 : 0 }
         }
         return found != 0
     }
@@ -74,20 +74,20 @@ extension ValueReader {
         _ vector: ColumnVector, _ records: Range<Int>, _ slot: Int, _ thread: Int, digits: UInt8,
         _ write: (_ numbers: UnsafeMutablePointer<Int64>, _ count: Int) -> Void
     ) {
-        let place = place(slot)
-        write(states[thread].numbers.base + place, records.count)
-        finish(vector, records, at: place, states[thread], digits: digits)
+        let offset = offset(slot)
+        write(states[thread].numbers.base + offset, records.count)
+        finish(vector, records, at: offset, states[thread], digits: digits)
     }
 
     /// Stores the digits of numbers that have been written, and the classes of missing fields.
-    private func finish(_ vector: ColumnVector, _ records: Range<Int>, at place: Int, _ state: ThreadState, digits: UInt8) {
-        (state.digits.base + place).update(repeating: digits, count: records.count)
+    private func finish(_ vector: ColumnVector, _ records: Range<Int>, at offset: Int, _ state: ThreadState, digits: UInt8) {
+        (state.digits.base + offset).update(repeating: digits, count: records.count)
         var hasValues = true
         if let presence = vector.presence {
             hasValues = false
             for record in records {
                 if presence[record] == 0 {
-                    putNonValue(.missing, at: place + record - records.lowerBound, state)
+                    putNonValue(.missing, at: offset + record - records.lowerBound, state)
                 } else {
                     hasValues = true
                 }
@@ -103,22 +103,22 @@ extension ValueReader {
         _ vector: ColumnVector, _ values: UnsafePointer<Double>, _ records: Range<Int>, _ slot: Int, _ thread: Int
     ) -> Bool {
         let state = states[thread]
-        let place = place(slot)
+        let offset = offset(slot)
         let presence = vector.presence.map { $0 + records.lowerBound }
         func scale(_ digits: Int) -> Bool {
             gv_scale_doubles(
                 values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
-                state.numbers.base + place) != 0
+                state.numbers.base + offset) != 0
         }
         // Most values have as many digits as the values before them. Scaling to more digits than necessary does not change a result,
         // because earlier values of the column have these digits.
         if let last = state.doubleDigits, scale(last) {
-            finish(vector, records, at: place, state, digits: UInt8(last))
+            finish(vector, records, at: offset, state, digits: UInt8(last))
             return true
         }
         for digits in 0...6 where scale(digits) {
             state.doubleDigits = digits
-            finish(vector, records, at: place, state, digits: UInt8(digits))
+            finish(vector, records, at: offset, state, digits: UInt8(digits))
             return true
         }
         return false

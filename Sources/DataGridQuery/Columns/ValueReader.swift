@@ -22,7 +22,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         /// The ``FieldClass`` of each value; `nil` if all are values.
         let classes: UnsafePointer<UInt8>?
 
-        func kind(_ place: Int) -> UInt8 { classes?[place] ?? FieldClass.value.rawValue }
+        func kind(_ offset: Int) -> UInt8 { classes?[offset] ?? FieldClass.value.rawValue }
     }
 
     var shouldContinue: Bool { !hasStopped.isSet }
@@ -77,10 +77,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         }
 
         /// Stores the exact number of a double, as long as all doubles so far have one.
-        func put(_ number: ExactDecimal?, at place: Int) throws {
+        func put(_ number: ExactDecimal?, at offset: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }
-            exact.unsafelyUnwrapped[place] = number
+            exact.unsafelyUnwrapped[offset] = number
         }
     }
 
@@ -102,18 +102,18 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         return true
     }
 
-    /// The place of a slot in the memory of a thread.
-    func place(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
+    /// The index of a slot in the memory of a thread.
+    func offset(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
 
     /// Reads fields like ``read(_:_:slot:thread:)``.
     /// - Returns: the common number of fraction digits if all fields of the batch have it and are plain (``FixedPoint/Uniformity/plain``),
     ///   and `checksPlain` is true; otherwise `nil`.
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
         let state = states[thread]
-        let place = place(slot)
+        let offset = offset(slot)
         switch ordering {
         case .number, .natural, .text:
-            let (numbers, digits) = (state.numbers.base + place, state.digits.base + place)
+            let (numbers, digits) = (state.numbers.base + offset, state.digits.base + offset)
             let uniformity = FixedPoint.read(batch, column: index, notation, mantissas: numbers, digits: digits, checksPlain: checksPlain)
             if uniformity != .none {
                 let common = digits[0]
@@ -121,7 +121,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                 // Decimal numbers with more digits than a double can hold are stored as the nearest double.
                 if common > 0 {
                     for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
-                        try put(batch[record, index], numbers[record], common, at: place + record, state)
+                        try put(batch[record, index], numbers[record], common, at: offset + record, state)
                     }
                 }
                 return uniformity == .plain ? common : nil
@@ -133,17 +133,17 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                     if let integer = field.integer(notation) {
                         (numbers[record], digits[record]) = (integer, 0)
                     } else {
-                        try putDouble(field, at: place + record, state)
+                        try putDouble(field, at: offset + record, state)
                     }
                 } else if digits[record] > 0, numbers[record].magnitude > FixedScale.limit {
-                    try put(field, numbers[record], digits[record], at: place + record, state)
+                    try put(field, numbers[record], digits[record], at: offset + record, state)
                 }
             }
         case .temporal(let kind, let notation):
             // A time is stored in whole seconds, unless it has a fraction of a second.
             var record = 0
             while record < batch.count {
-                let first = place + record
+                let first = offset + record
                 let plain = FastDateParser.read(batch, from: record, column: index, kind, seconds: state.numbers.base + first)
                 if plain > 0 {
                     (state.digits.base + first).update(repeating: 0, count: plain)
@@ -163,49 +163,49 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             }
         case .flag:
             for record in 0..<batch.count {
-                put(batch[record, index].flag().map { $0 ? 1 : 0 }, digits: 0, at: place + record, batch[record, index], state)
+                put(batch[record, index].flag().map { $0 ? 1 : 0 }, digits: 0, at: offset + record, batch[record, index], state)
             }
         }
         return nil
     }
 
     @inline(__always)
-    func put(_ number: Int64, digits: UInt8, at place: Int, _ state: ThreadState) {
-        state.numbers[place] = number
-        state.digits[place] = digits
+    func put(_ number: Int64, digits: UInt8, at offset: Int, _ state: ThreadState) {
+        state.numbers[offset] = number
+        state.digits[offset] = digits
         state.add(digits: digits)
     }
 
-    private func put(_ number: Int64?, digits: UInt8, at place: Int, _ field: FieldBytes, _ state: ThreadState) {
-        if let number { return put(number, digits: digits, at: place, state) }
-        putNonValue(FieldClass(ofUnreadable: field), at: place, state)
+    private func put(_ number: Int64?, digits: UInt8, at offset: Int, _ field: FieldBytes, _ state: ThreadState) {
+        if let number { return put(number, digits: digits, at: offset, state) }
+        putNonValue(FieldClass(ofUnreadable: field), at: offset, state)
     }
 
     /// Stores a field that is not a 64-bit integer or fixed-point number.
-    private func putDouble(_ field: FieldBytes, at place: Int, _ state: ThreadState) throws {
-        guard let value = field.decimal(notation) else { return putNonValue(FieldClass(ofUnreadable: field), at: place, state) }
-        if value.isNaN { return putNonValue(.notANumber, at: place, state) }
-        put(value, at: place, state)
-        if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: place) }
+    private func putDouble(_ field: FieldBytes, at offset: Int, _ state: ThreadState) throws {
+        guard let value = field.decimal(notation) else { return putNonValue(FieldClass(ofUnreadable: field), at: offset, state) }
+        if value.isNaN { return putNonValue(.notANumber, at: offset, state) }
+        put(value, at: offset, state)
+        if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: offset) }
     }
 
     /// Stores `number` ÷ 10^`digits` as the nearest double.
-    private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at place: Int, _ state: ThreadState) throws {
-        put(field.decimal(notation) ?? 0, at: place, state)
-        if state.isExact { try state.put(ExactDecimal(Int128(number), digits: Int(digits)), at: place) }
+    private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at offset: Int, _ state: ThreadState) throws {
+        put(field.decimal(notation) ?? 0, at: offset, state)
+        if state.isExact { try state.put(ExactDecimal(Int128(number), digits: Int(digits)), at: offset) }
     }
 
-    private func put(_ value: Double, at place: Int, _ state: ThreadState) {
-        state.numbers[place] = Int64(bitPattern: value.bitPattern)
-        state.digits[place] = FixedPoint.invalid
+    private func put(_ value: Double, at offset: Int, _ state: ThreadState) {
+        state.numbers[offset] = Int64(bitPattern: value.bitPattern)
+        state.digits[offset] = FixedPoint.invalid
         state.isUniform = false
     }
 
-    func putNonValue(_ kind: FieldClass, at place: Int, _ state: ThreadState) {
-        state.numbers[place] = 0
-        state.digits[place] = 0
+    func putNonValue(_ kind: FieldClass, at offset: Int, _ state: ThreadState) {
+        state.numbers[offset] = 0
+        state.digits[offset] = 0
         state.classify()
-        state.classes[place] = kind.rawValue
+        state.classes[offset] = kind.rawValue
         state.hasOthers = true
         state.isUniform = false
     }
@@ -216,10 +216,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         let digits = blockDigits(range.count, state)
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
         if state.isUniform {
-            for place in 0..<range.count { state.numbers[place] = Int64(bitPattern: ValueVector.key(of: state.numbers[place])) }
+            for offset in 0..<range.count { state.numbers[offset] = Int64(bitPattern: ValueVector.key(of: state.numbers[offset])) }
         } else {
-            for place in 0..<range.count {
-                state.numbers[place] = Int64(bitPattern: key(state.numbers[place], state.digits[place], in: digits))
+            for offset in 0..<range.count {
+                state.numbers[offset] = Int64(bitPattern: key(state.numbers[offset], state.digits[offset], in: digits))
             }
         }
         var classes: UnsafeMutablePointer<UInt8>?
@@ -241,9 +241,9 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         let state = states[thread]
         let digits = blockDigits(count, state)
         if !state.isUniform, digits != ValueVector.Block.double {
-            for place in 0..<count {
-                state.numbers[place] =
-                    FixedScale.scaled(state.numbers[place], by: Int(digits) - Int(state.digits[place]), limit: vector.limit) ?? 0
+            for offset in 0..<count {
+                state.numbers[offset] =
+                    FixedScale.scaled(state.numbers[offset], by: Int(digits) - Int(state.digits[offset]), limit: vector.limit) ?? 0
             }
         }
         let classes = state.hasOthers ? UnsafePointer(state.classes.base) : nil
@@ -260,12 +260,12 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         if state.isUniform { return state.common ?? 0 }
         state.classify()
         var maximumDigits: UInt8 = 0
-        for place in 0..<count where state.classes[place] == FieldClass.value.rawValue {
-            if state.digits[place] == FixedPoint.invalid { return ValueVector.Block.double }
-            maximumDigits = max(maximumDigits, state.digits[place])
+        for offset in 0..<count where state.classes[offset] == FieldClass.value.rawValue {
+            if state.digits[offset] == FixedPoint.invalid { return ValueVector.Block.double }
+            maximumDigits = max(maximumDigits, state.digits[offset])
         }
-        for place in 0..<count where state.classes[place] == FieldClass.value.rawValue {
-            if FixedScale.scaled(state.numbers[place], by: Int(maximumDigits - state.digits[place]), limit: vector.limit) == nil {
+        for offset in 0..<count where state.classes[offset] == FieldClass.value.rawValue {
+            if FixedScale.scaled(state.numbers[offset], by: Int(maximumDigits - state.digits[offset]), limit: vector.limit) == nil {
                 return ValueVector.Block.double
             }
         }
@@ -277,19 +277,19 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     private func exactBlock(_ count: Int, _ state: ThreadState) throws -> ExactBlock? {
         guard state.isExact else { return nil }
         let numbers = try UnsafeArray<Int128>(count: count)
-        func isValue(_ place: Int) -> Bool { state.classes[place] == FieldClass.value.rawValue }
-        func digits(_ place: Int) -> Int {
-            state.digits[place] == FixedPoint.invalid ? state.exact!.base[place].digits : Int(state.digits[place])
+        func isValue(_ offset: Int) -> Bool { state.classes[offset] == FieldClass.value.rawValue }
+        func digits(_ offset: Int) -> Int {
+            state.digits[offset] == FixedPoint.invalid ? state.exact!.base[offset].digits : Int(state.digits[offset])
         }
         var maximumDigits = 0
-        for place in 0..<count where isValue(place) { maximumDigits = max(maximumDigits, digits(place)) }
-        for place in 0..<count where isValue(place) {
-            let number = state.digits[place] == FixedPoint.invalid ? state.exact!.base[place].mantissa : Int128(state.numbers[place])
-            guard let scaled = ExactDecimal.scaled(number, by: maximumDigits - digits(place)) else {
+        for offset in 0..<count where isValue(offset) { maximumDigits = max(maximumDigits, digits(offset)) }
+        for offset in 0..<count where isValue(offset) {
+            let number = state.digits[offset] == FixedPoint.invalid ? state.exact!.base[offset].mantissa : Int128(state.numbers[offset])
+            guard let scaled = ExactDecimal.scaled(number, by: maximumDigits - digits(offset)) else {
                 state.isExact = false
                 return nil
             }
-            numbers[place] = scaled
+            numbers[offset] = scaled
         }
         let packed = try PackedBlock(numbers.base, count, classes: state.hasOthers ? state.classes.base : nil)
         return ExactBlock(numbers: packed, digits: UInt8(maximumDigits))

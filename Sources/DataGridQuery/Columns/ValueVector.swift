@@ -118,11 +118,11 @@ final class ValueVector: @unchecked Sendable {
         let keys = try UnsafeArray<UInt64>(count: slots.count)
         decode(slots, into: keys.base)
         guard let classes = blocks[slots.lowerBound / rangeSize].classes else {
-            for place in 0..<slots.count { try body(slots.lowerBound + place, keys[place], FieldClass.value.rawValue) }
+            for offset in 0..<slots.count { try body(slots.lowerBound + offset, keys[offset], FieldClass.value.rawValue) }
             return
         }
         let first = slots.lowerBound & (rangeSize - 1)
-        for place in 0..<slots.count { try body(slots.lowerBound + place, keys[place], classes[first + place]) }
+        for offset in 0..<slots.count { try body(slots.lowerBound + offset, keys[offset], classes[first + offset]) }
     }
 
     /// Calls `body` for each slot of `slots` that holds a value. The slots must be within one block.
@@ -144,9 +144,9 @@ final class ValueVector: @unchecked Sendable {
                 let count = min(capacity, slots.upperBound - first)
                 decode(first..<first + count, into: keys)
                 if isDescending {
-                    for place in 0..<count where keys[place] >= edge { try body(first + place) }
+                    for offset in 0..<count where keys[offset] >= edge { try body(first + offset) }
                 } else {
-                    for place in 0..<count where keys[place] <= edge { try body(first + place) }
+                    for offset in 0..<count where keys[offset] <= edge { try body(first + offset) }
                 }
             }
         }
@@ -201,9 +201,9 @@ final class ValueVector: @unchecked Sendable {
         let block = blocks[index]
         let slots = slots(ofBlock: index)
         decode(slots, into: keys)
-        for place in 0..<slots.count {
-            let number = ValueVector.integer(of: keys[place])
-            keys[place] =
+        for offset in 0..<slots.count {
+            let number = ValueVector.integer(of: keys[offset])
+            keys[offset] =
                 targetDigits == Block.double
                 ? ValueVector.key(of: FixedScale.double(number, digits: Int(block.digits)))
                 : ValueVector.key(of: FixedScale.scaled(number, by: Int(targetDigits) - Int(block.digits), limit: limit) ?? 0)

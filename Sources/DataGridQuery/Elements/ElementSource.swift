@@ -8,7 +8,7 @@ public final class ElementSource: TableSource {
     /// The number of bytes of the input with the arrays.
     public let byteCount: Int
     private let titles: [String]
-    private let known: Mutex<ElementTable>
+    private let state: Mutex<ElementTable>
 
     /// Reads the elements of the first records.
     /// - Parameters:
@@ -25,10 +25,10 @@ public final class ElementSource: TableSource {
         var table = ElementTable(base: base, columns: columns.map(\.number), arrayIndex: arrayIndex, index: ElementIndex())
         // Enough rows for a screen, even if some arrays are empty.
         try table.extend(records: 256, bytes: 1 << 20)
-        known = Mutex(table)
+        state = Mutex(table)
     }
 
-    private var table: ElementTable { known.withLock { $0 } }
+    private var table: ElementTable { state.withLock { $0 } }
 
     /// Always `nil`.
     public var path: String? { nil }
@@ -66,7 +66,7 @@ public final class ElementSource: TableSource {
         var table = table
         while !table.isComplete {
             try table.extend(records: 16_384, bytes: 16 << 20)
-            known.withLock { [table] in $0 = table }
+            state.withLock { [table] in $0 = table }
             let bytes = Self.estimatedBytesRead(table, outOf: byteCount)
             let done = ReadProgress(bytesDone: bytes, bytesTotal: byteCount, records: table.recordCount)
             guard progress(done) else { return }

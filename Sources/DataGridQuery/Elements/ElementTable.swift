@@ -32,16 +32,16 @@ struct ElementTable: Table {
     }
 
     func scan(
-        _ records: Range<Int>, columns wanted: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+        _ records: Range<Int>, columns requested: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else { throw MissingRecordsError(count: recordCount) }
         if records.isEmpty { return }
         // The arrays, then the other columns.
         var read = [columns[arrayIndex]]
-        let places = wanted.map { column -> Int? in
+        let sourceIndices = requested.map { column -> Int? in
             guard columns.indices.contains(column) else { return nil }
             if column == arrayIndex { return 0 }
-            if let place = read.dropFirst().firstIndex(of: columns[column]) { return place }
+            if let sourceIndex = read.dropFirst().firstIndex(of: columns[column]) { return sourceIndex }
             read.append(columns[column])
             return read.count - 1
         }
@@ -49,7 +49,7 @@ struct ElementTable: Table {
         let end = index.block(ofRow: records.upperBound - 1).records.upperBound
         var row = start.row
         var elements = ArrayElements()
-        var values = [FieldBytes](repeating: .missing, count: wanted.count)
+        var values = [FieldBytes](repeating: .missing, count: requested.count)
         try base.scan(start.records.lowerBound..<end, columns: read) { _, fields in
             var (next, continues) = (row, true)
             // Rows before the range are only counted.
@@ -60,9 +60,11 @@ struct ElementTable: Table {
                     return true
                 }
             }
-            for (slot, place) in places.enumerated() where place != 0 { values[slot] = place.map { fields[$0] } ?? .missing }
+            for (slot, sourceIndex) in sourceIndices.enumerated() where sourceIndex != 0 {
+                values[slot] = sourceIndex.map { fields[$0] } ?? .missing
+            }
             elements.forEach(of: fields[0], from: max(0, records.lowerBound - row)) { number, element in
-                for (slot, place) in places.enumerated() where place == 0 { values[slot] = element }
+                for (slot, sourceIndex) in sourceIndices.enumerated() where sourceIndex == 0 { values[slot] = element }
                 continues = values.withUnsafeBufferPointer { body(row + number, $0) }
                 next = row + number + 1
                 continues = continues && next < records.upperBound

@@ -30,7 +30,7 @@ extension LocalQueryEngine {
     func filtered(
         _ table: any Table, _ filters: [Filter], known: FilterResult?, _ control: JobControl, _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> FilterResult {
-        var left = RowNumbersBuilder(rowCount: table.recordCount)
+        var matches = RowNumbersBuilder(rowCount: table.recordCount)
         var scanned = 0
         let reports = report.map { FilterReports(recordCount: table.recordCount, $0) }
         if let known, filters.starts(with: known.filters) {
@@ -38,10 +38,10 @@ extension LocalQueryEngine {
             if filters.count == known.filters.count {
                 if scanned == table.recordCount { return known }
                 try Memory.check(byteCount: known.rows.count * 8)
-                left.append(known.rows)
-                reports?.begin(with: left.numbers)
+                matches.append(known.rows)
+                reports?.begin(with: matches.numbers)
             } else {
-                left.append(
+                matches.append(
                     try filteredRecords(
                         of: table, by: Array(filters.dropFirst(known.filters.count)), within: known.rows, threads: threads,
                         control: control
@@ -52,16 +52,16 @@ extension LocalQueryEngine {
             let new = try filteredRecords(
                 of: table, by: filters, from: scanned, store: store, threads: threads, control: control
             ) { reports?.add($0) }
-            try left.appendChecked(new)
+            try matches.appendChecked(new)
         }
-        return FilterResult(filters: filters, rows: left.numbers, scanned: table.recordCount)
+        return FilterResult(filters: filters, rows: matches.numbers, scanned: table.recordCount)
     }
 }
 
 /// Reports matches: the first matches at once, then in growing batches at increasing intervals.
 private final class FilterReports: Sendable {
     private struct State {
-        var found: RowNumbersBuilder
+        var matches: RowNumbersBuilder
         var reportedCount = 0
         var isMemoryShort = false
         var last: ContinuousClock.Instant?
@@ -71,13 +71,13 @@ private final class FilterReports: Sendable {
     private let report: @Sendable (RowNumbers) -> Void
 
     init(recordCount: Int, _ report: @escaping @Sendable (RowNumbers) -> Void) {
-        state = Mutex(State(found: RowNumbersBuilder(rowCount: recordCount)))
+        state = Mutex(State(matches: RowNumbersBuilder(rowCount: recordCount)))
         self.report = report
     }
 
     func begin(with records: RowNumbers) {
         state.withLock {
-            $0.found.append(records)
+            $0.matches.append(records)
             $0.reportedCount = records.count
         }
     }
@@ -85,18 +85,18 @@ private final class FilterReports: Sendable {
     /// Each report copies the matches, so the interval grows with their number. If memory is short, reports stop.
     func add(_ records: RowNumbers) {
         let snapshot = state.withLock { state -> RowNumbers? in
-            guard !state.isMemoryShort, (try? state.found.appendChecked(records)) != nil else {
+            guard !state.isMemoryShort, (try? state.matches.appendChecked(records)) != nil else {
                 state.isMemoryShort = true
-                state.found = RowNumbersBuilder(rowCount: 0)
+                state.matches = RowNumbersBuilder(rowCount: 0)
                 return nil
             }
             let now = ContinuousClock.now
-            let pause = Duration.milliseconds(100 + state.found.count / 20_000)
-            guard state.found.count > state.reportedCount, state.last.map({ now - $0 > pause }) ?? true else { return nil }
+            let pause = Duration.milliseconds(100 + state.matches.count / 20_000)
+            guard state.matches.count > state.reportedCount, state.last.map({ now - $0 > pause }) ?? true else { return nil }
             // Appending the next match copies the reported array.
-            guard (try? Memory.check(byteCount: state.found.numbers.byteCount * 2)) != nil else { return nil }
-            (state.last, state.reportedCount) = (now, state.found.count)
-            return state.found.numbers
+            guard (try? Memory.check(byteCount: state.matches.numbers.byteCount * 2)) != nil else { return nil }
+            (state.last, state.reportedCount) = (now, state.matches.count)
+            return state.matches.numbers
         }
         if let snapshot { report(snapshot) }
     }

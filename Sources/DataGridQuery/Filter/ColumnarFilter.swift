@@ -88,7 +88,7 @@ struct ColumnarFilter {
         let scratch = program.scratch()
         defer { scratch.deallocate() }
         // All empty fields share one number, so their bytes are unknown.
-        let asksForBytes =
+        let needsBytes =
             switch expression {
             case .compare, .isOneOf, .isEmpty: false
             default: true
@@ -96,7 +96,7 @@ struct ColumnarFilter {
         var answers: [Bool] = []
         for number in 0..<column.fields.count {
             let field = FieldBytes(column.fields.bytes(number))
-            guard !asksForBytes || !field.isBlank else { return nil }
+            guard !needsBytes || !field.isBlank else { return nil }
             answers.append(withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), scratch) })
         }
         return .isOneOf(column, answers)
@@ -111,23 +111,23 @@ struct ColumnarFilter {
         case .not(let test): return try matches(test, range).map { !$0 }
         case .compare(let vector, let digits, let isTemporal, let comparison, let number):
             let power = isTemporal ? FixedScale.power(6 - digits) : 1
-            var held: [Bool] = []
-            held.reserveCapacity(range.count)
+            var results: [Bool] = []
+            results.reserveCapacity(range.count)
             try vector.forEachField(in: range) { _, key, kind in
                 let whole = ValueVector.integer(of: key)
                 let value: FilterNumber =
                     kind != FieldClass.value.rawValue
                     ? .none : isTemporal || digits == 0 ? .integer(whole &* power) : .decimal(FixedScale.double(whole, digits: digits))
-                held.append(value.compares(comparison, to: number))
+                results.append(value.compares(comparison, to: number))
             }
-            return held
+            return results
         case .isOneOf(let column, let answers): return range.map { answers[column.number($0)] }
         }
     }
 
     private static func combined(_ tests: [Test], _ range: Range<Int>, _ first: Bool, _ combine: (Bool, Bool) -> Bool) throws -> [Bool] {
-        try tests.reduce(into: [Bool](repeating: first, count: range.count)) { held, test in
-            for (place, other) in try matches(test, range).enumerated() { held[place] = combine(held[place], other) }
+        try tests.reduce(into: [Bool](repeating: first, count: range.count)) { results, test in
+            for (place, other) in try matches(test, range).enumerated() { results[place] = combine(results[place], other) }
         }
     }
 }

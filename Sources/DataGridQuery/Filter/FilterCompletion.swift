@@ -72,7 +72,7 @@ package struct FilterCompletion: Equatable, Sendable {
     private static func field(at token: FormulaToken?, in schema: Schema) -> FieldID? {
         switch token?.kind {
         case .word(let name), .name(let name): schema.field(named: name)?.id
-        case .place(let number): schema.field(numbered: number)?.id
+        case .columnNumber(let number): schema.field(numbered: number)?.id
         default: nil
         }
     }

@@ -15,7 +15,7 @@ final class FilterProgram: @unchecked Sendable {
     private let texts: UnsafeMutableBufferPointer<Unmanaged<FoldedText>>
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
     /// Owns the strings and patterns.
-    private let kept: [AnyObject]
+    private let owned: [AnyObject]
     private let formulas: [FormulaProgram]
 
     /// The working memory of one thread.
@@ -43,7 +43,7 @@ final class FilterProgram: @unchecked Sendable {
         first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
         self.columns = builder.columns
         stackSize = builder.stackSize
-        kept = (builder.patterns as [AnyObject]) + (builder.texts as [AnyObject])
+        owned = (builder.patterns as [AnyObject]) + (builder.texts as [AnyObject])
         formulas = builder.formulas
         tests = Self.copy(builder.tests)
         steps = Self.copy(builder.steps)
@@ -148,8 +148,8 @@ final class FilterProgram: @unchecked Sendable {
 
     private func isOneOf(_ value: FilterNumber, _ part: FilterTest.Part) -> Bool {
         guard !value.isNaN else { return false }
-        let place = (Int(part.first)..<Int(part.end)).partitioningIndex { !numbers[$0].compares(.less, to: value) }
-        return place < Int(part.end) && numbers[place].compares(.equal, to: value)
+        let index = (Int(part.first)..<Int(part.end)).partitioningIndex { !numbers[$0].compares(.less, to: value) }
+        return index < Int(part.end) && numbers[index].compares(.equal, to: value)
     }
 
     // MARK: Strings
@@ -161,10 +161,10 @@ final class FilterProgram: @unchecked Sendable {
     }
 
     private func isOneOf(_ field: UnsafeBufferPointer<UInt8>, _ part: FilterTest.Part) -> Bool {
-        func order(_ place: Int) -> Int {
-            Platform.compare(UnsafeRawBufferPointer(texts[place]._withUnsafeGuaranteedRef { $0.bytes }), UnsafeRawBufferPointer(field))
+        func order(_ index: Int) -> Int {
+            Platform.compare(UnsafeRawBufferPointer(texts[index]._withUnsafeGuaranteedRef { $0.bytes }), UnsafeRawBufferPointer(field))
         }
-        let place = (Int(part.first)..<Int(part.end)).partitioningIndex { order($0) >= 0 }
-        return place < Int(part.end) && order(place) == 0
+        let index = (Int(part.first)..<Int(part.end)).partitioningIndex { order($0) >= 0 }
+        return index < Int(part.end) && order(index) == 0
     }
 }

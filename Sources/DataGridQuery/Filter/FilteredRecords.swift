@@ -27,8 +27,8 @@ func filteredRecords(
         try ColumnarFilter.readColumns(of: expression, of: table, into: store, threads: threads, control: control)
     }
     // Cached columns are tested in whole blocks, so they are used only if the scan starts at the first record.
-    let kept = records == nil && first == 0 ? ColumnarFilter(expression, of: table, store: store) : nil
-    if kept == nil, let columnar {
+    let columnarFilter = records == nil && first == 0 ? ColumnarFilter(expression, of: table, store: store) : nil
+    if columnarFilter == nil, let columnar {
         let filter = TypedFilter(expression, of: columnar, threads: threads, control: control)
         return try collectRecords(
             of: table, in: first..<selection.slotCount, size: TypedFilter.rangeSize, threads: threads, control: control, batch
@@ -41,8 +41,8 @@ func filteredRecords(
         }
     }
     return try collectRecords(of: table, in: first..<selection.slotCount, threads: threads, control: control, batch) { slots, found in
-        if let kept {
-            for (slot, matches) in zip(slots, try kept.matches(in: slots)) where matches { found.append(slot) }
+        if let columnarFilter {
+            for (slot, matches) in zip(slots, try columnarFilter.matches(in: slots)) where matches { found.append(slot) }
             return
         }
         let scratch = program.scratch()

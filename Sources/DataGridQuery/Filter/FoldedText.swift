@@ -24,8 +24,8 @@ final class FoldedText: @unchecked Sendable {
         let hasNonASCIIVariants = utf8.contains { [0x6B, 0x73].contains($0 | 0x20) }
         folding = !ignoresCase ? .none : isPlain && !hasNonASCIIVariants ? .ascii : .unicode
         let isASCII = folding == .ascii || folding == .unicode && isPlain
-        let kept = isASCII ? utf8.map(\.loweredASCII) : utf8
-        bytes = FoldedText.copy(kept)
+        let lowered = isASCII ? utf8.map(\.loweredASCII) : utf8
+        bytes = FoldedText.copy(lowered)
         scalars = FoldedText.copy(folding == .unicode ? text.unicodeScalars.map { FoldedText.folded($0.value) } : [])
     }
 
@@ -53,19 +53,19 @@ final class FoldedText: @unchecked Sendable {
         case .contains:
             guard let first = bytes.first else { return true }
             let other = folding == .ascii && first &- 0x61 < 26 ? first & ~0x20 : first
-            for place in 0...rest where field[place] == first || field[place] == other {
-                if occurs(at: place, in: field) { return true }
+            for offset in 0...rest where field[offset] == first || field[offset] == other {
+                if occurs(at: offset, in: field) { return true }
             }
             return false
         }
     }
 
     @inline(__always)
-    private func occurs(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func occurs(at offset: Int, in field: UnsafeBufferPointer<UInt8>) -> Bool {
         if folding == .none {
-            for index in 0..<bytes.count where field[place + index] != bytes[index] { return false }
+            for index in 0..<bytes.count where field[offset + index] != bytes[index] { return false }
         } else {
-            for index in 0..<bytes.count where field[place + index].loweredASCII != bytes[index] { return false }
+            for index in 0..<bytes.count where field[offset + index].loweredASCII != bytes[index] { return false }
         }
         return true
     }
@@ -75,40 +75,40 @@ final class FoldedText: @unchecked Sendable {
         case .equals: return matchEnd(at: 0, in: field) == field.count
         case .startsWith: return matchEnd(at: 0, in: field) != nil
         case .contains, .endsWith:
-            var place = 0
+            var offset = 0
             while true {
-                if let end = matchEnd(at: place, in: field), test == .contains || end == field.count { return true }
-                guard place < field.count else { return false }
-                place += FoldedText.scalar(at: place, in: field).length
+                if let end = matchEnd(at: offset, in: field), test == .contains || end == field.count { return true }
+                guard offset < field.count else { return false }
+                offset += FoldedText.scalar(at: offset, in: field).length
             }
         }
     }
 
-    /// The end offset of the text if it occurs at `place`; otherwise `nil`.
-    private func matchEnd(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
-        var place = place
-        for wanted in scalars {
-            guard place < field.count else { return nil }
-            let (scalar, length) = FoldedText.scalar(at: place, in: field)
-            guard scalar == wanted || FoldedText.folded(scalar) == wanted else { return nil }
-            place += length
+    /// The end offset of the text if it occurs at `offset`; otherwise `nil`.
+    private func matchEnd(at offset: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
+        var offset = offset
+        for expected in scalars {
+            guard offset < field.count else { return nil }
+            let (scalar, length) = FoldedText.scalar(at: offset, in: field)
+            guard scalar == expected || FoldedText.folded(scalar) == expected else { return nil }
+            offset += length
         }
-        return place
+        return offset
     }
 
     // MARK: Scalars
 
-    /// The scalar at `place` and its length in bytes. An ill-formed byte has a unique value above all scalars.
+    /// The scalar at `offset` and its length in bytes. An ill-formed byte has a unique value above all scalars.
     @inline(__always)
-    static func scalar(at place: Int, in field: UnsafeBufferPointer<UInt8>) -> (value: UInt32, length: Int) {
-        let first = field[place]
+    static func scalar(at offset: Int, in field: UnsafeBufferPointer<UInt8>) -> (value: UInt32, length: Int) {
+        let first = field[offset]
         if first < 0x80 { return (UInt32(first), 1) }
         let length = first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
         let invalid = (0x11_0000 + UInt32(first), 1)
-        guard length > 0, place + length <= field.count else { return invalid }
+        guard length > 0, offset + length <= field.count else { return invalid }
         var value = UInt32(first) & (0xFF >> UInt32(length + 1))
         for index in 1..<length {
-            let byte = field[place + index]
+            let byte = field[offset + index]
             guard byte & 0xC0 == 0x80 else { return invalid }
             value = value << 6 | UInt32(byte & 0x3F)
         }

@@ -48,11 +48,11 @@ struct LikePattern {
         case [.anything]: (function, text) = (.contains, "")
         default:
             let texts = parts.compactMap { part -> String? in if case .text(let text) = part { text } else { nil } }
-            let (starts, ends) = (parts.first == .anything, parts.last == .anything)
-            if texts.count != 1 || parts.count != 1 + (starts ? 1 : 0) + (ends ? 1 : 0) {
+            let (isOpenAtStart, isOpenAtEnd) = (parts.first == .anything, parts.last == .anything)
+            if texts.count != 1 || parts.count != 1 + (isOpenAtStart ? 1 : 0) + (isOpenAtEnd ? 1 : 0) {
                 (function, text) = (.matches, expression)
-            } else if starts || ends {
-                (function, text) = (starts && ends ? .contains : starts ? .endsWith : .startsWith, texts[0])
+            } else if isOpenAtStart || isOpenAtEnd {
+                (function, text) = (isOpenAtStart && isOpenAtEnd ? .contains : isOpenAtStart ? .endsWith : .startsWith, texts[0])
             } else {
                 (function, text) = isOfText || ignoresCase ? (.equal, texts[0]) : (.matches, expression)
             }
@@ -60,17 +60,17 @@ struct LikePattern {
         return (ignoresCase ? function.ignoringCase ?? function : function, text)
     }
 
-    /// The regular expression that matches anywhere in the same fields. A dot would not match line ends.
+    /// The regular expression that matches anywhere in the same fields. A dot would not match line endings.
     private var expression: String {
-        let (starts, ends) = (parts.first == .anything, parts.last == .anything)
-        let inner = parts.dropFirst(starts ? 1 : 0).dropLast(ends ? 1 : 0).map { part in
+        let (isOpenAtStart, isOpenAtEnd) = (parts.first == .anything, parts.last == .anything)
+        let inner = parts.dropFirst(isOpenAtStart ? 1 : 0).dropLast(isOpenAtEnd ? 1 : 0).map { part in
             switch part {
             case .text(let text): Self.quoted(text)
             case .character: #"[\s\S]"#
             case .anything: #"[\s\S]*"#
             }
         }
-        return (starts ? "" : "^") + inner.joined() + (ends ? "" : "$")
+        return (isOpenAtStart ? "" : "^") + inner.joined() + (isOpenAtEnd ? "" : "$")
     }
 
     private static func quoted(_ text: String) -> String {

@@ -41,9 +41,9 @@ final class TypedComparison: Sendable {
             moments = (0...9).map { digits in
                 let seconds = reading == .time ? 0...86_399 : days.lowerBound * 86_400...days.upperBound * 86_400 - 1
                 let unit = FixedScale.power(digits)
-                let (low, isLow) = seconds.lowerBound.multipliedReportingOverflow(by: unit)
-                let (high, isHigh) = (seconds.upperBound + 1).multipliedReportingOverflow(by: unit)
-                return test((isLow ? .min : low)...(isHigh ? .max : high - 1)) { time in
+                let (low, lowOverflows) = seconds.lowerBound.multipliedReportingOverflow(by: unit)
+                let (high, highOverflows) = (seconds.upperBound + 1).multipliedReportingOverflow(by: unit)
+                return test((lowOverflows ? .min : low)...(highOverflows ? .max : high - 1)) { time in
                     .integer(
                         digits <= 6
                             ? time &* FixedScale.power(6 - digits)
@@ -94,20 +94,20 @@ final class TypedComparison: Sendable {
             }
             let (less, notGreater) = (count(.less), count(.lessOrEqual))
             let all = UInt128(Int128(readable.upperBound) - Int128(readable.lowerBound)) + 1
-            let places: Range<UInt128>
+            let interval: Range<UInt128>
             switch comparison {
-            case .less: (places, isInverted) = (0..<less, false)
-            case .lessOrEqual: (places, isInverted) = (0..<notGreater, false)
-            case .greater: (places, isInverted) = (notGreater..<all, false)
-            case .greaterOrEqual: (places, isInverted) = (less..<all, false)
-            case .equal: (places, isInverted) = (less..<notGreater, false)
-            case .notEqual: (places, isInverted) = (less..<notGreater, true)
+            case .less: (interval, isInverted) = (0..<less, false)
+            case .lessOrEqual: (interval, isInverted) = (0..<notGreater, false)
+            case .greater: (interval, isInverted) = (notGreater..<all, false)
+            case .greaterOrEqual: (interval, isInverted) = (less..<all, false)
+            case .equal: (interval, isInverted) = (less..<notGreater, false)
+            case .notEqual: (interval, isInverted) = (less..<notGreater, true)
             }
-            let size = places.upperBound - places.lowerBound
+            let size = interval.upperBound - interval.lowerBound
             if size > UInt128(UInt64.max) {
                 isInverted.toggle()
             } else if size > 0 {
-                first = Int64(truncatingIfNeeded: Int128(readable.lowerBound) + Int128(places.lowerBound))
+                first = Int64(truncatingIfNeeded: Int128(readable.lowerBound) + Int128(interval.lowerBound))
                 length = UInt64(size)
             }
         }

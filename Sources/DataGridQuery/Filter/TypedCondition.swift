@@ -13,18 +13,18 @@ final class TypedCondition: Sendable {
 
     private indirect enum Node: Sendable {
         case all([Node]), any([Node]), not(Node)
-        case compare(TypedComparison, place: Int)
+        case compare(TypedComparison, columnIndex: Int)
         /// The field is empty or null. The two differ only for strings.
-        case isEmpty(FilterProgram, place: Int)
-        case search(TextMatcher, place: Int)
+        case isEmpty(FilterProgram, columnIndex: Int)
+        case search(TextMatcher, columnIndex: Int)
         /// A program, and bytes that one of its fields contains if the program matches.
-        case other(FilterProgram, RequiredBytes, places: [Int])
+        case other(FilterProgram, RequiredBytes, columnIndices: [Int])
     }
 
     /// Creates the condition that one of the columns matches a search.
     init(_ matcher: TextMatcher, columns: [Int]) {
         self.columns = columns
-        node = .any(columns.indices.map { .search(matcher, place: $0) })
+        node = .any(columns.indices.map { .search(matcher, columnIndex: $0) })
     }
 
     init(_ expression: FilterExpression, allColumns: [Int]) {
@@ -33,29 +33,31 @@ final class TypedCondition: Sendable {
         node = Self.node(expression, allColumns) { columns.firstIndex(of: $0)! }
     }
 
-    private static func node(_ expression: FilterExpression, _ allColumns: [Int], _ place: (Int) -> Int) -> Node {
+    private static func node(_ expression: FilterExpression, _ allColumns: [Int], _ columnIndex: (Int) -> Int) -> Node {
         switch expression {
-        case .all(let parts): return .all(parts.map { node($0, allColumns, place) })
-        case .any(let parts): return .any(parts.map { node($0, allColumns, place) })
-        case .not(let part): return .not(node(part, allColumns, place))
+        case .all(let parts): return .all(parts.map { node($0, allColumns, columnIndex) })
+        case .any(let parts): return .any(parts.map { node($0, allColumns, columnIndex) })
+        case .not(let part): return .not(node(part, allColumns, columnIndex))
         case .compare(.column(let column, let reading), let comparison, .literal(let number)) where !number.isNaN:
             return .compare(
-                TypedComparison(FilterProgram(expression, allColumns: allColumns), reading, comparison, number), place: place(column))
+                TypedComparison(FilterProgram(expression, allColumns: allColumns), reading, comparison, number),
+                columnIndex: columnIndex(column))
         case .isOneOf(.column(let column, let reading), let numbers) where numbers.count <= 16 && !numbers.contains(where: \.isNaN):
             return .any(
                 numbers.map {
                     let equals = FilterExpression.compare(.column(column, reading), .equal, .literal($0))
                     return .compare(
-                        TypedComparison(FilterProgram(equals, allColumns: allColumns), reading, .equal, $0), place: place(column))
+                        TypedComparison(FilterProgram(equals, allColumns: allColumns), reading, .equal, $0),
+                        columnIndex: columnIndex(column))
                 })
         case .isEmpty(let column), .isNull(let column):
-            return .isEmpty(FilterProgram(expression, allColumns: allColumns), place: place(column))
+            return .isEmpty(FilterProgram(expression, allColumns: allColumns), columnIndex: columnIndex(column))
         case .anyFieldContains(let text):
             let ignoresCase = !TextSearch.matchesCase(of: text)
-            return .any(allColumns.map { node(.test(.contains, column: $0, text, ignoresCase: ignoresCase), allColumns, place) })
+            return .any(allColumns.map { node(.test(.contains, column: $0, text, ignoresCase: ignoresCase), allColumns, columnIndex) })
         default:
             let program = FilterProgram(expression, allColumns: allColumns)
-            return .other(program, expression.requiredBytes, places: program.columns.map(place))
+            return .other(program, expression.requiredBytes, columnIndices: program.columns.map(columnIndex))
         }
     }
 
@@ -120,7 +122,7 @@ final class TypedCondition: Sendable {
             let count: Int
             // A scan that ends without an error keeps what it has read for the next filter.
             do { count = try select(batch, tested, &scratch, into: matches.base) } catch is JobCancelled { return false }
-            for place in 0..<count where continues { continues = found(batch.first + Int(matches[place])) }
+            for index in 0..<count where continues { continues = found(batch.first + Int(matches[index])) }
             next += batch.count
             return continues
         }
@@ -147,28 +149,29 @@ final class TypedCondition: Sendable {
         try scratch.control.checkCancellation()
         switch node {
         case .all(let parts):
-            var left = rows
+            var remaining = rows
             var isFirst = true
-            for part in parts where isFirst || left.count > 0 {
+            for part in parts where isFirst || remaining.count > 0 {
                 // Writing never overtakes reading, so a list can be replaced in place.
-                left = Rows(list: UnsafePointer(found), count: try select(part, batch, left, &scratch, found))
+                remaining = Rows(list: UnsafePointer(found), count: try select(part, batch, remaining, &scratch, found))
                 isFirst = false
             }
-            return isFirst ? copy(rows, found) : left.count
+            return isFirst ? copy(rows, found) : remaining.count
         case .any(let parts):
             if parts.count == 1 { return try select(parts[0], batch, rows, &scratch, found) }
-            let (left, selected) = (try scratch.list(count: rows.count), try scratch.list(count: rows.count))
+            let (remaining, selected) = (try scratch.list(count: rows.count), try scratch.list(count: rows.count))
             let merged = try scratch.list(count: rows.count)
-            var leftCount = copy(rows, left.base)
+            var remainingCount = copy(rows, remaining.base)
             var count = 0
-            for part in parts where leftCount > 0 {
-                let matches = try select(part, batch, Rows(list: UnsafePointer(left.base), count: leftCount), &scratch, selected.base)
+            for part in parts where remainingCount > 0 {
+                let matches = try select(
+                    part, batch, Rows(list: UnsafePointer(remaining.base), count: remainingCount), &scratch, selected.base)
                 if matches == 0 { continue }
                 merged.base.update(from: found, count: count)
                 count = Self.merge(merged.base, count, selected.base, matches, found)
-                leftCount = Self.remove(selected.base, matches, from: left.base, leftCount, left.base)
+                remainingCount = Self.remove(selected.base, matches, from: remaining.base, remainingCount, remaining.base)
             }
-            scratch.free += [left, selected, merged]
+            scratch.free += [remaining, selected, merged]
             return count
         case .not(let part):
             let selected = try scratch.list(count: rows.count)
@@ -185,23 +188,23 @@ final class TypedCondition: Sendable {
             }
             scratch.free.append(selected)
             return count
-        case .compare(let comparison, let place):
-            return try select(comparison, batch, place, rows, &scratch, found)
-        case .isEmpty(let program, let place):
-            let vector = batch.columns[place]
+        case .compare(let comparison, let columnIndex):
+            return try select(comparison, batch, columnIndex, rows, &scratch, found)
+        case .isEmpty(let program, let columnIndex):
+            let vector = batch.columns[columnIndex]
             switch vector.values {
-            case .texts, .codes: return try select(program, RequiredBytes(), [place], batch, rows, &scratch, found)
+            case .texts, .codes: return try select(program, RequiredBytes(), [columnIndex], batch, rows, &scratch, found)
             default:
                 guard let presence = vector.presence else { return 0 }
                 return rows.filter(into: found) { presence[$0] == 0 }
             }
-        case .search(let matcher, let place):
+        case .search(let matcher, let columnIndex):
             let box = scratch.printer(width: 1)
             return try matcher.withTest { matches in
-                try batch.select(rows, column: place, holding: matcher.required, &box.printer, into: found, matches)
+                try batch.select(rows, column: columnIndex, holding: matcher.required, &box.printer, into: found, matches)
             }
-        case .other(let program, let required, let places):
-            return try select(program, required, places, batch, rows, &scratch, found)
+        case .other(let program, let required, let columnIndices):
+            return try select(program, required, columnIndices, batch, rows, &scratch, found)
         }
     }
 
@@ -236,36 +239,36 @@ final class TypedCondition: Sendable {
         _ rows: UnsafePointer<UInt32>, _ count: Int, from all: UnsafePointer<UInt32>, _ allCount: Int,
         _ target: UnsafeMutablePointer<UInt32>
     ) -> Int {
-        var (left, next) = (0, 0)
+        var (remaining, next) = (0, 0)
         for index in 0..<allCount {
             if next < count, rows[next] == all[index] {
                 next &+= 1
             } else {
-                target[left] = all[index]
-                left &+= 1
+                target[remaining] = all[index]
+                remaining &+= 1
             }
         }
-        return left
+        return remaining
     }
 
     // MARK: Tests
 
     /// Compares the values of a column.
     private func select(
-        _ comparison: TypedComparison, _ batch: ColumnBatch, _ place: Int, _ rows: Rows, _ scratch: inout Scratch,
+        _ comparison: TypedComparison, _ batch: ColumnBatch, _ columnIndex: Int, _ rows: Rows, _ scratch: inout Scratch,
         _ found: UnsafeMutablePointer<UInt32>
     ) throws -> Int {
-        let vector = batch.columns[place]
+        let vector = batch.columns[columnIndex]
         let presence = vector.presence
         /// True if a missing field matches.
-        let missing = comparison.comparison == .notEqual
+        let missingMatches = comparison.comparison == .notEqual
         switch vector.values {
         case .integers, .flags, .dates, .dateTimes, .times:
             guard let test = comparison.integers(vector.values) else { break }
             if case .flags(let flags) = vector.values {
                 let (no, yes) = (test.matches(0), test.matches(1))
                 return rows.filter(into: found) { row in
-                    if let presence, presence[row] == 0 { return missing }
+                    if let presence, presence[row] == 0 { return missingMatches }
                     return flags[row] == 0 ? no : yes
                 }
             }
@@ -273,7 +276,7 @@ final class TypedCondition: Sendable {
             let (first, length, isInverted) = (test.first, test.length, test.isInverted)
             if let presence {
                 return rows.filter(into: found) { row in
-                    presence[row] == 0 ? missing : (UInt64(bitPattern: numbers[row] &- first) < length) != isInverted
+                    presence[row] == 0 ? missingMatches : (UInt64(bitPattern: numbers[row] &- first) < length) != isInverted
                 }
             }
             if rows.list == nil { return gv_select_integers(numbers, rows.count, first, length, isInverted ? 1 : 0, found) }
@@ -283,30 +286,31 @@ final class TypedCondition: Sendable {
             let (first, last, isInverted) = (test.first, test.last, test.isInverted)
             if let presence {
                 return rows.filter(into: found) { row in
-                    presence[row] == 0 ? missing : (numbers[row] >= first && numbers[row] <= last) != isInverted
+                    presence[row] == 0 ? missingMatches : (numbers[row] >= first && numbers[row] <= last) != isInverted
                 }
             }
             if rows.list == nil { return gv_select_doubles(numbers, rows.count, first, last, isInverted ? 1 : 0, found) }
             return rows.filter(into: found) { row in (numbers[row] >= first && numbers[row] <= last) != isInverted }
         case .floats, .texts, .codes: break
         }
-        return try select(comparison.program, RequiredBytes(), [place], batch, rows, &scratch, found)
+        return try select(comparison.program, RequiredBytes(), [columnIndex], batch, rows, &scratch, found)
     }
 
     /// Evaluates a program on texts and printed values.
     private func select(
-        _ program: FilterProgram, _ required: RequiredBytes, _ places: [Int], _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch,
+        _ program: FilterProgram, _ required: RequiredBytes, _ columnIndices: [Int], _ batch: ColumnBatch, _ rows: Rows,
+        _ scratch: inout Scratch,
         _ found: UnsafeMutablePointer<UInt32>
     ) throws -> Int {
         let memory = program.scratch()
         defer { memory.deallocate() }
-        let box = scratch.printer(width: places.count)
-        if places.count == 1 {
-            return try batch.select(rows, column: places[0], holding: required, &box.printer, into: found) { field in
+        let box = scratch.printer(width: columnIndices.count)
+        if columnIndices.count == 1 {
+            return try batch.select(rows, column: columnIndices[0], holding: required, &box.printer, into: found) { field in
                 withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), memory) }
             }
         }
-        let part = ColumnBatch(first: batch.first, count: batch.count, columns: places.map { batch.columns[$0] })
+        let part = ColumnBatch(first: batch.first, count: batch.count, columns: columnIndices.map { batch.columns[$0] })
         return rows.filter(into: found, printing: part, &box.printer) { program.matches($0, memory) }
     }
 }
@@ -315,20 +319,20 @@ extension TypedCondition.Rows {
     /// Writes the rows for which `matches` is true, and returns their number. Uses no branch, because the results are often random.
     @inline(__always)
     func filter(into found: UnsafeMutablePointer<UInt32>, _ matches: (Int) -> Bool) -> Int {
-        var kept = 0
+        var matchCount = 0
         if let list {
             for index in 0..<count {
                 let row = list[index]
-                found[kept] = row
-                kept &+= matches(Int(row)) ? 1 : 0
+                found[matchCount] = row
+                matchCount &+= matches(Int(row)) ? 1 : 0
             }
         } else {
             for row in 0..<count {
-                found[kept] = UInt32(truncatingIfNeeded: row)
-                kept &+= matches(row) ? 1 : 0
+                found[matchCount] = UInt32(truncatingIfNeeded: row)
+                matchCount &+= matches(row) ? 1 : 0
             }
         }
-        return kept
+        return matchCount
     }
 
     /// Writes the rows whose printed fields match, and returns their number.
@@ -336,19 +340,19 @@ extension TypedCondition.Rows {
         into found: UnsafeMutablePointer<UInt32>, printing batch: ColumnBatch, _ printer: inout ValuePrinter,
         _ matches: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) -> Int {
-        var (kept, index) = (0, 0)
+        var (matchCount, index) = (0, 0)
         while index < count {
             let first = self[index]
             // Few rows far apart are printed one by one.
             var end = index + 1
             while end < count, self[end] - self[end - 1] <= 4, self[end] - first < printer.capacity { end += 1 }
             let fields = printer.fields(of: first..<self[end - 1] + 1, in: batch)
-            for place in index..<end where matches(fields.fields(of: self[place] - first)) {
-                found[kept] = UInt32(truncatingIfNeeded: self[place])
-                kept += 1
+            for position in index..<end where matches(fields.fields(of: self[position] - first)) {
+                found[matchCount] = UInt32(truncatingIfNeeded: self[position])
+                matchCount += 1
             }
             index = end
         }
-        return kept
+        return matchCount
     }
 }

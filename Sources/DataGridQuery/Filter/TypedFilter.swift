@@ -3,8 +3,8 @@ import Tables
 
 /// Finds the records of a columnar table that match a condition.
 ///
-/// Parts whose bounds rule out a match are not read. The conjuncts of the condition are tested in stages: the columns of a stage are read
-/// only where all earlier conjuncts hold. Used by several threads at once.
+/// Parts of the table whose bounds rule out a match are not read. The conjuncts of the condition are tested in stages: the columns of a
+/// stage are read only where all earlier conjuncts hold. Used by several threads at once.
 struct TypedFilter {
     /// The number of records that one thread tests at once. Larger than other ranges, because a scan that starts within a page decodes the
     /// values before its start.
@@ -22,17 +22,17 @@ struct TypedFilter {
         minimumGap = table.isSlowToScan ? 1 << 8 : 1 << 13
         let allColumns = table.allColumns
         var stages: [[FilterExpression]] = []
-        var known: [Int] = []
+        var readColumns: [Int] = []
         // Typed comparisons come first, because they are the fastest. A conjunct whose columns are known joins the stage before.
         let parts = expression.conjuncts
         for part in parts.filter(Self.isFast) + parts.filter({ !Self.isFast($0) }) {
-            let new = FilterProgram(part, allColumns: allColumns).columns.filter { !known.contains($0) }
+            let new = FilterProgram(part, allColumns: allColumns).columns.filter { !readColumns.contains($0) }
             if new.isEmpty, !stages.isEmpty { stages[stages.count - 1].append(part) } else { stages.append([part]) }
-            known += new
+            readColumns += new
         }
         if stages.isEmpty { stages = [[expression]] }
         self.stages = stages.map { TypedCondition(.all($0), allColumns: allColumns) }
-        columns = known
+        columns = readColumns
     }
 
     private static func isFast(_ part: FilterExpression) -> Bool {
@@ -80,9 +80,9 @@ struct TypedFilter {
 
     /// Appends the matching records of an ascending list.
     func find(_ records: [Int], _ found: inout FoundRecords) throws {
-        var left = records
-        for stage in stages where !left.isEmpty { left = try test(left, stage) }
-        for record in left { found.append(record) }
+        var remaining = records
+        for stage in stages where !remaining.isEmpty { remaining = try test(remaining, stage) }
+        for record in remaining { found.append(record) }
     }
 
     /// The records that match a stage.

@@ -15,17 +15,19 @@ extension DerivedField {
         case .word(let word), .name(let word): name = word
         default: throw FilterError("Expected a name for the new column, as in total = price * quantity.", at: token.place)
         }
-        let sign = try source.token(after: token.place.upperBound)
-        guard sign.kind == .symbol("=") else { throw FilterError("Expected “=” after the name of the new column.", at: sign.place) }
+        let equalsSign = try source.token(after: token.place.upperBound)
+        guard equalsSign.kind == .symbol("=") else {
+            throw FilterError("Expected “=” after the name of the new column.", at: equalsSign.place)
+        }
         guard schema.field(named: name)?.name != name else {
             throw FilterError(FilterError.columnExists(name), at: token.place)
         }
-        let text = source.text(sign.place.upperBound..<source.scalars.count)
+        let text = source.text(equalsSign.place.upperBound..<source.scalars.count)
         do {
             let formula = try Formula(text, in: schema)
             self.init(Field(id, name: name, kind: formula.kind(in: schema)), formula)
         } catch {
-            let shift = sign.place.upperBound
+            let shift = equalsSign.place.upperBound
             var shifted = error
             shifted.place = error.place.lowerBound + shift..<error.place.upperBound + shift
             throw shifted

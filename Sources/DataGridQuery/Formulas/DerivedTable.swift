@@ -231,7 +231,7 @@ public struct DerivedTable: Table {
                     arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
                     row[plan.read.count + number] = arena.copy(value)
                 }
-                for place in plan.places { fields.append(row[place]) }
+                for place in plan.requested { fields.append(row[place]) }
             }
         }
     }
@@ -245,7 +245,7 @@ public struct DerivedTable: Table {
         /// The positions of the arguments of each of `derived`: indices in `read`, followed by `derived`.
         var arguments: [[Int]] = []
         /// The positions of the requested columns, in the same numbering. A missing field has the position after the last.
-        var places: [Int] = []
+        var requested: [Int] = []
 
         /// O(requested columns + arguments).
         init(_ columns: [Int], _ programs: [FormulaProgram]) {
@@ -271,7 +271,7 @@ public struct DerivedTable: Table {
                 return DerivedTable.isDerived(column) ? read.count + index : index
             }
             arguments = derived.map { programs[$0].columns.map(place) }
-            places = columns.map(place)
+            requested = columns.map(place)
         }
     }
 }

@@ -96,7 +96,7 @@ extension FormulaParser {
         case .word(let word): return try self.word(word, at: place)
         case .name(let name): formula = schema.field(named: name).map { .field($0.id) } ?? .constant(.text(name))
         case .text(let text): formula = .constant(.text(text))
-        case .place(let number):
+        case .columnNumber(let number):
             guard let field = schema.field(numbered: number) else {
                 let last = Set(schema.fields.lazy.map(\.id).filter { !$0.isDerived }).count
                 throw FilterError("No column #\(number): the last is #\(last).", at: place)

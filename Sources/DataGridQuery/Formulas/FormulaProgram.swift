@@ -83,16 +83,16 @@ struct FormulaProgram: Sendable {
         case .call(let function, let arguments) where function.needsConstant:
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
-            let ownType = required
+            let resultType = required
             // The type is computed only if it is required, because that examines the whole argument.
             func type(_ argument: Int) -> ValueType { (try? arguments[argument].type(in: schema)) ?? .text }
             let compared = Self.comparedType(function, arguments, schema)
-            for (place, argument) in arguments.enumerated() {
+            for (index, argument) in arguments.enumerated() {
                 var required: ValueType?
                 switch function {
                 case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil: required = .number
                 case .and, .or, .not: required = .flag
-                case .left, .right, .mid: required = place == 0 ? nil : .number
+                case .left, .right, .mid: required = index == 0 ? nil : .number
                 case .year, .month, .day, .weekday, .date, .days: required = .dateTime
                 case .hour, .minute, .second:
                     if case .call(.json, _) = argument {
@@ -106,10 +106,10 @@ struct FormulaProgram: Sendable {
                         continue
                     }
                     required = type(0) == .time ? .time : .dateTime
-                case .conditional where place == 0: required = .flag
+                case .conditional where index == 0: required = .flag
                 case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
                     required = compared == .text ? nil : compared
-                case .conditional, .coalesce: required = ownType
+                case .conditional, .coalesce: required = resultType
                 default: break
                 }
                 push(argument, as: required, schema)
@@ -173,8 +173,8 @@ struct FormulaProgram: Sendable {
     func reading(_ slot: (_ column: Int) -> Int) -> FormulaProgram {
         var program = self
         let slots = columns.map(slot)
-        for (place, step) in steps.enumerated() {
-            if case .field(let old, let reading) = step { program.steps[place] = .field(slot: slots[old], reading) }
+        for (index, step) in steps.enumerated() {
+            if case .field(let old, let reading) = step { program.steps[index] = .field(slot: slots[old], reading) }
         }
         return program
     }

@@ -78,7 +78,7 @@ struct FormulaScratch {
         case .or: return .flag((0..<count).contains { Self.isTrue(stack[first + $0]) })
         case .not: return .flag(!Self.isTrue(a))
 
-        case .contains: return .flag(withTexts(a, stack[first + 1]) { Self.place(of: $1, in: $0, from: 0) != nil })
+        case .contains: return .flag(withTexts(a, stack[first + 1]) { Self.offset(of: $1, in: $0, from: 0) != nil })
         case .startsWith: return .flag(withTexts(a, stack[first + 1]) { $0.starts(with: $1) })
         case .endsWith: return .flag(withTexts(a, stack[first + 1]) { $0.count >= $1.count && $0.suffix($1.count).elementsEqual($1) })
         case .upper, .lower: return changedCase(a, isUpper: function == .upper)
@@ -102,7 +102,7 @@ struct FormulaScratch {
         case .replace: return replaced(a, stack[first + 1], stack[first + 2])
         case .concat:
             let start = texts.count
-            for place in first..<first + count { append(stack[place]) }
+            for index in first..<first + count { append(stack[index]) }
             return .text(start..<texts.count)
 
         case .year, .month, .day, .weekday, .hour, .minute, .second: return Self.part(function, of: a)
@@ -232,16 +232,16 @@ struct FormulaScratch {
     /// The byte range of `count` scalars from index `from`.
     private static func range(of bytes: UnsafeBufferPointer<UInt8>, from: Int, count: Int) -> Range<Int> {
         var (start, scalarIndex) = (bytes.count, 0)
-        for (place, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
-            if scalarIndex == from { start = place }
-            if scalarIndex > from, scalarIndex - from >= max(0, count) { return start..<place }
+        for (offset, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
+            if scalarIndex == from { start = offset }
+            if scalarIndex > from, scalarIndex - from >= max(0, count) { return start..<offset }
             if scalarIndex == from, count <= 0 { return start..<start }
             scalarIndex += 1
         }
         return start..<bytes.count
     }
 
-    private static func place(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from: Int) -> Int? {
+    private static func offset(of needle: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>, from: Int) -> Int? {
         guard !needle.isEmpty else { return from <= bytes.count ? from : nil }
         guard bytes.count - from >= needle.count else { return nil }
         return (from...bytes.count - needle.count).first { bytes[$0] == needle[0] && bytes[$0..<$0 + needle.count].elementsEqual(needle) }
@@ -263,19 +263,19 @@ struct FormulaScratch {
 
     private mutating func replaced(_ value: DerivedValue, _ old: DerivedValue, _ new: DerivedValue) -> DerivedValue {
         let start = texts.count
-        var made: [UInt8] = []
+        var result: [UInt8] = []
         withBytes(value) { bytes in
             withTexts(old, new) { old, new in
                 var from = 0
-                while !old.isEmpty, let place = Self.place(of: old, in: bytes, from: from) {
-                    made += bytes[from..<place]
-                    made += new
-                    from = place + old.count
+                while !old.isEmpty, let offset = Self.offset(of: old, in: bytes, from: from) {
+                    result += bytes[from..<offset]
+                    result += new
+                    from = offset + old.count
                 }
-                made += bytes[from...]
+                result += bytes[from...]
             }
         }
-        texts += made
+        texts += result
         return .text(start..<texts.count)
     }
 

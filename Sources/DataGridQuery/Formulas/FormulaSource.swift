@@ -9,7 +9,7 @@ struct FormulaToken {
         /// Text in single quotes.
         case text(String)
         /// A column by its number, counted from 1, such as `#3`.
-        case place(Int)
+        case columnNumber(Int)
         case number
         case temporal(Int64, ValueKind)
         case symbol(String)
@@ -152,7 +152,7 @@ struct FormulaSource {
             guard let number = Int(text(start + 1..<end)), number > 0 else {
                 throw FilterError("Expected a column number, as in #3.", at: start..<max(end, start + 1))
             }
-            return FormulaToken(kind: .place(number), place: start..<end)
+            return FormulaToken(kind: .columnNumber(number), place: start..<end)
         case _ where Self.isDigit(first), "." where scalar(start + 1).map(Self.isDigit) == true:
             return try numberOrDate(from: start)
         case _ where Self.isLetter(first):
@@ -253,7 +253,7 @@ struct FormulaSource {
     /// A date, a time, or both, if the text at `start` has this form.
     private func dateOrTime(from start: Int) throws(FilterError) -> FormulaToken? {
         let first = digits(from: start)
-        func looksLikeTime(_ place: Int) -> Int? {
+        func timeEnd(_ place: Int) -> Int? {
             let hour = digits(from: place)
             guard (1...2).contains(hour - place), scalar(hour) == ":", digits(from: hour + 1) > hour + 1 else { return nil }
             var end = digits(from: hour + 1)
@@ -267,7 +267,7 @@ struct FormulaSource {
             digits(from: first + 4) == first + 6
         {
             end = first + 6
-            if let mark = scalar(end), mark == "T" || mark == "t" || mark == " ", let time = looksLikeTime(end + 1) {
+            if let mark = scalar(end), mark == "T" || mark == "t" || mark == " ", let time = timeEnd(end + 1) {
                 (end, kind) = (time, .dateTime)
                 if scalar(end) == "Z" || scalar(end) == "z" {
                     end += 1
@@ -276,7 +276,7 @@ struct FormulaSource {
                     if scalar(end) == ":" { end = digits(from: end + 1) }
                 }
             }
-        } else if let time = looksLikeTime(start) {
+        } else if let time = timeEnd(start) {
             (end, kind) = (time, .time)
         } else {
             return nil

@@ -44,20 +44,20 @@ struct AggregateJob {
                 let isTemporal = requests[indices[0]].kind.isTemporal
                 let scale = AggregateScale(vector, isTemporal: isTemporal)
                 let requested = indices.filter { requests[$0].function.isDefined(for: requests[$0].kind) }
-                    .map { (place: $0, function: requests[$0].function) }
+                    .map { (index: $0, function: requests[$0].function) }
                 let width = requests.count
                 let running = requested.filter { !$0.function.needsWholeGroup }
                 if !running.isEmpty {
                     try forEachGroup(vector, order, groups, levels) { group, aggregates in
-                        for (place, function) in running { values[group * width + place] = aggregates.value(function, scale) }
+                        for (index, function) in running { values[group * width + index] = aggregates.value(function, scale) }
                     }
                 }
-                for (place, function) in running where function == .share { try divide(values + place, width, groups) }
+                for (index, function) in running where function == .share { try divide(values + index, width, groups) }
                 let whole = requested.filter(\.function.needsWholeGroup)
                 if !whole.isEmpty {
                     let spread = ValueSpread(Quantiles(vector.meaning, isTemporal: isTemporal), whole.map(\.function))
                     try forEachSpread(spread, vector, order, groups) { group, found in
-                        for (index, value) in found.enumerated() { values[group * width + whole[index].place] = value }
+                        for (index, value) in found.enumerated() { values[group * width + whole[index].index] = value }
                     }
                 }
             }
@@ -170,8 +170,8 @@ struct AggregateJob {
                             if control.isCancelled { return }
                             fetchUp(to: position)
                         }
-                        let place = position - fetched.lowerBound
-                        add(&aggregates, values[place], kinds[place])
+                        let offset = position - fetched.lowerBound
+                        add(&aggregates, values[offset], kinds[offset])
                     }
                 }
                 if levels.count > 1 { parts[level].add(aggregates) }

@@ -10,7 +10,7 @@ struct GroupKey: Sendable, Hashable {
     var isDescending = false
     /// The order of groups. Ties are in ascending order of their fields.
     var order = Query.GroupKey.Order.value
-    /// The intervals of values that form a group; `nil` for equal fields.
+    /// The intervals of values that form groups; `nil` if equal fields form a group.
     var interval: GroupInterval?
 
     /// The column that the level requires.

@@ -13,8 +13,8 @@ struct GroupOrder {
     func sort(_ result: inout GroupResult) throws {
         let groups = result.groups
         let parents = try parents(groups)
-        // The place of each group among the groups of its level.
-        let places = try UnsafeArray<UInt32>(count: groups.count)
+        // The position of each group among the groups of its level.
+        let positions = try UnsafeArray<UInt32>(count: groups.count)
         var innermost: [UInt32] = []
         for level in keys.indices {
             var levelGroups: [UInt32] = []
@@ -25,10 +25,10 @@ struct GroupOrder {
                     levelGroups.append(UInt32(group))
                 }
             }
-            innermost = try sorted(levelGroups, level, result) { level == 0 ? 0 : UInt64(places[Int(parents[$0])]) }
-            for (place, group) in innermost.enumerated() {
-                try control.checkCancellation(at: place)
-                places[Int(group)] = UInt32(place)
+            innermost = try sorted(levelGroups, level, result) { level == 0 ? 0 : UInt64(positions[Int(parents[$0])]) }
+            for (position, group) in innermost.enumerated() {
+                try control.checkCancellation(at: position)
+                positions[Int(group)] = UInt32(position)
             }
         }
         try rearrange(&result, sequence(innermost, parents, groups), innermost)
@@ -48,16 +48,16 @@ struct GroupOrder {
     }
 
     /// The sorted groups of a level. Groups within the same outer group are consecutive.
-    private func sorted(_ levelGroups: [UInt32], _ level: Int, _ result: GroupResult, parentPlace: (Int) -> UInt64) throws -> [UInt32] {
+    private func sorted(_ levelGroups: [UInt32], _ level: Int, _ result: GroupResult, parentPosition: (Int) -> UInt64) throws -> [UInt32] {
         var items = try UnsafeArray<KeyedIndex>(count: levelGroups.count)
         try forEachRange(of: levelGroups.count, threads: threads, control: control) { _, range in
-            for place in range { items[place] = KeyedIndex(radixKey: 0, index: levelGroups[place]) }
+            for position in range { items[position] = KeyedIndex(radixKey: 0, index: levelGroups[position]) }
         }
         // Stable sorts, least significant key first: the aggregate, then the presence of an aggregate, then the outer group.
         func sort(by key: (Int) -> UInt64) throws {
-            for place in 0..<levelGroups.count {
-                try control.checkCancellation(at: place)
-                items[place].radixKey = key(Int(items[place].index))
+            for position in 0..<levelGroups.count {
+                try control.checkCancellation(at: position)
+                items[position].radixKey = key(Int(items[position].index))
             }
             items = try RadixSort<KeyedIndex>(threads: threads, control: control).sorted(items)
         }
@@ -66,7 +66,7 @@ struct GroupOrder {
             try sort { keys.key($0) ?? 0 }
             try sort { keys.key($0) == nil ? 1 : 0 }
         }
-        if level > 0 { try sort(by: parentPlace) }
+        if level > 0 { try sort(by: parentPosition) }
         let sorted = items
         return try [UInt32](count: levelGroups.count, threads: threads, control: control) { sorted[$0].index }
     }
@@ -85,21 +85,21 @@ struct GroupOrder {
         switch key.order {
         case .value: return nil
         case .rowCount: return AggregateKeys { UInt64(result.groups.rows($0).count) ^ flip }
-        case .aggregate(let place):
+        case .aggregate(let aggregate):
             let width = result.valuesPerGroup
-            if aggregates[place].function == .first || aggregates[place].function == .last {
-                return AggregateKeys(key: try placesOfFields(levelGroups, place, key.isDescending, result))
+            if aggregates[aggregate].function == .first || aggregates[aggregate].function == .last {
+                return AggregateKeys(key: try positionsByField(levelGroups, aggregate, key.isDescending, result))
             }
             var (isWhole, isExact, digits) = (true, false, 0)
             for (index, group) in levelGroups.enumerated() {
                 try control.checkCancellation(at: index)
-                switch result.values[Int(group) * width + place] {
+                switch result.values[Int(group) * width + aggregate] {
                 case .none, .record, .integer: break
                 case .decimal: isWhole = false
                 case .exact(let number): (isExact, digits) = (true, max(digits, number.digits))
                 }
             }
-            func value(_ group: Int) -> AggregateValue { result.values[group * width + place] }
+            func value(_ group: Int) -> AggregateValue { result.values[group * width + aggregate] }
             if isExact {
                 return AggregateKeys {
                     value($0).number(digits: digits).map { UInt64(truncatingIfNeeded: $0 >> 64) ^ 1 << 63 ^ flip }
@@ -117,15 +117,15 @@ struct GroupOrder {
         }
     }
 
-    /// The place of each group when groups are ordered by fields of records.
-    private func placesOfFields(
-        _ levelGroups: [UInt32], _ place: Int, _ isDescending: Bool, _ result: GroupResult
+    /// The position of each group when groups are ordered by fields of records.
+    private func positionsByField(
+        _ levelGroups: [UInt32], _ aggregate: Int, _ isDescending: Bool, _ result: GroupResult
     ) throws -> (Int) -> UInt64? {
         let (values, width) = (result.values, result.valuesPerGroup)
         let records = try [Int](count: levelGroups.count, threads: threads, control: control) {
-            if case .record(let record) = values[Int(levelGroups[$0]) * width + place] { record } else { 0 }
+            if case .record(let record) = values[Int(levelGroups[$0]) * width + aggregate] { record } else { 0 }
         }
-        let request = aggregates[place]
+        let request = aggregates[aggregate]
         let ordering = SortOrdering(
             kind: request.kind, notation: request.notation, dateNotation: request.dateNotation, alphabet: request.alphabet)
         let key = SortKey(column: request.column, ordering: ordering, isDescending: isDescending)
@@ -141,12 +141,12 @@ struct GroupOrder {
             groupOfRecord[record] = group
             if groupOfRecord.count & 4095 == 0 { try control.checkCancellation() }
         }
-        let places = try UnsafeArray<UInt32>(count: result.groups.count)
-        for (place, record) in order.enumerated() {
-            places[Int(groupOfRecord[record]!)] = UInt32(place)
-            if place & 4095 == 0 { try control.checkCancellation() }
+        let positions = try UnsafeArray<UInt32>(count: result.groups.count)
+        for (position, record) in order.enumerated() {
+            positions[Int(groupOfRecord[record]!)] = UInt32(position)
+            if position & 4095 == 0 { try control.checkCancellation() }
         }
-        return { UInt64(places[$0]) }
+        return { UInt64(positions[$0]) }
     }
 
     /// All groups, each before its inner groups.
@@ -155,8 +155,8 @@ struct GroupOrder {
         var sequence = try [UInt32](room: groups.count)
         var open = [UInt32](repeating: .max, count: keys.count)
         var path = [UInt32](repeating: 0, count: keys.count)
-        for (place, group) in innermost.enumerated() {
-            try control.checkCancellation(at: place)
+        for (position, group) in innermost.enumerated() {
+            try control.checkCancellation(at: position)
             path[keys.count - 1] = group
             for level in (1..<keys.count).reversed() { path[level - 1] = parents[Int(path[level])] }
             for level in keys.indices where path[level] != open[level] {
@@ -171,8 +171,8 @@ struct GroupOrder {
         let groups = result.groups
         var starts = try [UInt32](room: sequence.count + 1)
         var row: UInt32 = 0
-        for (place, group) in sequence.enumerated() {
-            try control.checkCancellation(at: place)
+        for (position, group) in sequence.enumerated() {
+            try control.checkCancellation(at: position)
             starts.append(row)
             if groups.level(Int(group)) == keys.count - 1 { row += UInt32(groups.rows(Int(group)).count) }
         }
@@ -184,9 +184,9 @@ struct GroupOrder {
             try [Number](filled: old.count) { new in
                 try old.withUnsafeBufferPointer { old in
                     try forEachRange(of: sequence.count, size: 4096, threads: threads, control: control) { _, range in
-                        for place in range where groups.level(Int(sequence[place])) == keys.count - 1 {
-                            let rows = groups.rows(Int(sequence[place]))
-                            (new + Int(starts[place])).initialize(from: old.baseAddress! + rows.lowerBound, count: rows.count)
+                        for position in range where groups.level(Int(sequence[position])) == keys.count - 1 {
+                            let rows = groups.rows(Int(sequence[position]))
+                            (new + Int(starts[position])).initialize(from: old.baseAddress! + rows.lowerBound, count: rows.count)
                         }
                     }
                 }

@@ -16,7 +16,7 @@ final class GroupTotals: @unchecked Sendable {
     /// The requested value columns, and for each of them the totals of each thread.
     private let sources: [(request: ColumnSet.Request, totals: [Totals])]
 
-    /// The groups in `selection` of a table, without rows. `nil` if the columns or the aggregates are not supported here.
+    /// The groups of the records in `selection`, without their rows. `nil` if the columns or the aggregates are not supported here.
     static func groups(
         of table: any Table, _ selection: RecordSelection, by keys: [GroupKey], _ requests: [AggregateRequest], threads: Int,
         control: JobControl
@@ -33,7 +33,7 @@ final class GroupTotals: @unchecked Sendable {
 
     private init(_ key: GroupKey, _ requests: [AggregateRequest], count: Int, threads: Int, control: JobControl) throws {
         (self.key, self.requests, self.control) = (key, requests, control)
-        fields = try NumberReader(key.column, count: count, keeping: Self.maximumFields, threads: threads, control: control)
+        fields = try NumberReader(key.column, count: count, maximumFields: Self.maximumFields, threads: threads, control: control)
         rowCounts = try (0..<threads).map { _ in try UnsafeArray(count: Self.maximumFields, repeating: 0) }
         sources = try Set(requests.map(AggregateJob.valueRequest)).map { source in
             let functions = requests.filter { AggregateJob.valueRequest($0) == source }.map(\.function)
@@ -47,7 +47,7 @@ final class GroupTotals: @unchecked Sendable {
         let (fields, rowCounts) = (fields, rowCounts)
         fields.receiveRange = { numbers, count, thread in
             let rows = rowCounts[thread].base
-            for place in 0..<count { rows[Int(numbers[place])] += 1 }
+            for index in 0..<count { rows[Int(numbers[index])] += 1 }
         }
         var limits: [UInt64] = []
         var readers: [any ColumnReader] = [fields]
@@ -97,11 +97,11 @@ final class GroupTotals: @unchecked Sendable {
         for ((source, totals), limit) in zip(sources, limits) {
             let merged = try Totals.merged(totals, groupOfNumber, groupCount: groups.count, limit: limit)
             guard let (digits, aggregates) = merged else { return nil }
-            for (place, request) in requests.enumerated()
+            for (index, request) in requests.enumerated()
             where AggregateJob.valueRequest(request) == source && request.function.isDefined(for: request.kind) {
                 let scale = AggregateScale(digits: digits, isTemporal: request.kind.isTemporal)
                 for group in aggregates.indices {
-                    values[group * requests.count + place] = aggregates[group].value(request.function, scale)
+                    values[group * requests.count + index] = aggregates[group].value(request.function, scale)
                 }
             }
         }
@@ -129,7 +129,7 @@ final class GroupTotals: @unchecked Sendable {
         /// Adds a block of values to the groups with the numbers `groups`.
         func add(_ block: ValueReader.ThreadBlock, _ groups: UnsafePointer<UInt32>) throws {
             var bits: Int64 = 0
-            for place in 0..<block.count { bits |= block.numbers[place] ^ (block.numbers[place] &>> 63) }
+            for index in 0..<block.count { bits |= block.numbers[index] ^ (block.numbers[index] &>> 63) }
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
             // Small blocks with other digits, and large numbers, would flush the short sums too often. They are added to `long` instead.
             let (isSame, isEmpty) = (Int(block.digits) == digits, room == UInt64(Int64.max))
@@ -137,8 +137,8 @@ final class GroupTotals: @unchecked Sendable {
             if usesShortSums, !isSame && !isEmpty || sum > room { try flush() }
             guard usesShortSums else {
                 let aggregates = try self.aggregates(Int(block.digits))
-                for place in 0..<block.count {
-                    aggregates.base[Int(groups[place])].add(Int128(block.numbers[place]), block.kind(place))
+                for index in 0..<block.count {
+                    aggregates.base[Int(groups[index])].add(Int128(block.numbers[index]), block.kind(index))
                 }
                 return
             }
@@ -148,14 +148,14 @@ final class GroupTotals: @unchecked Sendable {
             if !hasExtremes {
                 largest = max(largest, bits + 1)
                 if let classes = block.classes {
-                    for place in 0..<block.count { short[Int(groups[place])].addToSum(block.numbers[place], classes[place]) }
+                    for index in 0..<block.count { short[Int(groups[index])].addToSum(block.numbers[index], classes[index]) }
                 } else {
-                    for place in 0..<block.count { short[Int(groups[place])].addToSum(block.numbers[place]) }
+                    for index in 0..<block.count { short[Int(groups[index])].addToSum(block.numbers[index]) }
                 }
             } else if let classes = block.classes {
-                for place in 0..<block.count { short[Int(groups[place])].add(block.numbers[place], classes[place]) }
+                for index in 0..<block.count { short[Int(groups[index])].add(block.numbers[index], classes[index]) }
             } else {
-                for place in 0..<block.count { short[Int(groups[place])].add(block.numbers[place], FieldClass.value.rawValue) }
+                for index in 0..<block.count { short[Int(groups[index])].add(block.numbers[index], FieldClass.value.rawValue) }
             }
         }
 
@@ -190,17 +190,17 @@ final class GroupTotals: @unchecked Sendable {
             for totals in threads { try totals.flush() }
             var digits = 0
             for (totals, groups) in zip(threads, groupOfNumber) {
-                for (own, aggregates) in totals.long.enumerated() {
+                for (ownDigits, aggregates) in totals.long.enumerated() {
                     guard let aggregates, groups.indices.contains(where: { aggregates[$0].hasValues }) else { continue }
-                    digits = max(digits, own)
+                    digits = max(digits, ownDigits)
                 }
             }
             var merged = [Aggregates](repeating: Aggregates(), count: groupCount)
             for (totals, groups) in zip(threads, groupOfNumber) {
-                for (own, aggregates) in totals.long.enumerated() {
+                for (ownDigits, aggregates) in totals.long.enumerated() {
                     guard let aggregates else { continue }
                     for (number, group) in groups.enumerated() {
-                        guard merged[group].add(aggregates[number], scaledBy: digits - own, limit: limit) else { return nil }
+                        guard merged[group].add(aggregates[number], scaledBy: digits - ownDigits, limit: limit) else { return nil }
                     }
                 }
             }

@@ -22,20 +22,20 @@ struct IntervalColumn {
     func numbered() throws -> NumberedColumn {
         let numbers = try UnsafeArray<UInt32>(count: values.count)
         let fields = IntervalFields()
-        let place = try intervalFinder()
+        let intervalIndex = try intervalFinder()
         var isDone = false
-        if values.meaning != .double, values.minimum <= values.maximum, let first = place(0, values.minimum),
-            let last = place(0, values.maximum), case let (span, isHuge) = last.subtractingReportingOverflow(first), !isHuge,
+        if values.meaning != .double, values.minimum <= values.maximum, let first = intervalIndex(0, values.minimum),
+            let last = intervalIndex(0, values.maximum), case let (span, overflows) = last.subtractingReportingOverflow(first), !overflows,
             span < max(1 << 16, min(1 << 22, 4 * values.count))
         {
-            try number(numbers, fields, from: first, count: span + 1, place)
+            try number(numbers, fields, from: first, count: span + 1, intervalIndex)
             isDone = true
         }
-        if !isDone { try numberBySorting(numbers, fields, place) }
+        if !isDone { try numberBySorting(numbers, fields, intervalIndex) }
         return NumberedColumn(slotCount: values.count, numbers: numbers, fields: fields)
     }
 
-    // MARK: Places
+    // MARK: Interval indices
 
     /// A function that returns the index of the interval of a value; `nil` if the value is too large. Indices ascend with the values.
     private func intervalFinder() throws -> (_ slot: Int, _ key: UInt64) -> Int? {
@@ -68,12 +68,12 @@ struct IntervalColumn {
         guard values.minimum <= values.maximum else { return { _, _ in nil } }
         let (first, last) = (dayOf(values.minimum), dayOf(values.maximum))
         guard last - first < 1 << 20 else { return { _, key in index(dayOf(key)) } }
-        let known = try UnsafeArray<Int>(count: last - first + 1)
+        let indexOfDay = try UnsafeArray<Int>(count: last - first + 1)
         for day in first...last {
             try control.checkCancellation(at: day - first)
-            known[day - first] = index(day)
+            indexOfDay[day - first] = index(day)
         }
-        return { _, key in known[dayOf(key) - first] }
+        return { _, key in indexOfDay[dayOf(key) - first] }
     }
 
     private func binFinder(_ width: ExactDecimal) -> (_ slot: Int, _ key: UInt64) -> Int? {
@@ -117,9 +117,9 @@ struct IntervalColumn {
 
     /// Numbers the intervals that have values, among `count` intervals from `first`.
     private func number(
-        _ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, from first: Int, count: Int, _ place: (Int, UInt64) -> Int?
+        _ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, from first: Int, count: Int, _ intervalIndex: (Int, UInt64) -> Int?
     ) throws {
-        // The last two places are for unreadable fields and for empty fields.
+        // The last two indices are for unreadable fields and for empty fields.
         let width = count + 2
         let used = try UnsafeArray<UInt8>(count: threads * width, repeating: 0)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
@@ -127,43 +127,45 @@ struct IntervalColumn {
             try values.forEachField(in: range) { slot, key, kind in
                 let index =
                     kind == FieldClass.value.rawValue
-                    ? (place(slot, key) ?? first) - first : kind < FieldClass.blank.rawValue ? count : count + 1
+                    ? (intervalIndex(slot, key) ?? first) - first : kind < FieldClass.blank.rawValue ? count : count + 1
                 numbers[slot] = UInt32(truncatingIfNeeded: index)
                 used[index] = 1
             }
         }
-        let numberOfPlace = try UnsafeArray<UInt32>(count: width, repeating: 0)
+        let numberOfIndex = try UnsafeArray<UInt32>(count: width, repeating: 0)
         for index in 0..<width {
             try control.checkCancellation(at: index)
             guard (0..<threads).contains(where: { used[$0 * width + index] == 1 }) else { continue }
-            numberOfPlace[index] = UInt32(fields.count)
-            if index < count { try fields.append(key(ofPlace: first + index)) } else { try fields.append(isBlank: index > count) }
+            numberOfIndex[index] = UInt32(fields.count)
+            if index < count { try fields.append(key(ofInterval: first + index)) } else { try fields.append(isBlank: index > count) }
         }
-        // Without gaps, the place of each interval is its number.
-        if (0..<fields.count).allSatisfy({ numberOfPlace[$0] == $0 }) { return }
+        // Without gaps, the index of each interval is its number.
+        if (0..<fields.count).allSatisfy({ numberOfIndex[$0] == $0 }) { return }
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
-            for slot in range { numbers[slot] = numberOfPlace[Int(numbers[slot])] }
+            for slot in range { numbers[slot] = numberOfIndex[Int(numbers[slot])] }
         }
     }
 
     /// Numbers the intervals of values that are far apart.
-    private func numberBySorting(_ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, _ place: (Int, UInt64) -> Int?) throws {
-        func forEachPlace(_ body: (_ slot: Int, _ place: Int?, _ isBlank: Bool) -> Void) throws {
+    private func numberBySorting(_ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, _ intervalIndex: (Int, UInt64) -> Int?) throws {
+        func forEachInterval(_ body: (_ slot: Int, _ intervalIndex: Int?, _ isBlank: Bool) -> Void) throws {
             for block in 0..<values.blockCount {
                 try control.checkCancellation()
                 try values.forEachField(in: values.slots(ofBlock: block)) { slot, key, kind in
                     let isValue = kind == FieldClass.value.rawValue
-                    body(slot, isValue ? place(slot, key) : nil, kind >= FieldClass.blank.rawValue)
+                    body(slot, isValue ? intervalIndex(slot, key) : nil, kind >= FieldClass.blank.rawValue)
                 }
             }
         }
         var (count, others, blanks) = (0, 0, 0)
-        try forEachPlace { _, place, isBlank in if place != nil { count += 1 } else if isBlank { blanks += 1 } else { others += 1 } }
+        try forEachInterval { _, intervalIndex, isBlank in
+            if intervalIndex != nil { count += 1 } else if isBlank { blanks += 1 } else { others += 1 }
+        }
         let items = try UnsafeArray<KeyedIndex>(count: count)
         var filled = 0
-        try forEachPlace { slot, place, _ in
-            guard let place else { return }
-            items[filled] = KeyedIndex(radixKey: ValueVector.key(of: Int64(place)), index: UInt32(slot))
+        try forEachInterval { slot, intervalIndex, _ in
+            guard let intervalIndex else { return }
+            items[filled] = KeyedIndex(radixKey: ValueVector.key(of: Int64(intervalIndex)), index: UInt32(slot))
             filled += 1
         }
         let sorted = try RadixSort<KeyedIndex>(threads: threads, control: control).sorted(items)
@@ -171,34 +173,34 @@ struct IntervalColumn {
             try control.checkCancellation(at: index)
             let item = sorted[index]
             if index == 0 || item.radixKey != sorted[index - 1].radixKey {
-                try fields.append(key(ofPlace: Int(ValueVector.integer(of: item.radixKey))))
+                try fields.append(key(ofInterval: Int(ValueVector.integer(of: item.radixKey))))
             }
             numbers[Int(item.index)] = UInt32(fields.count - 1)
         }
         let (other, blank) = (UInt32(fields.count), UInt32(fields.count + (others > 0 ? 1 : 0)))
         if others > 0 { try fields.append(isBlank: false) }
         if blanks > 0 { try fields.append(isBlank: true) }
-        try forEachPlace { slot, place, isBlank in if place == nil { numbers[slot] = isBlank ? blank : other } }
+        try forEachInterval { slot, intervalIndex, isBlank in if intervalIndex == nil { numbers[slot] = isBlank ? blank : other } }
     }
 
     // MARK: Keys
 
     /// The start of an interval as text: `2024-03-01`, `2024-03-01 13:00:00`, `13:00:00` or `0.5`.
-    private func key(ofPlace place: Int) -> String {
+    private func key(ofInterval intervalIndex: Int) -> String {
         switch interval {
-        case .bins(let width): return ExactDecimal(Int128(place) * width.mantissa, digits: width.digits).text
-        case .period(.year): return Self.text(CalendarDay(year: place, month: 1, day: 1))
+        case .bins(let width): return ExactDecimal(Int128(intervalIndex) * width.mantissa, digits: width.digits).text
+        case .period(.year): return Self.text(CalendarDay(year: intervalIndex, month: 1, day: 1))
         case .period(.quarter):
-            let year = Self.quotient(place, 4)
-            return Self.text(CalendarDay(year: year, month: (place - year * 4) * 3 + 1, day: 1))
+            let year = Self.quotient(intervalIndex, 4)
+            return Self.text(CalendarDay(year: year, month: (intervalIndex - year * 4) * 3 + 1, day: 1))
         case .period(.month):
-            let year = Self.quotient(place, 12)
-            return Self.text(CalendarDay(year: year, month: place - year * 12 + 1, day: 1))
-        case .period(.week): return Self.text(CalendarDay(daysSinceEpoch: place * 7 - 3))
-        case .period(.day): return Self.text(CalendarDay(daysSinceEpoch: place))
+            let year = Self.quotient(intervalIndex, 12)
+            return Self.text(CalendarDay(year: year, month: intervalIndex - year * 12 + 1, day: 1))
+        case .period(.week): return Self.text(CalendarDay(daysSinceEpoch: intervalIndex * 7 - 3))
+        case .period(.day): return Self.text(CalendarDay(daysSinceEpoch: intervalIndex))
         case .period(.hour):
-            let day = Self.quotient(place, 24)
-            let hour = DateText.padded(place - day * 24, 2) + ":00:00"
+            let day = Self.quotient(intervalIndex, 24)
+            let hour = DateText.padded(intervalIndex - day * 24, 2) + ":00:00"
             return isTime ? hour : Self.text(CalendarDay(daysSinceEpoch: day)) + " " + hour
         }
     }

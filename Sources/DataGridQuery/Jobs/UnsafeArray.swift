@@ -56,7 +56,7 @@ extension Array where Element: BitwiseCopyable {
     }
 }
 
-/// A growing buffer of bytes. Eight more bytes after the last one can be read as part of a word.
+/// A growing buffer of bytes. Eight bytes after the last one can be read, too, because fields are read word by word.
 struct ByteArena {
     private(set) var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -67,9 +67,9 @@ struct ByteArena {
         base = .allocate(capacity: capacity)
     }
 
-    /// - Parameter likely: the expected number of bytes. Memory that is not touched is not used.
-    init(likely: Int) throws {
-        capacity = likely + likely / 8 + 64
+    /// - Parameter expectedBytes: the expected number of bytes. Memory that is not touched is not used.
+    init(expectedBytes: Int) throws {
+        capacity = expectedBytes + expectedBytes / 8 + 64
         base = try Memory.allocate(UInt8.self, count: capacity)
     }
 

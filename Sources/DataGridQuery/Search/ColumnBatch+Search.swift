@@ -17,18 +17,18 @@ extension ColumnBatch {
         let presence = vector.presence
         switch vector.values {
         case .texts(let texts):
-            let missing = matches(.missing)
+            let missingMatches = matches(.missing)
             return rows.filter(into: found) { row in
-                if let presence, presence[row] == 0 { return missing }
+                if let presence, presence[row] == 0 { return missingMatches }
                 return matches(texts[row])
             }
         case .codes(let codes, let dictionary):
             // Each string of a short dictionary is tested once, and each string of a long one when it occurs.
             let count = dictionary.count
             let answers = try UnsafeArray<UInt8>(count: max(1, count), repeating: 2)
-            let missing = matches(.missing)
+            let missingMatches = matches(.missing)
             if count <= rows.count / 4 {
-                var canMatch = missing
+                var canMatch = missingMatches
                 for code in 0..<count {
                     let isMatch = matches(dictionary[code])
                     answers[code] = isMatch ? 1 : 0
@@ -37,9 +37,9 @@ extension ColumnBatch {
                 if !canMatch { return 0 }
             }
             return rows.filter(into: found) { row in
-                if let presence, presence[row] == 0 { return missing }
+                if let presence, presence[row] == 0 { return missingMatches }
                 let code = Int(codes[row])
-                guard code < count else { return missing }
+                guard code < count else { return missingMatches }
                 if answers[code] == 2 { answers[code] = matches(dictionary[code]) ? 1 : 0 }
                 return answers[code] == 1
             }

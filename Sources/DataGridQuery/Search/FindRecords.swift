@@ -66,10 +66,10 @@ func findPositions(
     var found = RowNumbersBuilder(rowCount: order.count(ofRows: table.recordCount), shortLimit: control.shortLimit)
     var start = 0
     for run in runs {
-        let places = records.lowerBound(of: run.lowerBound)..<records.lowerBound(of: run.upperBound)
-        for first in stride(from: places.lowerBound, to: places.upperBound, by: rangeSize) {
+        let positions = records.lowerBound(of: run.lowerBound)..<records.lowerBound(of: run.upperBound)
+        for first in stride(from: positions.lowerBound, to: positions.upperBound, by: rangeSize) {
             try control.checkCancellation()
-            let piece = records.numbers(at: first..<min(places.upperBound, first + rangeSize))
+            let piece = records.numbers(at: first..<min(positions.upperBound, first + rangeSize))
             try found.appendChecked(RowNumbers(.long(piece.map { $0 - run.lowerBound + start })))
         }
         start += run.count

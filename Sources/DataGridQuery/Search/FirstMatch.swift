@@ -87,7 +87,7 @@ private struct FirstMatchJob {
         return nil
     }
 
-    /// Records that are ascending in their positions.
+    /// A run of positions whose records are ascending.
     private struct Piece {
         /// The record at each position; `nil` if it is the position plus `shift`.
         let records: RowNumbers?
@@ -153,12 +153,12 @@ private struct FirstMatchJob {
                 isForward
                 ? step.lowerBound + range.lowerBound..<step.lowerBound + range.upperBound
                 : step.upperBound - range.upperBound..<step.upperBound - range.lowerBound
-            func isOpen() -> Bool {
-                let known = best.load(ordering: .relaxed)
-                return isForward ? part.lowerBound < known : part.upperBound > known
+            func canContainBetterMatch() -> Bool {
+                let bestSoFar = best.load(ordering: .relaxed)
+                return isForward ? part.lowerBound < bestSoFar : part.upperBound > bestSoFar
             }
-            guard isOpen() else { return }
-            try forEachMatch(at: part, of: piece, while: isOpen) { position in
+            guard canContainBetterMatch() else { return }
+            try forEachMatch(at: part, of: piece, while: canContainBetterMatch) { position in
                 if isForward { best.min(position, ordering: .relaxed) } else { best.max(position, ordering: .relaxed) }
                 return !isForward
             }
@@ -183,10 +183,10 @@ private struct FirstMatchJob {
         if scan.isSelective, last - first < 16 * records.count {
             // Reading unneeded records costs less than selecting the needed ones.
             try scan.forEachMatch(in: first..<last + 1, while: shouldContinue) { record in
-                var place = records.indices.partitioningIndex { records[$0] >= record }
-                while place < records.endIndex, records[place] == record {
-                    if !body(positions.lowerBound + place) { return false }
-                    place += 1
+                var index = records.indices.partitioningIndex { records[$0] >= record }
+                while index < records.endIndex, records[index] == record {
+                    if !body(positions.lowerBound + index) { return false }
+                    index += 1
                 }
                 return true
             }

@@ -64,14 +64,14 @@ struct TextMatcher: Sendable {
         let start = number.first == UInt8(ascii: "-") || number.first == UInt8(ascii: "+") ? 1 : 0
         let groups = number[start...].split(separator: notation.groupSeparator, omittingEmptySubsequences: false)
         guard groups.count > 1 else { return nil }
-        for (place, group) in groups.enumerated() {
+        for (index, group) in groups.enumerated() {
             let digits = group.prefix { $0 &- 0x30 < 10 }.count
-            guard place == 0 ? 1...3 ~= digits : digits == 3 else { return nil }
+            guard index == 0 ? 1...3 ~= digits : digits == 3 else { return nil }
             // Only the last group may be followed by a fraction.
             let rest = group.dropFirst(digits)
             guard
                 rest.isEmpty
-                    || place == groups.count - 1 && rest.first == notation.decimalSeparator
+                    || index == groups.count - 1 && rest.first == notation.decimalSeparator
                         && rest.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
             else { return nil }
         }

@@ -51,26 +51,26 @@ final class TextNeedle: Sendable {
     /// The first occurrence at or after `start`.
     func firstRange(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         if folding == .unicode { return firstFolded(in: field, from: start) }
-        guard let place = firstPlace(in: field, from: start) else { return nil }
-        return place..<place + bytes.count
+        guard let offset = firstOffset(in: field, from: start) else { return nil }
+        return offset..<offset + bytes.count
     }
 
     /// True if the text occurs in `field`.
     @inline(__always)
     func isIn(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-        folding == .unicode ? firstFolded(in: field, from: 0) != nil : firstPlace(in: field, from: 0) != nil
+        folding == .unicode ? firstFolded(in: field, from: 0) != nil : firstOffset(in: field, from: 0) != nil
     }
 
     private func firstFolded(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         guard !bytes.isEmpty, start < field.count else { return nil }
-        for place in start..<field.count where possibleFirstBytes[Int(field[place])] {
-            if let end = TextNeedle.matchEnd(of: UnsafeBufferPointer(bytes), at: place, in: field) { return place..<end }
+        for offset in start..<field.count where possibleFirstBytes[Int(field[offset])] {
+            if let end = TextNeedle.matchEnd(of: UnsafeBufferPointer(bytes), at: offset, in: field) { return offset..<end }
         }
         return nil
     }
 
     @inline(__always)
-    private func firstPlace(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    private func firstOffset(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         let count = bytes.count
         guard count > 0, field.count - start >= count, let text = field.baseAddress, let needle = bytes.baseAddress else { return nil }
         let (lower, upper) = first
@@ -78,52 +78,52 @@ final class TextNeedle: Sendable {
         // The two cases of a letter differ in one bit.
         let fold = lower == upper ? 0 : 0x2020_2020_2020_2020 as UInt64
         let pattern = 0x0101_0101_0101_0101 &* UInt64(lower)
-        var place = start
-        while place <= last {
+        var offset = start
+        while offset <= last {
             // Tests eight positions at once, if the word does not cross a page boundary. Bytes after the field may be loaded.
-            if UInt(bitPattern: text + place) & 4095 <= 4096 - 8 {
-                let word = UInt64(littleEndian: gv_load_word(text + place)) | fold
+            if UInt(bitPattern: text + offset) & 4095 <= 4096 - 8 {
+                let word = UInt64(littleEndian: gv_load_word(text + offset)) | fold
                 let difference = word ^ pattern
                 let zeros = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-                place += zeros.trailingZeroBitCount / 8
+                offset += zeros.trailingZeroBitCount / 8
                 if zeros == 0 { continue }
-                if place > last { return nil }
-            } else if text[place] != lower, text[place] != upper {
-                place += 1
+                if offset > last { return nil }
+            } else if text[offset] != lower, text[offset] != upper {
+                offset += 1
                 continue
             }
             var index = 1
             if folding == .none {
-                while index < count, text[place + index] == needle[index] { index += 1 }
+                while index < count, text[offset + index] == needle[index] { index += 1 }
             } else {
-                while index < count, text[place + index].loweredASCII == needle[index] { index += 1 }
+                while index < count, text[offset + index].loweredASCII == needle[index] { index += 1 }
             }
-            if index == count { return place }
-            place += 1
+            if index == count { return offset }
+            offset += 1
         }
         return nil
     }
 
-    /// The end offset if the text occurs at `place`, compared by lower-case scalars; otherwise `nil`.
-    private static func matchEnd(of needle: UnsafeBufferPointer<UInt8>, at place: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
-        var place = place
+    /// The end offset if the text occurs at `offset`, compared by lower-case scalars; otherwise `nil`.
+    private static func matchEnd(of needle: UnsafeBufferPointer<UInt8>, at offset: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
+        var offset = offset
         var index = 0
         while index < needle.count {
-            guard place < field.count else { return nil }
-            let byte = field[place]
+            guard offset < field.count else { return nil }
+            let byte = field[offset]
             if byte < 0x80 {
                 guard byte.loweredASCII == needle[index] else { return nil }
                 index += 1
-                place += 1
+                offset += 1
                 continue
             }
             var decoder = UTF8()
-            var rest = UnsafeBufferPointer(rebasing: field[place..<min(field.count, place + 4)]).makeIterator()
+            var rest = UnsafeBufferPointer(rebasing: field[offset..<min(field.count, offset + 4)]).makeIterator()
             guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
                 // An ill-formed byte is shown as U+FFFD.
                 guard needle[index...].starts(with: [0xEF, 0xBF, 0xBD]) else { return nil }
                 index += 3
-                place += 1
+                offset += 1
                 continue
             }
             for byte in scalar.properties.lowercaseMapping.utf8 {
@@ -132,9 +132,9 @@ final class TextNeedle: Sendable {
                 guard byte == needle[index] else { return nil }
                 index += 1
             }
-            place += UTF8.width(scalar)
+            offset += UTF8.width(scalar)
         }
-        return place
+        return offset
     }
 
     // MARK: Variants of a scalar

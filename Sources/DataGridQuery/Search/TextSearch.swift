@@ -65,20 +65,20 @@ public struct TextSearch: Sendable {
         let matcher = TextMatcher(self)
         return texts.enumerated().filter { _, text in
             var text = text
-            return text.withUTF8 { !Self.places(matcher, $0).isEmpty }
+            return text.withUTF8 { !Self.matchRanges(matcher, $0).isEmpty }
         }.map(\.offset)
     }
 
-    fileprivate static func places(_ matcher: TextMatcher, _ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
-        var places: [Range<Int>] = []
+    fileprivate static func matchRanges(_ matcher: TextMatcher, _ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
         var start = 0
         while start <= bytes.count, let match = matcher.firstRange(in: bytes, from: start) {
-            if !match.isEmpty { places.append(match) }
+            if !match.isEmpty { ranges.append(match) }
             // After an empty match, continue at the next character.
             start = match.isEmpty ? match.upperBound + 1 : match.upperBound
             while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
         }
-        return places
+        return ranges
     }
 }
 
@@ -93,8 +93,8 @@ public struct TextHighlighter: Sendable {
     /// - Complexity: at worst O(length of `text` × length of the needle).
     public func ranges(in text: String) -> [Range<String.Index>] {
         var text = text
-        let places = text.withUTF8 { TextSearch.places(matcher, $0) }
+        let ranges = text.withUTF8 { TextSearch.matchRanges(matcher, $0) }
         func index(_ offset: Int) -> String.Index { text.utf8.index(text.startIndex, offsetBy: offset) }
-        return places.map { index($0.lowerBound)..<index($0.upperBound) }
+        return ranges.map { index($0.lowerBound)..<index($0.upperBound) }
     }
 }

@@ -10,11 +10,11 @@ extension ByteKeys {
     @inline(__always)
     func prefix(_ slot: Int, depth: Int) -> UInt64 {
         let (start, count) = key(slot)
-        let left = count - depth
-        guard left > 0 else { return 0 }
+        let remaining = count - depth
+        guard remaining > 0 else { return 0 }
         let word = UInt64(bigEndian: UnsafeRawPointer(start + depth).loadUnaligned(as: UInt64.self))
-        if left > 7 { return word & ~0xFF | 8 }
-        return word & ~(UInt64.max &>> UInt64(left * 8)) | UInt64(left)
+        if remaining > 7 { return word & ~0xFF | 8 }
+        return word & ~(UInt64.max &>> UInt64(remaining * 8)) | UInt64(remaining)
     }
 
     func precedes(_ a: Int, _ b: Int) -> Bool {

@@ -60,7 +60,7 @@ struct ExternalSort {
                     byteCount: piece, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
-                next += keys.scanned
+                next += keys.scannedCount
                 control.advance(by: next - last)
                 guard keys.count > 0 else {
                     control.advance(by: next - last)
@@ -85,7 +85,7 @@ struct ExternalSort {
         _ keys: ChunkKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
     ) throws {
         try selection.scan(table, range, columns: recordKeys.columns, control: control) { slot, fields in
-            keys.scanned += 1
+            keys.scannedCount += 1
             let position = positions?[slot]
             guard position != .max || positions == nil else { return true }
             keys.append(slot) { target in
@@ -166,7 +166,7 @@ private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     let slots: UnsafeArray<UInt32>
     private(set) var count = 0
     private(set) var byteCount = 0
-    var scanned = 0
+    var scannedCount = 0
 
     /// Reserves the maximum memory. Pages that are never touched use no memory.
     init(byteCount: Int, longest: Int, slotCount: Int) throws {

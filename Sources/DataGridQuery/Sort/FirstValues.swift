@@ -67,10 +67,10 @@ final class FirstValues: @unchecked Sendable {
 
         /// True if all numbers can be scaled to `digits` fraction digits.
         func canScale(to digits: Int) -> Bool {
-            magnitudes.indices.allSatisfy { own in
-                let magnitude = min(magnitudes[own], UInt64(Int64.max))
-                return own >= digits || magnitude == 0
-                    || FixedScale.scaled(Int64(magnitude), by: digits - own, limit: greatest) != nil
+            magnitudes.indices.allSatisfy { ownDigits in
+                let magnitude = min(magnitudes[ownDigits], UInt64(Int64.max))
+                return ownDigits >= digits || magnitude == 0
+                    || FixedScale.scaled(Int64(magnitude), by: digits - ownDigits, limit: greatest) != nil
             }
         }
 
@@ -78,36 +78,36 @@ final class FirstValues: @unchecked Sendable {
         /// - Returns: false if the values cannot be compared.
         func add(_ block: ValueReader.ThreadBlock, _ slot: Int) -> Bool {
             guard block.digits != ValueVector.Block.double else { return false }
-            let own = Int(block.digits)
+            let ownDigits = Int(block.digits)
             var bits: Int64 = 0
-            for place in 0..<block.count { bits |= block.numbers[place] ^ (block.numbers[place] &>> 63) }
-            magnitudes[own] = max(magnitudes[own], UInt64(bits) + 1)
-            if own > digits {
-                guard first.scale(by: own - digits, limit: greatest) else { return false }
-                digits = own
+            for index in 0..<block.count { bits |= block.numbers[index] ^ (block.numbers[index] &>> 63) }
+            magnitudes[ownDigits] = max(magnitudes[ownDigits], UInt64(bits) + 1)
+            if ownDigits > digits {
+                guard first.scale(by: ownDigits - digits, limit: greatest) else { return false }
+                digits = ownDigits
             }
-            guard own == digits, block.classes == nil else { return addEach(block, slot) }
+            guard ownDigits == digits, block.classes == nil else { return addEach(block, slot) }
             var next = 0
             while next < block.count {
                 // Values are tested in parts, because the last kept value changes as values are added.
                 let count = min(block.count - next, first.last == nil ? first.room : FirstValues.partCount)
                 let hits = first.select(block.numbers + next, count, found.base)
                 for hit in 0..<hits {
-                    let place = next + Int(found[hit])
-                    first.add(block.numbers[place], UInt32(slot + place))
+                    let index = next + Int(found[hit])
+                    first.add(block.numbers[index], UInt32(slot + index))
                 }
                 next += count
             }
             return true
         }
 
-        /// Adds a block of numbers with fewer fraction digits, or with other fields.
+        /// Adds a block of numbers with fewer fraction digits, or with fields that are not numbers.
         private func addEach(_ block: ValueReader.ThreadBlock, _ slot: Int) -> Bool {
-            for place in 0..<block.count where block.kind(place) == FieldClass.value.rawValue {
-                guard let number = FixedScale.scaled(block.numbers[place], by: digits - Int(block.digits), limit: greatest) else {
+            for index in 0..<block.count where block.kind(index) == FieldClass.value.rawValue {
+                guard let number = FixedScale.scaled(block.numbers[index], by: digits - Int(block.digits), limit: greatest) else {
                     return false
                 }
-                first.add(number, UInt32(slot + place))
+                first.add(number, UInt32(slot + index))
             }
             return true
         }
@@ -151,10 +151,10 @@ private struct FirstItems {
         a.number == b.number ? a.slot < b.slot : (a.number < b.number) != isDescending
     }
 
-    /// Writes the places of the numbers that come before the last item.
+    /// Writes the indices of the numbers that come before the last item.
     func select(_ numbers: UnsafePointer<Int64>, _ count: Int, _ found: UnsafeMutablePointer<UInt32>) -> Int {
         guard let last else {
-            for place in 0..<count { found[place] = UInt32(place) }
+            for index in 0..<count { found[index] = UInt32(index) }
             return count
         }
         if isDescending {
@@ -174,9 +174,9 @@ private struct FirstItems {
     /// - Returns: false if a number would exceed the limit.
     mutating func scale(by digits: Int, limit: UInt64) -> Bool {
         func scaled(_ number: Int64) -> Int64? { FixedScale.scaled(number, by: digits, limit: limit) }
-        for place in items.indices {
-            guard let number = scaled(items[place].number) else { return false }
-            items[place].number = number
+        for index in items.indices {
+            guard let number = scaled(items[index].number) else { return false }
+            items[index].number = number
         }
         if let known = last {
             guard let number = scaled(known) else { return false }

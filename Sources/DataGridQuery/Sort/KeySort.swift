@@ -71,7 +71,7 @@ struct KeySort {
             let blockCounts = counts.base + block * buckets
             for key in keys { blockCounts[Int(truncatingIfNeeded: key &>> shift)] += 1 }
         }
-        convertCountsToPlaces(counts.base, blocks: blocks, digits: buckets)
+        convertCountsToPositions(counts.base, blocks: blocks, digits: buckets)
         guard shift > 0, let items else {
             return try inBlocks(slots, count, blockSize, work) { block, start, keys in
                 let blockCounts = counts.base + block * buckets
@@ -186,12 +186,12 @@ struct KeySort {
     private func insertionSort(_ items: UnsafeMutablePointer<UInt64>, _ count: Int) {
         for index in 1..<max(1, count) {
             let item = items[index]
-            var place = index
-            while place > 0, items[place - 1] >> 24 > item >> 24 {
-                items[place] = items[place - 1]
-                place -= 1
+            var position = index
+            while position > 0, items[position - 1] >> 24 > item >> 24 {
+                items[position] = items[position - 1]
+                position -= 1
             }
-            items[place] = item
+            items[position] = item
         }
     }
 
@@ -221,7 +221,7 @@ struct KeySort {
         let varying = work.bits == 64 ? UInt64.max : UInt64(1) << UInt64(work.bits) - 1
         let isInScratch = try control.part(of: count * 2) {
             try RadixSort<KeyedIndex>(threads: threads, control: $0)
-                .sort(items.base, scratch: scratch.base, count: count, varying: varying, isWhole: true)
+                .sort(items.base, scratch: scratch.base, count: count, varying: varying, reportsProgress: true)
         }
         let result = isInScratch ? scratch : items
         try forEachRange(of: count, threads: threads, control: control) { _, range in

@@ -13,32 +13,32 @@ struct KeyedIndex: RadixItem {
     var index: UInt32
 }
 
-/// Replaces the count of each digit in each block by the place of the block's first item with that digit. This place comes after all items
-/// with smaller digits, and after items with the same digit in earlier blocks.
-func convertCountsToPlaces(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
-    var place = 0
+/// Replaces the count of each digit in each block with the position of the block's first item with that digit. This position comes after
+/// all items with smaller digits, and after items with the same digit in earlier blocks.
+func convertCountsToPositions(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
+    var position = 0
     for digit in 0..<digits {
         for block in 0..<blocks {
             let count = counts[block * digits + digit]
-            counts[block * digits + digit] = place
-            place += count
+            counts[block * digits + digit] = position
+            position += count
         }
     }
 }
 
 /// A stable sort of items by bits of their keys: least significant digit first, on several threads.
 ///
-/// Each thread counts the digits of its block, then moves the items to the places derived from all counts. (H. H. Seward, 1954; D. E.
+/// Each thread counts the digits of its block, then moves the items to the positions derived from all counts. (H. H. Seward, 1954; D. E.
 /// Knuth, "The Art of Computer Programming 3", 1998, 5.2.5.) Digits in which no keys differ are skipped.
 struct RadixSort<Item: RadixItem> {
     let threads: Int
     let control: JobControl
 
     /// Sorts `items` by the key bits that are set in `varying`. `scratch` has the same size.
-    /// - Parameter isWhole: true if this is the only work of `control`; the sort then reports progress.
+    /// - Parameter reportsProgress: true if this sort is the only work of `control`.
     /// - Returns: true if the result is in `scratch`, false if it is in `items`.
     func sort(
-        _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, isWhole: Bool = false
+        _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, reportsProgress: Bool = false
     ) throws -> Bool {
         guard varying != 0, count > 1 else { return false }
         // Wide digits need fewer passes, but too many counters for small inputs.
@@ -51,9 +51,9 @@ struct RadixSort<Item: RadixItem> {
         let counts = try UnsafeArray<Int>(count: blocks << width)
         var (from, to) = (items, scratch)
         let shifts = stride(from: first, to: first + bits, by: width).filter { varying >> UInt64($0) & mask != 0 }
-        if isWhole { control.begin(total: shifts.count * 2 * (count >> 16)) }
+        if reportsProgress { control.begin(total: shifts.count * 2 * (count >> 16)) }
         for shift in shifts {
-            try sortByDigit(from, to, count, UInt64(shift), width, blocks, counts, isWhole)
+            try sortByDigit(from, to, count, UInt64(shift), width, blocks, counts, reportsProgress)
             swap(&from, &to)
         }
         return from != items
@@ -62,9 +62,9 @@ struct RadixSort<Item: RadixItem> {
     /// The items in key order.
     func sorted(_ items: UnsafeArray<Item>) throws -> UnsafeArray<Item> {
         var varying: UInt64 = 0
-        for place in 0..<items.count {
-            try control.checkCancellation(at: place)
-            varying |= items[place].radixKey ^ items[0].radixKey
+        for position in 0..<items.count {
+            try control.checkCancellation(at: position)
+            varying |= items[position].radixKey ^ items[0].radixKey
         }
         guard varying != 0 else { return items }
         let scratch = try UnsafeArray<Item>(count: items.count)
@@ -74,7 +74,7 @@ struct RadixSort<Item: RadixItem> {
     /// Copies the items to `to`, stably sorted by one digit of their keys.
     private func sortByDigit(
         _ from: UnsafeMutablePointer<Item>, _ to: UnsafeMutablePointer<Item>, _ count: Int, _ shift: UInt64, _ width: Int, _ blocks: Int,
-        _ counts: UnsafeArray<Int>, _ isWhole: Bool
+        _ counts: UnsafeArray<Int>, _ reportsProgress: Bool
     ) throws {
         let digits = 1 << width
         let mask = UInt64(digits - 1)
@@ -85,18 +85,18 @@ struct RadixSort<Item: RadixItem> {
             for index in range {
                 if index & 0xFFFF == 0 {
                     if control.isCancelled { return }
-                    if isWhole { control.advance(by: 1) }
+                    if reportsProgress { control.advance(by: 1) }
                 }
                 blockCounts[Int(truncatingIfNeeded: from[index].radixKey &>> shift & mask)] += 1
             }
         }
-        convertCountsToPlaces(counts.base, blocks: blocks, digits: digits)
+        convertCountsToPositions(counts.base, blocks: blocks, digits: digits)
         try forEachRange(of: count, size: blockSize, threads: threads, control: control) { _, range in
             let blockCounts = counts.base + range.lowerBound / blockSize * digits
             for index in range {
                 if index & 0xFFFF == 0 {
                     if control.isCancelled { return }
-                    if isWhole { control.advance(by: 1) }
+                    if reportsProgress { control.advance(by: 1) }
                 }
                 let item = from[index]
                 let digit = Int(truncatingIfNeeded: item.radixKey &>> shift & mask)

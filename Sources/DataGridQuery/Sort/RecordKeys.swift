@@ -15,7 +15,7 @@ final class RecordKeys: Sendable {
     private struct Part: Sendable {
         let key: SortKey
         /// The index of the key's column in ``columns``.
-        let place: Int
+        let columnIndex: Int
         /// True if integers that round to the same double compare as equal.
         let roundsIntegers: Bool
         /// ``hasLargeIntegers`` is set by integers of at least 2^53 in magnitude, ``hasFractions`` by numbers that are not 64-bit integers.
@@ -27,8 +27,8 @@ final class RecordKeys: Sendable {
     init(_ keys: [SortKey], rounded: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns
-        parts = keys.enumerated().map { place, key in
-            Part(key: key, place: columns.firstIndex(of: key.column)!, roundsIntegers: rounded.contains(place))
+        parts = keys.enumerated().map { index, key in
+            Part(key: key, columnIndex: columns.firstIndex(of: key.column)!, roundsIntegers: rounded.contains(index))
         }
         longest = keys.count * (2 * TextColumn.maximumKeyBytes + 2)
     }
@@ -42,7 +42,7 @@ final class RecordKeys: Sendable {
     /// Writes the key of a record and returns its length.
     func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = Writer(target: target)
-        for part in parts { write(fields[part.place], part, &writer) }
+        for part in parts { write(fields[part.columnIndex], part, &writer) }
         return writer.count
     }
 

@@ -35,7 +35,7 @@ func firstSortedRecords(
     _ limit: Int, of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
     control: JobControl
 ) throws -> RowNumbers {
-    struct Found: Error { let records: RowNumbers }
+    struct FirstRecords: Error { let records: RowNumbers }
     let stored = keys.count == 1 ? SortJob.requests(keys).map { ColumnStore.Item.column($0) } + [.order(keys)] : []
     if keys.count == 1, stored.allSatisfy({ store?.content($0, of: table) == nil }) {
         try control.checkCount(records?.count ?? table.recordCount)
@@ -47,10 +47,10 @@ func firstSortedRecords(
     }
     do {
         return try sortedRecords(of: table, by: keys, within: records, store: store, threads: threads, control: control) {
-            if $0.count >= limit { throw Found(records: $0) }
+            if $0.count >= limit { throw FirstRecords(records: $0) }
         }
-    } catch let found as Found {
-        return found.records
+    } catch let first as FirstRecords {
+        return first.records
     }
 }
 
@@ -149,8 +149,9 @@ extension RecordSelection {
     }
 }
 
+/// Sorts records in memory, by one key after the other.
 struct SortJob {
-    /// The number of records, several screens, that are reported before the rest is sorted.
+    /// The number of records that are reported before the rest is sorted: several screens.
     static let firstCount = 400
     /// The minimum number of records for a report. Fewer are sorted before a user could see the report.
     static let minimumReportedCount = 1 << 18
@@ -218,9 +219,9 @@ struct SortJob {
     func records(reportFirst: ((RowNumbers) throws -> Void)? = nil, breaking ties: Ties? = nil) throws -> RowNumbers {
         var order = try selection.slotArray()
         // Stable sorts, least significant key first.
-        for (place, key) in keys.enumerated().reversed() {
+        for (index, key) in keys.enumerated().reversed() {
             order = try control.part(of: selection.positionCount * units(key)) {
-                try sorted(order, by: key, place == 0 ? reportFirst : nil, place == keys.count - 1 ? ties : nil, $0)
+                try sorted(order, by: key, index == 0 ? reportFirst : nil, index == keys.count - 1 ? ties : nil, $0)
             }
         }
         try control.checkCancellation()
@@ -296,8 +297,8 @@ struct SortJob {
         while first + 1 < range.upperBound {
             try control.checkCancellation()
             let count = min(marks.count, range.upperBound - first)
-            for place in 0..<count { marks[place] = mark(order[first + place]) }
-            for place in 1..<count where marks[place] == marks[place - 1] { repeated.insert(first + place) }
+            for offset in 0..<count { marks[offset] = mark(order[first + offset]) }
+            for offset in 1..<count where marks[offset] == marks[offset - 1] { repeated.insert(first + offset) }
             first += count - 1
         }
     }

@@ -17,7 +17,7 @@ struct TextSort<Keys: ByteKeys> {
     /// The size above which all threads sort a run together; smaller runs are distributed to threads.
     private static var largeRunSize: Int { 1 << 18 }
 
-    /// The mark that replaces the key of an item at its final place. It records whether the key equals the key of the previous item.
+    /// The mark that replaces the key of an item at its final position. It records whether the key equals the key of the previous item.
     private enum Mark: UInt64 { case first, repeated }
 
     /// The slots of `slots` in key order. Ties keep their order.
@@ -29,7 +29,7 @@ struct TextSort<Keys: ByteKeys> {
             for position in range { items[position] = KeyedIndex(radixKey: Mark.first.rawValue, index: slots[position]) }
         }
 
-        // Sorting all slots by their first bytes is half of the work, and moving them to their final places is the other half.
+        // Sorting all slots by their first bytes is half of the work, and moving them to their final positions is the other half.
         control.begin(total: slots.count * 2)
         var large = [Run(range: 0..<slots.count, depth: 0)]
         var small: [Run] = []
@@ -41,7 +41,7 @@ struct TextSort<Keys: ByteKeys> {
             } else {
                 var decided = run.range.count
                 try control.part(of: run.depth == 0 ? decided : 0) {
-                    try split(run, items, scratch, threads: threads, $0, isWhole: true) {
+                    try split(run, items, scratch, threads: threads, $0, reportsProgress: true) {
                         decided -= $0.range.count
                         try large.makeRoom()
                         large.append($0)
@@ -73,7 +73,7 @@ struct TextSort<Keys: ByteKeys> {
     /// Sorts a run by the next bytes and passes the parts that are still undecided to a callback.
     private func split(
         _ run: Run, _ items: UnsafeArray<KeyedIndex>, _ scratch: UnsafeArray<KeyedIndex>, threads: Int, _ control: JobControl,
-        isWhole: Bool = false, _ undecided: (Run) throws -> Void
+        reportsProgress: Bool = false, _ undecided: (Run) throws -> Void
     ) throws {
         let range = run.range
         guard range.count > 1 else { return }
@@ -94,7 +94,7 @@ struct TextSort<Keys: ByteKeys> {
         let varying = (0..<differences.count).reduce(0) { $0 | differences[$1] }
         let (from, to) = (items.base + range.lowerBound, scratch.base + range.lowerBound)
         let sort = RadixSort<KeyedIndex>(threads: threads, control: control)
-        if try sort.sort(from, scratch: to, count: range.count, varying: varying, isWhole: isWhole) {
+        if try sort.sort(from, scratch: to, count: range.count, varying: varying, reportsProgress: reportsProgress) {
             from.update(from: to, count: range.count)
         }
         var start = range.lowerBound
@@ -142,12 +142,12 @@ struct TextSort<Keys: ByteKeys> {
     private func insertionSort(_ range: Range<Int>, _ items: UnsafeArray<KeyedIndex>, depth: Int) {
         for index in range.dropFirst() {
             let item = items[index]
-            var place = index
-            while place > range.lowerBound, precedes(item, items[place - 1], depth: depth) {
-                items[place] = items[place - 1]
-                place -= 1
+            var position = index
+            while position > range.lowerBound, precedes(item, items[position - 1], depth: depth) {
+                items[position] = items[position - 1]
+                position -= 1
             }
-            items[place] = item
+            items[position] = item
         }
         for index in range {
             let isRepeated = index > range.lowerBound && column.hasSameKey(Int(items[index].index), Int(items[index - 1].index))
@@ -157,11 +157,11 @@ struct TextSort<Keys: ByteKeys> {
 
     private func precedes(_ a: KeyedIndex, _ b: KeyedIndex, depth: Int) -> Bool {
         let (a, b) = isDescending ? (Int(b.index), Int(a.index)) : (Int(a.index), Int(b.index))
-        let place = depth + column.sharedLength(a, b, depth: depth)
+        let offset = depth + column.sharedLength(a, b, depth: depth)
         let (left, leftCount) = column.key(a)
         let (right, rightCount) = column.key(b)
-        if place == rightCount { return false }
-        if place == leftCount { return true }
-        return left[place] < right[place]
+        if offset == rightCount { return false }
+        if offset == leftCount { return true }
+        return left[offset] < right[offset]
     }
 }

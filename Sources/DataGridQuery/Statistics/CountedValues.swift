@@ -22,7 +22,7 @@ struct CountedValues {
         }
         counts = try [Int](filled: width) { $0.initialize(from: threadCounts.base, count: width) }
         for thread in 1..<max(1, threads) {
-            for place in 0..<width { counts[place] &+= threadCounts[thread * width + place] }
+            for index in 0..<width { counts[index] &+= threadCounts[thread * width + index] }
         }
     }
 

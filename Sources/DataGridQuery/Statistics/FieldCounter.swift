@@ -43,16 +43,16 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
         if hasTooMany.isSet || states.contains(where: { $0.tally?.fields.isCounting == false }) {
             for state in states { try state.tally?.fields.stopCounting() }
         }
-        let whole = states[0]
-        if whole.tally == nil { whole.tally = makeTally() }
+        let merged = states[0]
+        if merged.tally == nil { merged.tally = makeTally() }
         for state in states.dropFirst() {
             guard let tally = state.tally else { continue }
-            try whole.tally!.add(tally, control)
+            try merged.tally!.add(tally, control)
             tally.deallocate()
             state.tally = nil
         }
-        if intoDictionary, whole.tally!.fields.isCounting { try whole.tally!.fields.moveToDictionary(control) }
-        return whole.tally!
+        if intoDictionary, merged.tally!.fields.isCounting { try merged.tally!.fields.moveToDictionary(control) }
+        return merged.tally!
     }
 
     func removeAll() {

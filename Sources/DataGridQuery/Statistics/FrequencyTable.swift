@@ -47,13 +47,13 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The count of the most frequent value; 0 if there are no values.
     public var maximumCount: Int { byCount.first.map { counts[Int($0)] } ?? 0 }
 
-    /// The value at a place from 0, in descending order of counts or ascending order of values.
-    public func entry(_ place: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
-        entry(number: number(place, byValue: isByValue))
+    /// The value at a position from 0, in descending order of counts or ascending order of values.
+    public func entry(_ position: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
+        entry(number: number(position, byValue: isByValue))
     }
 
-    /// The number of the value at a place, which identifies it in both orders.
-    package func number(_ place: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[place] : byCount[place]) }
+    /// The number of the value at a position. It identifies the value in both orders.
+    package func number(_ position: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[position] : byCount[position]) }
 
     /// The value with a number; for ``emptyNumber``, an empty string with the number of empty and missing fields.
     package func entry(number: Int) -> ColumnStatistics.Frequency {
@@ -74,10 +74,10 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
 
     /// The number of the entry at a position in the list. By value, the empty fields are last; by count, they follow the values with the
     /// same count. O(log values).
-    package func listNumber(_ place: Int, byValue isByValue: Bool) -> Int {
-        guard emptyCount > 0 else { return number(place, byValue: isByValue) }
+    package func listNumber(_ position: Int, byValue isByValue: Bool) -> Int {
+        guard emptyCount > 0 else { return number(position, byValue: isByValue) }
         let empty = isByValue ? count : byCount.indices.partitioningIndex { counts[Int(byCount[$0])] < emptyCount }
-        return place == empty ? emptyNumber : number(place < empty ? place : place - 1, byValue: isByValue)
+        return position == empty ? emptyNumber : number(position < empty ? position : position - 1, byValue: isByValue)
     }
 
     /// The numbers of the values in which a search has a match, in one of the orders.

@@ -11,21 +11,21 @@ struct Quantiles {
 
     /// The ranks of the values next to the percentages of `count` values, ascending.
     static func ranks(of percentages: [Int], count: Int) -> [Int] {
-        let lower = percentages.map { place(of: $0, count: count) }
-        return Set(lower.map(\.rank) + lower.filter { $0.rest > 0 }.map { $0.rank + 1 }).sorted()
+        let lower = percentages.map { rank(of: $0, count: count) }
+        return Set(lower.map(\.rank) + lower.filter { $0.hundredths > 0 }.map { $0.rank + 1 }).sorted()
     }
 
     /// The rank of the value below a percentage, and the distance to the next rank in hundredths.
-    private static func place(of percentage: Int, count: Int) -> (rank: Int, rest: Int) {
-        let (rank, rest) = ((count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
-        return (rank, rest)
+    private static func rank(of percentage: Int, count: Int) -> (rank: Int, hundredths: Int) {
+        let (rank, hundredths) = ((count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
+        return (rank, hundredths)
     }
 
     /// A quantile.
     /// - Parameter ranked: the keys at the ranks of the percentage.
     func value(of percentage: Int, count: Int, ranked: [Int: UInt64]) -> AggregateValue {
-        let (rank, rest) = Self.place(of: percentage, count: count)
-        return interpolated(ranked[rank]!, ranked[rest == 0 ? rank : rank + 1]!, rest)
+        let (rank, hundredths) = Self.rank(of: percentage, count: count)
+        return interpolated(ranked[rank]!, ranked[hundredths == 0 ? rank : rank + 1]!, hundredths)
     }
 
     /// The value of a key.
@@ -39,19 +39,19 @@ struct Quantiles {
         }
     }
 
-    /// The value at `rest` hundredths of the distance between two values.
-    private func interpolated(_ lower: UInt64, _ upper: UInt64, _ rest: Int) -> AggregateValue {
-        guard lower != upper, rest > 0 else { return value(lower) }
+    /// The value at `hundredths` hundredths of the distance between two values.
+    private func interpolated(_ lower: UInt64, _ upper: UInt64, _ hundredths: Int) -> AggregateValue {
+        guard lower != upper, hundredths > 0 else { return value(lower) }
         switch meaning {
         case .double:
             let (a, b) = (ValueVector.decimal(of: lower), ValueVector.decimal(of: upper))
             // Between a finite and an infinite value, there is nothing to interpolate.
-            guard a.isFinite, b.isFinite else { return .decimal(rest < 50 ? a : b) }
-            let part = Double(rest) / 100
+            guard a.isFinite, b.isFinite else { return .decimal(hundredths < 50 ? a : b) }
+            let part = Double(hundredths) / 100
             return .decimal(a * (1 - part) + b * part)
         case .fixed(let digits):
             let (a, b) = (Int128(ValueVector.integer(of: lower)), Int128(ValueVector.integer(of: upper)))
-            let hundredfold = a * Int128(100 - rest) + b * Int128(rest)
+            let hundredfold = a * Int128(100 - hundredths) + b * Int128(hundredths)
             if isTemporal { return .integer(Int64(hundredfold * Int128(FixedScale.power(6 - digits)) / 100)) }
             return AggregateValue(hundredfold, digits: digits + 2)
         }

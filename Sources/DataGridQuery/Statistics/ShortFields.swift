@@ -46,7 +46,7 @@ struct ShortFields {
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: Int = 1) throws -> Bool {
         let (word, length) = (ByteHash.word(bytes), UInt32(truncatingIfNeeded: bytes.count))
         if count &* 4 >= capacity &* 3 { try grow() }
-        let entry = place(of: word, length)
+        let entry = entry(of: word, length)
         let isKnown = entry.pointee.lengthAndTimes != 0
         entry.pointee.lengthAndTimes &+= UInt64(truncatingIfNeeded: times) &<< 8
         if isKnown { return true }
@@ -67,7 +67,7 @@ struct ShortFields {
 
     /// The entry of the field, or the free entry to use for it.
     @inline(__always)
-    private func place(of word: UInt64, _ length: UInt32) -> UnsafeMutablePointer<Entry> {
+    private func entry(of word: UInt64, _ length: UInt32) -> UnsafeMutablePointer<Entry> {
         let mask = capacity &- 1
         var index = Int(truncatingIfNeeded: ByteHash.hash(word, length, seed: ByteHash.seed)) & mask
         while true {
@@ -87,7 +87,7 @@ struct ShortFields {
         capacity = size
         table!.initialize(repeating: Entry(), count: capacity)
         for index in 0..<oldCapacity where old![index].lengthAndTimes != 0 {
-            place(of: old![index].word, UInt32(old![index].length)).pointee = old![index]
+            entry(of: old![index].word, UInt32(old![index].length)).pointee = old![index]
         }
         Self.deallocate(old)
     }

@@ -67,12 +67,12 @@ struct StatisticsJob {
         let numbers = requests.indices.filter { requests[$0].kind.isNumber }
         guard !numbers.isEmpty, selection.slotCount > 0 else { return tasks }
         let columns = Array(Set(numbers.map { requests[$0].column })).sorted()
-        let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
+        let columnIndices = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         var samples = [NumberSample](repeating: NumberSample(), count: requests.count)
         try selection.scanBatches(table, 0..<min(64, selection.slotCount), columns: columns, control: control) { _, batch in
             for index in numbers {
-                let place = places[requests[index].column]!
-                for record in 0..<batch.count { samples[index].add(batch[record, place], requests[index].notation) }
+                let columnIndex = columnIndices[requests[index].column]!
+                for record in 0..<batch.count { samples[index].add(batch[record, columnIndex], requests[index].notation) }
             }
         }
         for index in numbers { tasks[index].digits = samples[index].digits }
@@ -112,7 +112,9 @@ struct StatisticsJob {
         }
         try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
         // Columns whose guessed notation was wrong are read once more. This is rare.
-        for (place, request) in requests.enumerated() where values[place]?.needsRecount ?? false { texts[place] = counter(request) }
+        for (columnIndex, request) in requests.enumerated() where values[columnIndex]?.needsRecount ?? false {
+            texts[columnIndex] = counter(request)
+        }
         let again = zip(texts, values).compactMap { $1 == nil ? nil : $0 }
         if !again.isEmpty {
             control.extend(by: selection.slotCount)
@@ -121,9 +123,9 @@ struct StatisticsJob {
 
         // Computing the results takes about as long as reading.
         let units = selection.slotCount
-        return try requests.enumerated().map { place, request in
-            defer { control.advance(by: units * (place + 1) / requests.count - units * place / requests.count) }
-            return try statistics(request, texts[place], values[place])
+        return try requests.enumerated().map { columnIndex, request in
+            defer { control.advance(by: units * (columnIndex + 1) / requests.count - units * columnIndex / requests.count) }
+            return try statistics(request, texts[columnIndex], values[columnIndex])
         }
     }
 
@@ -135,15 +137,17 @@ struct StatisticsJob {
 
     // MARK: One column
 
-    /// - Parameter counter: the counter of all fields; `nil` to use the counter of `read`.
-    private func statistics(_ request: StatisticsRequest, _ counter: FieldCounter?, _ read: ValueFieldReader?) throws -> ColumnStatistics {
+    /// - Parameter counter: the counter of all fields; `nil` to use the counter of `valueReader`.
+    private func statistics(_ request: StatisticsRequest, _ counter: FieldCounter?, _ valueReader: ValueFieldReader?) throws
+        -> ColumnStatistics
+    {
         var statistics = ColumnStatistics(column: request.column, kind: request.kind)
         statistics.recordCount = selection.slotCount
         var values = DistinctCounter(limit: exactLimit)
         defer { values.deallocate() }
-        let counted = try read.flatMap { try CountedValues($0.reader.vector, threads: threads, control: control) }
-        if counter == nil { try read?.count(&values, counted: counted, control: control) }
-        if let counter = counter ?? read?.counter {
+        let counted = try valueReader.flatMap { try CountedValues($0.reader.vector, threads: threads, control: control) }
+        if counter == nil { try valueReader?.count(&values, counted: counted, control: control) }
+        if let counter = counter ?? valueReader?.counter {
             defer { counter.removeAll() }
             let tally = try counter.merge()
             statistics.valueCount = tally.filledCount
@@ -154,20 +158,20 @@ struct StatisticsJob {
             statistics.distinct = .init(count: distinct[0].count + distinct[1].count, isExact: distinct.allSatisfy(\.isExact))
             // No value is listed if there are too many distinct values, counting values and strings together.
             if statistics.distinct.isExact, statistics.distinct.count <= exactLimit {
-                statistics.top = try mostFrequent(tally.fields, values, read, request.ordering)
+                statistics.top = try mostFrequent(tally.fields, values, valueReader, request.ordering)
             }
         }
-        if let read { try describe(read, counted, &statistics) }
+        if let valueReader { try describe(valueReader, counted, &statistics) }
         return statistics
     }
 
-    /// The most frequent fields and values that `read` has read. Ties are in ascending order, as in ``FrequencyTable``.
+    /// The most frequent fields and values that `valueReader` has read. Ties are in ascending order, as in ``FrequencyTable``.
     private func mostFrequent(
-        _ fields: DistinctCounter, _ values: DistinctCounter, _ read: ValueFieldReader?, _ ordering: SortOrdering
+        _ fields: DistinctCounter, _ values: DistinctCounter, _ valueReader: ValueFieldReader?, _ ordering: SortOrdering
     ) throws -> [ColumnStatistics.Frequency] {
         var keys = TopValues<UInt64>(topCount)
         values.forEachKey { key, count in keys.add(count: count, isBefore: { key < $0 }) { key } }
-        let order = RecordKeys([SortKey(column: 0, ordering: ordering)], rounded: read?.reader.vector.meaning == .double ? [0] : [])
+        let order = RecordKeys([SortKey(column: 0, ordering: ordering)], rounded: valueReader?.reader.vector.meaning == .double ? [0] : [])
         let scratch = try UnsafeArray<UInt8>(count: order.longest)
         func sortKey(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer {
             let count = withUnsafePointer(to: FieldBytes(bytes)) { order.write(UnsafeBufferPointer(start: $0, count: 1), to: scratch.base) }
@@ -182,14 +186,15 @@ struct StatisticsJob {
                 ([UInt8](bytes), [UInt8](sortKey(bytes)))
             }
         }
-        for (key, count) in keys.entries { read?.text(of: key).withUnsafeBufferPointer { add($0, count) } }
+        for (key, count) in keys.entries { valueReader?.text(of: key).withUnsafeBufferPointer { add($0, count) } }
         fields.forEach { add($0, $1) }
         return top.entries.map { .init(value: String(decoding: $0.value.bytes, as: UTF8.self), count: $0.count) }
     }
 
-    private func describe(_ read: ValueFieldReader, _ counted: CountedValues?, _ statistics: inout ColumnStatistics) throws {
+    private func describe(_ valueReader: ValueFieldReader, _ counted: CountedValues?, _ statistics: inout ColumnStatistics) throws {
         let values = try ValueStatistics(
-            read.reader.vector, counted: counted, hasParts: details.contains(.histogram) && statistics.kind != .flag, threads: threads,
+            valueReader.reader.vector, counted: counted, hasParts: details.contains(.histogram) && statistics.kind != .flag,
+            threads: threads,
             control: control)
         statistics.valueCount = values.valueCount
         statistics.nanCount = values.counts[Int(FieldClass.notANumber.rawValue)]

@@ -2,23 +2,23 @@ import FieldValues
 
 /// The values with the highest counts, in descending order of counts.
 struct TopValues<Value> {
-    private let number: Int
+    private let limit: Int
     private(set) var entries: [(value: Value, count: Int)] = []
 
-    init(_ number: Int) { self.number = number }
+    init(_ limit: Int) { self.limit = limit }
 
     /// Adds a value, which is computed only if its count is high enough.
     /// - Parameter isBefore: true if the value comes before another one with the same count.
     @inline(__always)
     mutating func add(count: Int, isBefore: (Value) -> Bool, _ value: () -> Value) {
-        func isBeforeEntry(_ place: Int) -> Bool {
-            count > entries[place].count || count == entries[place].count && isBefore(entries[place].value)
+        func isBeforeEntry(_ index: Int) -> Bool {
+            count > entries[index].count || count == entries[index].count && isBefore(entries[index].value)
         }
-        if entries.count == number {
-            guard number > 0, isBeforeEntry(number - 1) else { return }
+        if entries.count == limit {
+            guard limit > 0, isBeforeEntry(limit - 1) else { return }
             entries.removeLast()
         }
-        let place = entries.indices.partitioningIndex(where: isBeforeEntry)
-        entries.insert((value(), count), at: place)
+        let index = entries.indices.partitioningIndex(where: isBeforeEntry)
+        entries.insert((value(), count), at: index)
     }
 }

@@ -73,8 +73,8 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     /// The text of a field, from a key counted by ``count(_:counted:control:)``.
     func text(of key: UInt64) -> [UInt8] {
-        guard let digits, case .fixed(let most) = reader.vector.meaning else { return [] }
-        let number = ValueVector.integer(of: key) / FixedScale.power(most - Int(digits))
+        guard let digits, case .fixed(let maximumDigits) = reader.vector.meaning else { return [] }
+        let number = ValueVector.integer(of: key) / FixedScale.power(maximumDigits - Int(digits))
         return FixedPoint.text(of: number, digits: Int(digits), notation)
     }
 }
@@ -82,16 +82,20 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 /// Infers the notation of most numbers of a column from a sample.
 struct NumberSample {
     private var first: UInt8?
-    private var counts = (like: 0, unlike: 0)
+    private var counts = (matching: 0, differing: 0)
 
     mutating func add(_ field: FieldBytes, _ notation: DecimalStyle) {
         let fieldDigits = NumberSample.plainDigits(field, notation)
         if first == nil { first = fieldDigits }
-        if fieldDigits != nil, fieldDigits == first { counts.like += 1 } else if !field.isMissing, !field.isBlank { counts.unlike += 1 }
+        if fieldDigits != nil, fieldDigits == first {
+            counts.matching += 1
+        } else if !field.isMissing, !field.isBlank {
+            counts.differing += 1
+        }
     }
 
     /// The fraction digits of nearly all fields; `nil` if they differ, or if many fields have another notation.
-    var digits: UInt8? { counts.unlike * 8 <= counts.like + counts.unlike ? first : nil }
+    var digits: UInt8? { counts.differing * 8 <= counts.matching + counts.differing ? first : nil }
 
     /// The fraction digits of a field in the canonical notation; `nil` for other fields.
     static func plainDigits(_ field: FieldBytes, _ notation: DecimalStyle) -> UInt8? {

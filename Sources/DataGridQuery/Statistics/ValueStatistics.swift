@@ -42,7 +42,7 @@ struct ValueStatistics {
                 counts[Int(FieldClass.value.rawValue)] += slots.count
                 continue
             }
-            for place in 0..<slots.count { counts[Int(classes[place])] += 1 }
+            for offset in 0..<slots.count { counts[Int(classes[offset])] += 1 }
         }
     }
 

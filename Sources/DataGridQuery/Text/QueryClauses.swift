@@ -14,8 +14,8 @@ public struct QueryTextError: Error, Hashable, Sendable {
     ///   - column: the column that the word is for.
     init(unknown noun: String, _ word: String, for column: String? = nil, _ known: [String]) {
         let suggestion = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""
-        let place = column.map { " for \($0)" } ?? ""
-        message = "Unknown \(noun) “\(word)”\(place). Use \(Suggestions.alternatives(known)).\(suggestion)"
+        let purpose = column.map { " for \($0)" } ?? ""
+        message = "Unknown \(noun) “\(word)”\(purpose). Use \(Suggestions.alternatives(known)).\(suggestion)"
     }
 }
 
@@ -107,7 +107,7 @@ public struct GroupRequest: Hashable, Sendable {
     public var isDescending: Bool
     /// The comparison that orders the groups by value; `nil` to use the type of the column.
     public var comparison: SortRequest.Comparison?
-    /// The intervals of values that form a group; `nil` to group equal values.
+    /// The intervals of values that form groups; `nil` to group equal values.
     public var interval: GroupInterval?
 
     /// Creates a level, ascending by default.

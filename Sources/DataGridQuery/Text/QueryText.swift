@@ -61,7 +61,7 @@ extension QueryText {
             switch key.order {
             case .value: order = nil
             case .rowCount: order = .count
-            case .aggregate(let place): order = .aggregate(try subtotal(query.aggregates[place]))
+            case .aggregate(let index): order = .aggregate(try subtotal(query.aggregates[index]))
             }
             var request = GroupRequest(try reference(key.field), by: order, isDescending: key.isDescending)
             request.comparison = SortRequest.Comparison(key.comparison, of: fullSchema[key.field])
