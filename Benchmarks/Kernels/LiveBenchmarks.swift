@@ -4,8 +4,8 @@ import DataGridTerminal
 import Foundation
 import TerminalSurface
 
-/// The cost of a thousand changes a second: the changes of one second, drawn in 30 frames, with the bytes for the terminal. The benchmark
-/// plays them as fast as possible, so the processor time is the share of a core: `‰ of a core` is milliseconds a second.
+/// Measures the cost of 1,000 changes per second. The benchmark applies the changes of one second as fast as possible, draws 30 frames, and
+/// encodes their bytes for the terminal. The metric `‰ of a core` is its processor time in milliseconds.
 func liveBenchmarks() {
     for (name, content) in [("", LiveSecond.Content.plain), (", totals and sections", .sums), (", 12 columns with marks", .marks)] {
         for count in content == .marks ? [40] : [1_000, 10_000, 100_000] {
@@ -103,7 +103,7 @@ private struct LiveSecond {
         _ = encoder.encode(buffer)
     }
 
-    /// Every third change affects a visible row, for any number of rows.
+    /// Applies the changes and draws the frames. Every third change affects a visible row, for any number of rows.
     mutating func play() {
         var random: UInt64 = 7
         for frame in 1...30 {

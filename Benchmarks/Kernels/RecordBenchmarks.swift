@@ -10,8 +10,8 @@ func recordBenchmarks() {
 
         let table = sample.table()
         let all = 0..<table.recordCount
-        for (what, columns) in [("one column", [SampleFile.Column.price]), ("all columns", Array(0..<table.columnCount))] {
-            Benchmark("records: fields of \(what), \(name)") { _ in
+        for (columnNames, columns) in [("one column", [SampleFile.Column.price]), ("all columns", Array(0..<table.columnCount))] {
+            Benchmark("records: fields of \(columnNames), \(name)") { _ in
                 try table.scanBatches(all, columns: columns) { batch in
                     blackHole(batch.count)
                     return true

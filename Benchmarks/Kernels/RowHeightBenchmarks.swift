@@ -1,8 +1,8 @@
 import Benchmark
 import DataGrid
 
-/// Rows of one height take no time, for any number of rows. An individual height costs O(log rows). Finding the row at a line costs O(log
-/// rows), or O(log² rows) in sections. Cards of one height take no time either.
+/// Rows of equal height take no time, for any number of rows. An individual height costs O(log rows). Finding the row at a line costs O(log
+/// rows), or O(log² rows) in sections. Cards of equal height take no time either.
 func rowHeightBenchmarks() {
     for exponent in 3...7 {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
@@ -19,9 +19,9 @@ func rowHeightBenchmarks() {
         var grouped = state()
         let tree = SectionTree((0..<100).map { Section(title: "\($0)", rows: $0 * (count / 100)..<($0 + 1) * (count / 100)) })
         _ = grouped.apply(.setRows(.natural(count: count), tree: tree))
-        for place in 0..<1_000 {
-            _ = uneven.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3))
-            _ = grouped.apply(.setRowHeight(RowID(place * (count / 1_000)), 2 + place % 3))
+        for index in 0..<1_000 {
+            _ = uneven.apply(.setRowHeight(RowID(index * (count / 1_000)), 2 + index % 3))
+            _ = grouped.apply(.setRowHeight(RowID(index * (count / 1_000)), 2 + index % 3))
         }
         for (name, prepared) in [("", uneven), (" in sections", grouped)] {
             Benchmark("rows: set one height of 10^\(exponent)\(name)", configuration: .init(scalingFactor: .kilo)) { benchmark in

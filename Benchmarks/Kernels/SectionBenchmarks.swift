@@ -3,7 +3,7 @@ import DataGrid
 import FieldValues
 
 /// Section titles equal to their indexes.
-private struct Numbers: SectionTitles {
+private struct NumberTitles: SectionTitles {
     func title(ofSection index: Int) -> String { String(index) }
 }
 
@@ -11,7 +11,7 @@ private struct Numbers: SectionTitles {
 func sectionBenchmarks() {
     for exponent in 3...7 {
         let count = (0..<exponent).reduce(1) { power, _ in power * 10 }
-        let tree = SectionTree(starts: RowNumbers((0...UInt32(count)).map { $0 }), levels: [], titles: Numbers())
+        let tree = SectionTree(starts: RowNumbers((0...UInt32(count)).map { $0 }), levels: [], titles: NumberTitles())
         func state() -> GridState {
             var state = GridState(columns: [Column(id: ColumnID(0), title: "a", kind: .text)])
             _ = state.apply(.resize(GridSize(width: 120, height: 40)))
