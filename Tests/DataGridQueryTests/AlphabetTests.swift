@@ -46,7 +46,7 @@ struct AlphabetTests {
         }
     }
 
-    @Test("D9: finds the first and last text, and orders values of equal frequency")
+    @Test("D9: the first and last text and the order of equally frequent values follow the requested alphabet")
     func statistics() throws {
         let table = MemoryTable(column: ["zebra", "Äpfel", "birne", "éclair"])
         func statistics(_ alphabet: NaturalOrder.Alphabet) throws -> ColumnStatistics {

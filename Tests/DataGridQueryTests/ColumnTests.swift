@@ -69,7 +69,7 @@ struct ColumnTests {
         }
     }
 
-    @Test("numbers fields while there are few distinct values")
+    @Test("fields are numbered as long as they have few distinct values")
     func numbers() throws {
         func numbered(_ fields: [String?]) throws -> NumberedColumn? {
             let table = MemoryTable(column: fields)

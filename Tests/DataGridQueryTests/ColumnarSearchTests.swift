@@ -39,7 +39,7 @@ import Testing
             + [.smartCase("1", columns: [])] + (try patterns.map { try .smartCase(pattern: $0) })
     }
 
-    @Test("18.4: searches of typed values", arguments: [0.0, 0.3]) func searches(nulls: Double) throws {
+    @Test("18.4: searches of typed values agree with searches of text", arguments: [0.0, 0.3]) func searches(nulls: Double) throws {
         var random = SplitMix64(seed: 183 + UInt64(nulls * 10))
         let count = 6_007
         let (columns, _) = Self.columns(count, nulls: nulls, &random)
@@ -68,7 +68,8 @@ import Testing
         }
     }
 
-    @Test("18.4: filters for a text in any column of typed values", arguments: [0.0, 0.3]) func filters(nulls: Double) throws {
+    @Test("18.4: filters for a text in any column match the same records with typed values as with text", arguments: [0.0, 0.3])
+    func filters(nulls: Double) throws {
         var random = SplitMix64(seed: 186 + UInt64(nulls * 10))
         let (columns, schema) = Self.columns(6_007, nulls: nulls, &random)
         let texts = try columns.texts

@@ -149,7 +149,8 @@ import Testing
         #expect(counts == [256, 256, 88] && values == (0..<600).map(String.init))
     }
 
-    @Test("18.4: sorting, filtering, grouping and statistics of typed values", arguments: [0.0, 0.3, 1.0]) func results(nulls: Double)
+    @Test("18.4: sorting, filtering, grouping and statistics of typed values agree with those of text", arguments: [0.0, 0.3, 1.0])
+    func results(nulls: Double)
         throws
     {
         var random = SplitMix64(seed: 18 + UInt64(nulls * 10))
@@ -247,7 +248,7 @@ import Testing
         }
     }
 
-    @Test("18.4: a table that is slow to scan is divided into smaller parts", arguments: [(false, 2), (true, 5)])
+    @Test("18.4: a table that is slow to scan is scanned in smaller parts", arguments: [(false, 2), (true, 5)])
     func sizeOfScans(isSlow: Bool, scans: Int) throws {
         var random = SplitMix64(seed: 44)
         let (columns, kinds) = Self.columns(140_001, nulls: 0, &random)

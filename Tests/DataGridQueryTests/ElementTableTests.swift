@@ -65,7 +65,7 @@ import Testing
         return found
     }
 
-    @Test("any rows of any columns equal those of a plain reference", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("random rows and columns equal those of a simple reference", arguments: 1...4 as ClosedRange<UInt64>)
     func randomRows(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let (records, rows) = records(1_500, &random)

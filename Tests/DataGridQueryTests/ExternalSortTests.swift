@@ -82,7 +82,7 @@ struct ExternalSortTests {
         }
     }
 
-    @Test("D6: sorts sorted, reversed and equal values, and missing columns") func ordersAsTheyCome() throws {
+    @Test("D6: sorts sorted, reversed and equal values, and missing columns") func sortedAndEqualValues() throws {
         let up = (0..<2000).map { String(1_000_000 + $0) }
         let key = [SortKey(column: 0, ordering: .text)]
         #expect(try external(MemoryTable(column: up), key, piece: 3000) == (0..<2000).map { $0 })

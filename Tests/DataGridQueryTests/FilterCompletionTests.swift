@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "17.B4: completes nothing where an operator or a string follows",
+        "17.B4: completes nothing where an operator or a string is expected",
         arguments: [
             "price ", "side = 'BUY'", "side contains ", "price between ", "side is ", "price > 1 ", "(price > 1)", "'abc", "12x > ",
             "side ~ ",

@@ -83,7 +83,7 @@ import Testing
     func tests(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
-        "17.B4: forms of other languages match the expected rows",
+        "17.B4: conditions written as in other languages match the expected rows",
         arguments: [
             ("id between 1 and 2", "1 2"), ("id not between 1 and 2", "3 4 5"), ("id between 2 and 1", ""),
             ("price between -1 and 10.5 and id = 1", "1"), ("id = 2 or price between 10 and 11", "1 2"),
@@ -133,7 +133,7 @@ import Testing
         ])
     func flags(text: String, expected: String) { #expect(left(text) == expected) }
 
-    @Test("17.A8: a column of flags has no other numbers") func noFlags() throws {
+    @Test("17.A8: a column of flags is compared with no other numbers than 0 and 1") func noFlags() throws {
         #expect(throws: FilterError.self) { try Filter("done = 2", in: Schema(columns)) }
         #expect(throws: FilterError.self) { try Filter("done = 1 + 1", in: Schema(columns)) }
     }
@@ -158,7 +158,8 @@ import Testing
         #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
     }
 
-    @Test("17.A9: a month of a column with times includes its last second, and other strings are not periods") func otherPeriods() throws {
+    @Test("17.A9: a month compared with dates and times includes its last second, and other strings are not periods")
+    func otherPeriods() throws {
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "at", kind: .dateTime), Field(FieldID(rawValue: 1), name: "clock", kind: .time),
         ])
@@ -369,7 +370,7 @@ import Testing
         #expect(try Filter(text, in: Schema(columns)).expression.requiredBytes.isEmpty)
     }
 
-    @Test("D7: combines all filters, and delivers pieces in order while running") func piecesAndThreads() throws {
+    @Test("D7: records match all filters, and are delivered in pieces, in order, while the job runs") func piecesAndThreads() throws {
         let table = MemoryTable(column: (0..<200_000).map { "\($0 % 1_000)" })
         let column = [Field(FieldID(rawValue: 0), name: "n", kind: .integer)]
         let filters = [try Filter("n >= 10", in: Schema(column)), try Filter("n < 12", in: Schema(column))]

@@ -399,7 +399,7 @@ struct DerivedTableTests {
         #expect(statistics[0] == statistics[1])
     }
 
-    @Test("D18: delivers columns in any order, repeated, and without their arguments")
+    @Test("D18: derived columns are delivered in any order, repeatedly, and without the columns they are computed from")
     func anyColumns() throws {
         let (derived, plain) = try Self.tables(count: 3_000, seed: 7)
         let requested = [Self.first + 1, 2, Self.first, Self.first + 1, 0, Self.first + 9]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("A15, D8: group order, first and last values, many groups")
+@Suite("A15, D8: order of groups, first and last values, many groups")
 struct GroupOrderTests {
     /// A group of the reference implementation: its key, records and subgroups.
     private struct Node {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A15, D8: grouping")
 struct GroupTests {
-    @Test("groups of two levels are in their order, and have their aggregates")
+    @Test("groups of two levels have the requested order and aggregates")
     func example() throws {
         let table = MemoryTable([
             ["b", "x", "1"], ["a", "y", "2"], ["", "x", "4"], ["b", "y", "8"], ["a", "y", "n/a"], [nil, "x", "16"], ["a", "x", ""],
@@ -148,7 +148,7 @@ struct GroupTests {
         return number == expected || (number.isNaN && expected.isNaN) || abs(number - expected) <= 1e-9 * max(1, abs(expected))
     }
 
-    @Test("sums are exact, and groups can be many")
+    @Test("sums are exact, and there can be many groups")
     func exactSumsAndManyGroups() throws {
         let large = MemoryTable(column: ["9007199254740993", "1", "9007199254740993"])
         let requests = [
@@ -231,7 +231,7 @@ struct GroupTests {
         }
     }
 
-    @Test("D8: some rows are grouped without row numbers, by keys and values of any kind", arguments: [1, 3])
+    @Test("D8: a subset of the rows is grouped without row numbers, by keys and values of any kind", arguments: [1, 3])
     func withoutOrderOfAnyKind(threads: Int) throws {
         let table = randomTable(["text", "flag", "whole", "decimal", "date"], count: 3 * rangeSize, seed: 12)
         let kinds: [ValueKind] = [.text, .flag, .integer, .decimal, .date]

@@ -37,7 +37,7 @@ struct IntervalTests {
         }
     }
 
-    @Test("D8: times are grouped by periods like their text", arguments: GroupInterval.Period.allCases, [1, 2])
+    @Test("D8: times are grouped by the periods that their text shows", arguments: GroupInterval.Period.allCases, [1, 2])
     func periods(period: GroupInterval.Period, threads: Int) throws {
         // A short range of days has a number for each period from the first to the last one. Hours over centuries are sorted instead.
         for days in [-400...400, -5_000...20_000, -600_000...600_000] {
@@ -117,7 +117,7 @@ struct IntervalTests {
     }
 
     @Test(
-        "D8: groups of intervals have titles to read",
+        "D8: groups of intervals have readable titles",
         arguments: [
             ("year", "2024-01-01", "2024"), ("quarter", "2024-04-01", "2024 Q2"), ("month", "2024-03-01", "March 2024"),
             ("week", "2024-03-18", "week 12 of 2024"), ("week", "2024-12-30", "week 1 of 2025"), ("week", "2021-01-04", "week 1 of 2021"),

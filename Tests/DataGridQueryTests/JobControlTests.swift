@@ -6,7 +6,7 @@ import Testing
 
 /// Progress of jobs with parts that report their own progress.
 @Suite struct JobControlTests {
-    @Test("D2: a part counts by its weight, in any units") func parts() throws {
+    @Test("D2: a part of a job adds its weight to the progress, whatever its own units") func parts() throws {
         let control = JobControl()
         #expect(control.fraction == nil)
         control.begin(total: 100)

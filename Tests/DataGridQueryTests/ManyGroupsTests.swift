@@ -43,7 +43,7 @@ struct ManyGroupsTests {
     }
 
     @Test("a column of mostly distinct fields is stored raw, and a column with fewer distinct fields by their numbers", arguments: [1, 2])
-    func course(threads: Int) throws {
+    func columnForm(threads: Int) throws {
         func column(_ table: MemoryTable) throws -> NumberedColumn? {
             let request = ColumnSet.Request(column: 0, form: .numbers)
             return try ColumnSet([request], records: nil, of: table, store: nil, threads: threads, control: JobControl()).numberedColumn(0)
@@ -67,7 +67,7 @@ struct ManyGroupsTests {
     }
 
     @Test("records within groups keep the given order, including subsets")
-    func given() throws {
+    func orderWithinGroups() throws {
         let table = Self.table
         var random = SplitMix64(seed: 3)
         let key = GroupKey(column: 0, ordering: .natural)

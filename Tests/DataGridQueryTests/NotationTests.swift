@@ -101,7 +101,8 @@ import Testing
         #expect(Set(aggregates.values).count == 1 && aggregates.values[0] == statistics[0].maximum)
     }
 
-    @Test("D7: columns of two notations are compared as dates; text in a filter has the notation of its column") func filterDates() throws {
+    @Test("D7: columns of two notations are compared as dates; text in a filter has the notation of its column")
+    func filterDates() throws {
         let table = MemoryTable([["24/01/2022", "20220124"], ["01/02/2022", "20220102"], ["03/02/2022", "20220301"]])
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "a", kind: .date, dateNotation: .dayFirst),
@@ -133,7 +134,7 @@ import Testing
         #expect(field.field.kind == .date && texts == ["2022-01-24", "", ""])
     }
 
-    @Test("D18: fields and queries of older versions have ISO dates") func olderVersions() throws {
+    @Test("D18: dates in fields and queries saved by older versions are ISO dates") func olderVersions() throws {
         let field = Field(FieldID(rawValue: 1), name: "a", kind: .date, notation: .comma, dateNotation: .monthFirst)
         let aggregate = Query.Aggregate(.max, of: field.id, kind: .date, dateNotation: .monthFirst)
         func decoded<Value: Codable>(_ value: Value, asOlder: Bool) throws -> Value {
@@ -188,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("D6: stores a column for one notation only") func store() throws {
+    @Test("D6: a stored column is used only for the notation in which it was read") func storeOfNotations() throws {
         let store = ColumnStore(budget: 1 << 20)
         let rows = MemoryTable(column: ["1,500", "2", "1.250"])
         for (ordering, expected) in [(SortOrdering.number, [2, 1, 0]), (.number(.comma), [0, 1, 2]), (.number, [2, 1, 0])] {

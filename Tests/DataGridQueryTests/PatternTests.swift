@@ -13,7 +13,7 @@ struct PatternTests {
     }
 
     @Test("finds the leftmost matches, as byte offsets")
-    func places() throws {
+    func leftmostMatches() throws {
         #expect(try match("b+", "aabbbcbb") == 2..<5)
         #expect(try match("b+", "aabbbcbb", from: 5) == 6..<8)
         #expect(try match("é.", "xéya") == 1..<4)

@@ -136,7 +136,7 @@ struct QueryTextTests {
         #expect(error?.message.hasPrefix("Unknown order “dsc” for price. ") == true)
     }
 
-    @Test("D18: describes errors") func mistakes() throws {
+    @Test("D18: error messages name the wrong text and suggest a correction") func mistakes() throws {
         func message(_ body: () throws -> Void) -> String? {
             do { try body() } catch { return (error as? QueryTextError)?.message ?? (error as? FilterError)?.message }
             return nil

@@ -160,7 +160,7 @@ struct SearchTests {
         }
     }
 
-    @Test("required bytes are as many as the case variants permit")
+    @Test("as many bytes are required as the case variants permit")
     func requiredBytesAreMaximal() {
         func required(_ text: String) -> (Int, [UInt8]) {
             let bytes = TextNeedle(text, isCaseSensitive: text.contains { $0.isUppercase }).requiredBytes

@@ -225,7 +225,8 @@ import Testing
         #expect(exact.top.first == .init(value: "name 1", count: 2))
     }
 
-    @Test("D9: threads with few values each exceed the limit together") func threadsTogetherExceedTheLimit() throws {
+    @Test("D9: threads that together exceed the exact limit report an estimate, even if each has few values")
+    func threadsTogetherExceedTheLimit() throws {
         // These values are too far apart for a bit set.
         let table = MemoryTable(column: (0..<120_000).map { "\($0 * 9_973)" })
         let all = try [1, 2, 4].map { try statistics(table, .integer, limit: 100_000, threads: $0) }
@@ -250,9 +251,9 @@ import Testing
         #expect(!found.distinct.isExact && found.top.isEmpty)
     }
 
-    /// The first fields of a column share one notation, which then holds for all, nearly all, or few fields.
+    /// The first fields of a column share one spelling, which then holds for all, nearly all, or few fields.
     @Test(
-        "D9: counts each notation of a number separately, whatever the first fields are",
+        "D9: different spellings of a number are counted as distinct values, whatever the first fields are",
         arguments: [0, 1, 60, 400] as [UInt64], [1, 50, 5_000_000] as [UInt64])
     func notations(oneIn: UInt64, range: UInt64) throws {
         var random = SplitMix64(seed: oneIn &+ range)
@@ -346,7 +347,7 @@ import Testing
         #expect(table.scans.load(ordering: .relaxed) <= 4)
     }
 
-    @Test("D9: columns among many, read before they are counted, have the same statistics as alone", arguments: [1 << 16, 200])
+    @Test("D9: many columns read at once have the same statistics as each column alone", arguments: [1 << 16, 200])
     func manyColumns(exactLimit: Int) throws {
         let names = ["whole", "decimal", "text", "flag"]
         let kinds: [ValueKind] = [.integer, .decimal, .text, .flag]

@@ -145,7 +145,8 @@ import Testing
         }
     }
 
-    @Test("18.4: filters on typed values and bounds", arguments: [0.0, 0.2]) func filters(nulls: Double) throws {
+    @Test("18.4: filters match the same records with typed values, with bounds and with text", arguments: [0.0, 0.2])
+    func filters(nulls: Double) throws {
         var random = SplitMix64(seed: 180 + UInt64(nulls * 10))
         let count = 41_003
         let (columns, kinds) = Self.table(count, nulls: nulls, &random)
@@ -193,7 +194,8 @@ import Testing
         #expect(throws: JobCancelled.self) { try matches(cancels: true) }
     }
 
-    @Test("18.4: bounds leave out parts of a table, and later columns are read where earlier conditions hold") func skipping() throws {
+    @Test("18.4: records outside bounds are not read, and later columns are read only where earlier conditions hold")
+    func skipping() throws {
         var random = SplitMix64(seed: 181)
         let (columns, kinds) = Self.table(41_003, nulls: 0, &random)
         let schema = Schema(kinds.enumerated().map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: $1) })

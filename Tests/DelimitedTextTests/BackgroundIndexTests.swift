@@ -16,7 +16,8 @@ struct BackgroundIndexTests {
         return try DelimitedFile.reading(text, request: DialectRequest(delimiter: 0x2c, hasHeader: true), settings: settings)
     }
 
-    @Test("Idle threads build the same index as others", arguments: [1, 2, 5]) func sameIndex(threads: Int) throws {
+    @Test("threads of background priority build the same index as other threads", arguments: [1, 2, 5])
+    func sameIndex(threads: Int) throws {
         let (file, reference) = (try open(), try open())
         try reference.buildIndex(threads: 1) { _ in true }
         try file.buildIndex(threads: threads, priority: .background) { _ in true }
@@ -28,7 +29,7 @@ struct BackgroundIndexTests {
         }
     }
 
-    @Test("An urgent read pauses the index, which then continues") func urgentRead() throws {
+    @Test("an urgent read pauses the index, which then continues") func urgentRead() throws {
         let file = try open(maximumPause: 60_000_000_000)
         let before = file.snapshot().recordCount
         file.beginUrgentRead()
@@ -45,14 +46,14 @@ struct BackgroundIndexTests {
         #expect(file.snapshot().isComplete)
     }
 
-    @Test("An urgent read that does not end delays the index for a limited time") func endlessRead() throws {
+    @Test("an urgent read that does not end delays the index for a limited time") func endlessRead() throws {
         let file = try open(maximumPause: 1_000_000)
         file.beginUrgentRead()
         try file.buildIndex(threads: 1, priority: .background) { _ in true }
         #expect(file.snapshot().isComplete)
     }
 
-    @Test("An urgent read does not pause an index for which the caller waits") func foreground() throws {
+    @Test("an urgent read does not pause an index for which the caller waits") func foreground() throws {
         let file = try open()
         file.beginUrgentRead()
         defer { file.endUrgentRead() }

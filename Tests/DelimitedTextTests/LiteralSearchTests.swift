@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("a measured line has its length, its delimiters before the match, quotes and carriage returns")
+    @Test("measuring a line gives its length, its delimiters before the match, and its quotes and carriage returns")
     func linesHaveTheirBytes() {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)

@@ -71,13 +71,14 @@ import Testing
         #expect((700...748).contains(profiles[0].sampledCount), "\(profiles[0].sampledCount)")
     }
 
-    @Test("D5: keeps the decimal number that is widest with aligned points") func widestNumber() throws {
+    @Test("D5: the sample texts of a column include the number that is widest when decimal points are aligned")
+    func widestNumber() throws {
         let long = (0..<20).map { "0.12345\(100_000 + $0)" }
         let profile = try kinds("a\n" + (long + ["1234567.5"]).joined(separator: "\n") + "\n")[0]
         #expect(profile.sampleTexts.count == 9 && profile.sampleTexts.last == "1234567.5")
     }
 
-    @Test("D3: detects decimal commas where decimal points do not fit") func decimalCommas() throws {
+    @Test("D3: a column has decimal commas if its numbers cannot be read with decimal points") func decimalCommas() throws {
         #expect(try types([["12,5", "1.234,75", "-7"]]) == ["decimal comma 2"])
         #expect(try types([["12.5", "1,234.75", "-7"]]) == ["decimal point 2"])
         #expect(try types([["12,5", "12.5", "-7"]]) == ["text point 0"])
@@ -90,7 +91,7 @@ import Testing
         #expect(try types([["12,5", "a", "b"], ["1,500", "2,250", "1"]]) == ["text comma 0", "integer point 0"])
     }
 
-    @Test("D3: ambiguous columns follow the unambiguous ones") func commasOfNeighbors() throws {
+    @Test("D3: columns of ambiguous numbers have the notation of the other columns") func commasOfNeighbors() throws {
         let prices = ["12,5", "0,25"]
         let open = [["1,500", "2,250"], ["1.500", "2.250"], ["1500", "7"], ["1.234.567", "2"]]
         #expect(
@@ -103,7 +104,7 @@ import Testing
         #expect(try types(quoted, ",") == ["decimal comma 2", "integer point 0"])
     }
 
-    @Test("D3: tolerates few misfits among decimal commas too") func misfitsAmongCommas() throws {
+    @Test("D3: a large column of decimal commas may contain a few other fields") func otherFieldsAmongCommas() throws {
         let many = (0..<300).map { $0 == 3 || $0 == 7 ? "x" : $0 == 9 ? "3.5" : "\($0),5" }
         #expect(try types([many]) == ["decimal comma 1"])
         #expect(try types([Array(many.prefix(30))]) == ["text comma 0"])
@@ -168,7 +169,7 @@ import Testing
         #expect(try dates(columns) == Array(repeating: "date iso", count: 6) + ["time iso"])
     }
 
-    @Test("D3: the order of day and month is decided in any record of a small file", arguments: [0, 1, 1_500, 2_999])
+    @Test("D3: any single record of a small file can decide the order of day and month", arguments: [0, 1, 1_500, 2_999])
     func dayOrderAnywhere(place: Int) throws {
         // Not all of the 3,000 records are sampled.
         func fields(_ decider: String) -> [String] { (0..<3_000).map { $0 == place ? decider : "0\($0 % 9 + 1)/0\($0 % 7 + 1)/2022" } }
@@ -187,7 +188,7 @@ import Testing
         #expect(found == ["date dmy", "date mdy", "date iso"])
     }
 
-    @Test("D3: integers are dates if all are plausible, and by their title or their number") func dateNumbers() throws {
+    @Test("D3: integers are dates if all are plausible dates, and their title or their number suggests it") func dateNumbers() throws {
         func kind(_ title: String, _ fields: [String]) throws -> String {
             let text = "x,\(title)\n" + fields.map { "a,\($0)\n" }.joined()
             let profile = try kinds(text, budget: 0)[1].titled(title)
@@ -210,8 +211,8 @@ import Testing
         #expect(try kind("time", ["12.5", "1704067200.5"]) == "decimal iso" && kind("time", ["-1704067200.5"]) == "decimal iso")
     }
 
-    @Test("few misfits are tolerated in large samples only")
-    func toleratesFewMisfitsInLargeSamplesOnly() throws {
+    @Test("a large sample of numbers may contain a few other fields, a small one none")
+    func toleratesFewOtherFieldsInLargeSamplesOnly() throws {
         let many = "n\n" + (0..<300).map { "\($0 == 7 ? "x" : String($0))\n" }.joined()
         #expect(try kinds(many)[0].kind == .integer)
         let few = "n\n" + (0..<30).map { "\($0 == 7 ? "x" : String($0))\n" }.joined()
@@ -221,13 +222,13 @@ import Testing
     }
 
     @Test("the time budget limits the part of the file that is sampled")
-    func samplesTheWholeFile() throws {
+    func budgetLimitsSample() throws {
         let text = "a,b\n" + (0..<100_000).map { "\($0),\($0 < 60_000 ? "1" : "x\($0)")\n" }.joined()
         #expect(try kinds(text, budget: 0).map(\.kind) == [.integer, .integer])
         #expect(try kinds(text, budget: 1000).map(\.kind) == [.integer, .text])
     }
 
-    @Test("a scan delivers columns in any order, repeated, and beyond the record")
+    @Test("a scan delivers columns in any order and repeatedly, and missing ones as missing fields")
     func columnsInAnyOrderAndNumber() throws {
         let file = try DelimitedFile.reading(
             "a,b,c\n1,\"x\"\"y\",3\n4\n\n5,6,7,8\n", request: DialectRequest(delimiter: 0x2c, hasHeader: true))

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("17.A3: a sample has the first rows of the file, as the file itself") func sample() throws {
+    @Test("17.A3: a sample has the same first rows as the file") func sample() throws {
         let text = "id;text\n" + (0..<40_000).map { "\($0);row \($0)\n" }.joined()
         let file = try DelimitedFile.reading(text)
         let sample = try file.sample(as: DialectRequest(), bytes: 10_000)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "17.A3: lines before the table and units are suggested, and only these",
+        "17.A3: settings are suggested for lines before the table and for a row of units, and otherwise not",
         arguments: [
             ("Report\nMay 2026\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ReadingSuggestion.linesBeforeTable(3)),
             ("a,b\n(USD),[ms]\n1,2\n3,4\n", .unitsRow),
@@ -88,7 +88,8 @@ import Testing
         #expect(try DelimitedFile.reading(text).suggestions.first == expected)
     }
 
-    @Test("17.A3: settings keep their spelling, and an invalid one is named") func settings() throws {
+    @Test("17.A3: settings survive conversion to a dialect request and back, and an error names the invalid setting")
+    func settings() throws {
         var settings = ReadingSettings()
         (settings.delimiter, settings.quote, settings.header, settings.encoding) = ("tab", "none", "two", "utf-16be")
         (settings.skippedLines, settings.commentPrefix, settings.decimal) = (3, "//", "comma")

@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("D2: a longer record at the end of a batch is a single record") func longRecordAfterEvenOnes() {
+    @Test("D2: a batch of equal records can end with a longer record, which stays one record") func longRecordAfterEvenOnes() {
         var dialect = gv_dialect_make(UInt8(ascii: ","), 0x22, nil, 0)
         for count in [440, 450, 454] {
             let rows = String(repeating: "aa,bb,cc\n", count: count)

@@ -6,7 +6,7 @@ import Testing
 
 /// The last records, read without an index and compared with a full parse.
 @Suite struct TailTests {
-    @Test("last rows read without an index equal those of a full parse if they are settled")
+    @Test("last rows read without an index equal those of a full parse if they are reported as settled")
     func settledTailsAreCorrect() throws {
         let seed = testSeed()
         var generator = SplitMix64(seed: seed)

@@ -23,7 +23,7 @@ import Testing
         return result
     }
 
-    @Test("T2: a record longer than all before adds columns, at any place")
+    @Test("T2: a record with more fields than all earlier ones adds columns, anywhere in the file")
     func longerRecords() throws {
         let text =
             "a,b\n" + String(repeating: "1,2\n", count: 3000) + "1,2,3,4,5\n" + "1\n\n1\n1\n" + String(repeating: "3,4\n", count: 3000)
@@ -39,7 +39,7 @@ import Testing
         #expect(try indexed(Array("1,2\n1,2,3\n".utf8), DialectRequest(hasHeader: false)).title(ofColumn: 2) == "C")
     }
 
-    @Test("T2: every readable record has its columns, even before the index is complete", arguments: 0..<40)
+    @Test("T2: the table has a column for each field of every readable record, even before the index is complete", arguments: 0..<40)
     func columnsOfReadableRecords(round: Int) throws {
         var generator = SplitMix64(seed: UInt64(round))
         var text = "a,b\n"
@@ -187,7 +187,7 @@ import Testing
         #expect(profile.kind == kind && profile.hasFlagWords == hasWords)
     }
 
-    @Test("D3: one M among a thousand F makes the column text, in any row")
+    @Test("D3: one other word among a thousand flags makes the column text, in any row")
     func oneOtherWord() throws {
         for place in [0, 500, 999] {
             var words = [String](repeating: "f", count: 1000)

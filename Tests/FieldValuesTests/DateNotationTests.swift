@@ -51,7 +51,7 @@ struct DateNotationTests {
     }
 
     @Test(
-        "17.A2: two-digit years are 1969 to 2068, if the text has no other reading",
+        "17.A2: two-digit years are 1969 to 2068 if the text has no other reading",
         arguments: [
             ("24/01/22", .dayFirst, 19_016), ("24/1/22", .dayFirst, 19_016), ("01/24/22", .monthFirst, 19_016),
             ("24.01.22", .iso, 19_016), ("24.1.22", .iso, 19_016), ("1.2.22", .monthFirst, 19_024), ("24-JAN-22", .iso, 19_016),
@@ -80,7 +80,7 @@ struct DateNotationTests {
     }
 
     @Test(
-        "D6: times have AM or PM, and zones",
+        "D6: times with AM or PM and with time zones are read",
         arguments: [
             ("2022-01-24 1:05 PM", .iso, 47_100), ("2022-01-24 12:05 am", .iso, 300), ("24 Jan 2022, 12:00:01 p.m.", .iso, 43_201),
             ("01/24/2022 11:59:59PM", .monthFirst, 86_399), ("24/01/2022 13:05", .dayFirst, 47_100),
@@ -94,7 +94,7 @@ struct DateNotationTests {
         #expect(read(text, .dateTime, notation) == 19_016 * Self.day + seconds * 1_000_000)
     }
 
-    @Test("17.A2: AM and PM follow any blank, and may be written in Spanish") func blanksBeforeHalf() {
+    @Test("17.A2: AM and PM may follow any blank, and may be written in Spanish") func blanksBeforeAMAndPM() {
         for text in ["1:05 PM", "1:05\u{a0}PM", "1:05\u{202f}PM", "1:05 p.m.", "1:05 p. m.", "1:05\u{a0}p.\u{a0}m."] {
             #expect(read(text, .time) == 47_100_000_000, "\(text)")
             #expect(read("01/24/2022, \(text)", .dateTime, .monthFirst) == 19_016 * Self.day + 47_100_000_000, "\(text)")
@@ -102,13 +102,13 @@ struct DateNotationTests {
         for text in ["1:05  PM", "1:05 p . m.", "1:05\u{a0}\u{a0}PM"] { #expect(read(text, .time) == nil, "\(text)") }
     }
 
-    @Test("D6: an eight-digit date is a valid day") func digits() {
+    @Test("D6: eight digits are a date only if they name a valid day") func eightDigits() {
         for text in ["20221324", "20220230", "2022124", "202201244", "20220124x"] {
             #expect(read(text, .date, .digits) == nil, "\(text)")
         }
     }
 
-    @Test("D6: the hours of a time with AM or PM are 1 to 12") func halves() {
+    @Test("D6: the hours of a time with AM or PM are 1 to 12") func twelveHours() {
         #expect(read("1:05 PM", .time) == 47_100_000_000 && read("12:00 AM", .time) == 0 && read("12:00pm", .time) == 43_200_000_000)
         for text in ["13:05 PM", "0:05 AM", "1:05 XM", "1:05 P", "1 PM"] { #expect(read(text, .time) == nil, "\(text)") }
     }

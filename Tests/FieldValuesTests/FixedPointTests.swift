@@ -117,7 +117,7 @@ struct FixedPointTests {
         #expect(uniformity(["1", "", "2"]) == .none)
     }
 
-    @Test("values agree with the reader of decimals")
+    @Test("fixed-point values equal those of the general number reader")
     func agreesWithDecimals() {
         var random = SplitMix64(seed: 49)
         let seed = random.next() as UInt64

@@ -27,14 +27,14 @@ struct NumberUnitTests {
         if text.contains(where: { !$0.isNumber && !"()., +".contains($0) }) { #expect(self.unit(text)?.symbol == symbol) }
     }
 
-    @Test("17.F4: amounts with a decimal comma") func comma() throws {
+    @Test("17.F4: amounts with a decimal comma are read") func comma() throws {
         let euro = try #require(unit("12,50 €"))
         #expect(euro.pattern == "# €" && decimal("12,50 €", .comma.with(euro)) == 12.5)
         #expect(decimal("-1.234,5\u{A0}€", .comma.with(euro)) == -1234.5 && decimal("1.234,5 €", .point.with(euro)) == nil)
     }
 
     @Test(
-        "17.F4: other strings, and other currencies, are not numbers",
+        "17.F4: other strings and amounts in other currencies are not numbers",
         arguments: [
             "$5", "€", "€5€", "€5 $", "5 kg", "€ 5 of 7", "--€5", "-(€5)", "(-€5)", "€%", "€1,2", "€ x", "()", "(", "n/a", "", "EUR 5",
             "€5%5",
@@ -46,7 +46,7 @@ struct NumberUnitTests {
         if !text.hasSuffix("%") { #expect(decimal(text, .point) == nil) }
     }
 
-    @Test("17.F4: random bytes are read without a crash, and plain numbers as before") func random() throws {
+    @Test("17.F4: random bytes cause no crash, and plain numbers keep their value in a column of amounts") func random() throws {
         let euro = try #require(NumberUnit.currency("€", isBefore: true, isSpaced: false))
         var random = SplitMix64(seed: 17)
         let pieces = ["€", "$", "(", ")", "-", "+", " ", "\u{A0}", "\u{202F}", "1", "23", ",", ".", "%", "e", "kr"]

@@ -77,7 +77,7 @@ struct TemporalReadingTests {
     }
 
     @Test(
-        "plain fields of a column are read at once, up to the first of another form",
+        "plain dates of a column are read in one call, up to the first field of another form",
         arguments: [
             (ValueKind.date, 2, 2), (.date, 7, 1), (.dateTime, 0, 5), (.dateTime, 6, 0), (.dateTime, 7, 1), (.time, 0, 0), (.text, 0, 0),
         ])
