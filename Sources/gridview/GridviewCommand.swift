@@ -104,7 +104,7 @@ struct ReadingOptions: ParsableArguments {
     var table: String?
 
     @Option(
-        help: ArgumentHelp("Show the result of a statement. The database runs it; on files, DuckDB does.", valueName: "statement"))
+        help: ArgumentHelp("Show the result of an SQL statement. The server runs it; for files, DuckDB does.", valueName: "statement"))
     var sql: String?
 
     @Flag(help: "Show a PostgreSQL table as it was when opened. Reload it for a newer snapshot.")
@@ -188,7 +188,8 @@ struct ViewOptions: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Keep rows that match, as in "price > 100 and side = 'BUY'"; may be repeated; rows must match all. A single word searches every cell.
+            Keep rows that match this condition, as in "price > 100 and side = 'BUY'"; may be repeated: rows must match all conditions. \
+            A single word searches every cell.
             """, valueName: "condition"))
     var filter: [String] = []
 
@@ -205,7 +206,7 @@ struct ViewOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Aggregates shown per group: \(alternatives(Query.Aggregate.Function.allCases.map(\.rawValue))) of a column. avg is another \
-            name of mean. count alone counts rows.
+            name for mean. count without a column counts rows.
             """, valueName: "sum(a),mean(b)…"))
     var aggregate: String?
 
@@ -235,12 +236,12 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         name: .customLong("view"),
-        help: ArgumentHelp("Restore a view that “save view” in the palette has written.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Restore a view saved with “save view” in the command palette.", valueName: "file"), completion: .file())
     var savedView: String?
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Save the view of each file when you quit (default), or do not. “restore last view” in the palette restores it.")
+        help: "Save the view of each file when you quit (default), or do not. “restore last view” in the command palette restores it.")
     var recentViews: Bool?
 }
 

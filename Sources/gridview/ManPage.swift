@@ -33,8 +33,8 @@ enum ManPage {
         page += """
             .SH EXIT STATUS
             0 on success, even if standard output was closed early; 1 if an input could not be opened or read, the output could not be written, or \
-            the output lost characters of the input, which standard error reports; 1 if no row was picked with \\fB\\-\\-pick\\fR, 130 \
-            with Ctrl\\-C; 2 on a usage error; 128 + signal number if killed.
+            the output lost characters of the input, which standard error reports; with \\fB\\-\\-pick\\fR, 1 if no row was picked and 130 \
+            after Ctrl\\-C; 2 on a usage error; 128 + signal number if killed.
             .SH FILES
             .TP
             \\fI$XDG_CACHE_HOME/gridview/index\\fR, or \\fI~/.cache/gridview/index\\fR (on macOS \\fI~/Library/Caches/gridview/index\\fR)

@@ -147,7 +147,7 @@ import Testing
         pilot.press("g Enter")
         #expect(collapsed(pilot) == [false, true])
         #expect(!pilot.state.commandLine.text.contains("--collapsed"))
-        #expect(pilot.state.commandLine.omitted == ["the choice of collapsed groups"])
+        #expect(pilot.state.commandLine.omitted == ["which groups are collapsed"])
         let again = try reopened(pilot)
         #expect(collapsed(again) == [false, true])
         // A view is restored over the same groups.

@@ -154,7 +154,7 @@ import Testing
         #expect(!pilot.line(0).contains("rows of"), "\(pilot.line(0))")
         source.setFetchTime(now - 90)
         pilot.press("G")
-        #expect(pilot.line(0).contains("rows of \(Platform.localTime(now - 90, now: now))"), "\(pilot.line(0))")
+        #expect(pilot.line(0).contains("rows as of \(Platform.localTime(now - 90, now: now))"), "\(pilot.line(0))")
         source.setFetchTime(now)
         pilot.press("g")
         #expect(!pilot.line(0).contains("rows of"), "\(pilot.line(0))")

@@ -90,7 +90,7 @@ import Testing
             "Sorted by “company” (A to Z). s reverses the order.", "Sorted."),
         Sample(
             arranged(sort: ["“company” (Z to A)"], isSelectionLost: true, hint: Message.sortHint("s", isDescending: true)),
-            "Sorted by “company” (Z to A). Selection cleared: it has more than 10,000 rows. s restores file order.", "Sorted."),
+            "Sorted by “company” (Z to A). Selection cleared: it had more than 10,000 rows. s restores file order.", "Sorted."),
         Sample(
             arranged(
                 after: Message.ended(filterCount: 1, isUngrouped: true), groups: ["“sector”", "“side”"],
@@ -104,7 +104,7 @@ import Testing
         Sample(fileOrder(), "Back to file order.", "In file order."),
         Sample(fileOrder(filterCount: 1), "Filter removed.", "Filter removed."),
         Sample(
-            fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared: it has more than 10,000 rows.",
+            fileOrder(filterCount: 2, isSelectionLost: true), "Filters removed. Selection cleared: it had more than 10,000 rows.",
             "Filter removed."),
         Sample(
             .fileOrder(
@@ -202,7 +202,7 @@ import Testing
         Sample(.nothingToExpand("side", rows: 10_000), "side has no JSON object or array in the first 10,000 rows.", "No JSON here."),
         Sample(.nothingToExpand("side", rows: nil, isArray: true), "side has no JSON array in any row.", "No JSON here."),
         Sample(
-            .expandsWhenRead, "Cannot expand the arrays yet: the file is still being read. Try again when its rows are counted.",
+            .expandsWhenRead, "Cannot expand the arrays yet: the file is still being read. Try again when all rows are counted.",
             "Still reading."),
         Sample(.columnCollapsed("meta", expand: "("), "Collapsed meta. Press ( to expand.", "Collapsed."),
         Sample(
@@ -359,7 +359,7 @@ import Testing
         Sample(.cannotEdit, "Cells cannot be edited: gridview only reads tables.", "Cannot be edited."),
         Sample(.rowNotReadToEnd, "The end of this row has not been read yet.", "Still reading."),
         // Reading
-        Sample(.readAgain("a.csv", undo: "U"), "“a.csv” read with other options. U undoes it.", "Read again."),
+        Sample(.readAgain("a.csv", undo: "U"), "“a.csv” was read again with the new options. U undoes it.", "Read again."),
         Sample(
             .cannotReadAgain("a.csv"), "Cannot change how “a.csv” is read: it is not delimited text.", "Cannot change."),
         Sample(.notReadYet, "The input has not arrived yet.", "No input yet."),

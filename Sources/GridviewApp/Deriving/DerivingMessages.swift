@@ -20,7 +20,7 @@ extension Message {
     }
 
     static let expandsWhenRead = Message(
-        .expandsWhenRead, "Cannot expand the arrays yet: the file is still being read. Try again when its rows are counted.",
+        .expandsWhenRead, "Cannot expand the arrays yet: the file is still being read. Try again when all rows are counted.",
         short: "Still reading.", isError: true)
 
     static func columnCollapsed(_ name: String, expand: String) -> Message {

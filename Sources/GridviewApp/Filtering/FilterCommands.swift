@@ -22,8 +22,8 @@ extension Command {
     static let filterPrompt: [Command] = [
         Command(.previousFilter, in: .filter, ["Up", "C-p"], "previous filter", "Show the previous filter of this session."),
         Command(.nextFilter, in: .filter, ["Down", "C-n"], "next filter", "Show the next filter of this session."),
-        Command(.complete, in: .filter, ["Tab"], "complete", "Complete the column or value; press again for the next one."),
-        Command(.completeBack, in: .filter, ["S-Tab"], "previous completion", "Complete with the previous column or value."),
+        Command(.complete, in: .filter, ["Tab"], "complete", "Complete the column name or value; press again for the next one."),
+        Command(.completeBack, in: .filter, ["S-Tab"], "previous completion", "Complete with the previous column name or value."),
     ]
 
     static let filterList: [Command] = [

@@ -147,7 +147,7 @@ extension AppState {
             ListPanel.Row(
                 text: titles[index], detail: index == history.doneCount ? "now" : index > history.doneCount ? "undone" : "", tag: index)
         }
-        var panel = ListPanel(purpose: .history, title: "Changes of the view", rows: rows)
+        var panel = ListPanel(purpose: .history, title: "Changes to the view", rows: rows)
         panel.selected = history.changes.count - history.doneCount
         return open(panel)
     }

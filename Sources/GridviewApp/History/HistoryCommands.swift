@@ -2,7 +2,7 @@ import DataGridTerminal
 
 extension Command {
     static let history: [Command] = [
-        Command(.undo, .appearance, ["U"], "undo", "Undo the last change of the view: filters, sorting, groups, columns, moved rows.") {
+        Command(.undo, .appearance, ["U"], "undo", "Undo the last change to the view: filters, sorting, groups, columns, moved rows.") {
             state, count in
             state.moveInHistory(count.times, isUndoing: true)
         },
@@ -10,7 +10,7 @@ extension Command {
             state.moveInHistory(count.times, isUndoing: false)
         },
         Command(
-            .history, .appearance, [], "undo list", "List the changes of the view, and return to any of them.", also: "history"
+            .history, .appearance, [], "undo list", "List the changes to the view, and return to any of them.", also: "history"
         ) { state, _ in state.openHistory() },
     ]
 }

@@ -12,7 +12,7 @@ extension Command {
         ) { state, _ in state.handleEscape() },
         Command(.cancel, .program, ["C-c"], "cancel", "Cancel the running job; with a selection, copy it.") { state, _ in state.cancel() },
         Command(
-            .redraw, .program, ["C-l"], "redraw", "Draw the screen again, after another program has written on it.", also: "repaint refresh"
+            .redraw, .program, ["C-l"], "redraw", "Redraw the screen, after another program has written to it.", also: "repaint refresh"
         ) { _, _ in [.redraw] },
         Command(.suspend, .program, like: .suspend) { _, _ in [.suspend] },
         Command(.close, .program, ["q"], "quit", "Close the top panel, go back to the list of tables, or quit.") {

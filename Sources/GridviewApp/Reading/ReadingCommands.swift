@@ -7,7 +7,7 @@ extension Command {
         ) { state, _ in state.openReading() },
         Command(
             .useAsHeader, .program, ["M-h"], "use row as header",
-            "Read the row under the cursor as column names; skip the lines above it.", also: "titles names first promote"
+            "Use the row under the cursor as column names, and skip the lines above it.", also: "titles names first promote"
         ) { state, _ in state.useRowAsHeader() },
     ]
 

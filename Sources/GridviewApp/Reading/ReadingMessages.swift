@@ -4,7 +4,7 @@ import Tables
 extension Message {
     /// - Parameter undo: the key that undoes the change.
     static func readAgain(_ name: String, undo: String) -> Message {
-        Message(.readAgain, "“\(name)” read with other options. \(undo) undoes it.", short: "Read again.")
+        Message(.readAgain, "“\(name)” was read again with the new options. \(undo) undoes it.", short: "Read again.")
     }
 
     static func cannotReadAgain(_ name: String) -> Message {

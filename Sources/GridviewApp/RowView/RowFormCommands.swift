@@ -20,7 +20,7 @@ extension Command {
         Command(.search, in: .record, ["/"], "find field", "Find text in the names and values of this row."),
         Command(.hideColumn, in: .record, ["-"], "hide column", "Hide the column of this field."),
         Command(
-            .undo, in: .record, ["U"], "undo", "Undo the last change of the view. Undoing a filter or an order goes back to the table."),
+            .undo, in: .record, ["U"], "undo", "Undo the last change to the view. Undoing a filter or a sort goes back to the table."),
         Command(.redo, in: .record, ["C-r"], "redo", "Redo the last undone change."),
         Command(.editField, in: .record, ["e", "F2"], "edit field", "Edit this field, if the table can be edited."),
         Command(.close, in: .record, ["Escape", "q", "Enter", "C-c"], "back", "Go back to the table."),

@@ -196,7 +196,7 @@ struct AppPainter {
         var chips = (state.sheet.isFollowing ? ["follow"] : state.sheet.reloadsChanges ? ["auto reload"] : []).map { Chip(text: $0) }
         func add(_ text: String) { chips.append(Chip(text: text)) }
         if let label = state.document.rowsLabel { add(label) }
-        if let time = state.sheet.oldRowsTime { add("rows of \(time)") }
+        if let time = state.sheet.oldRowsTime { add("rows as of \(time)") }
         for (place, shown) in state.query.requested.allFilters.enumerated() {
             let text = Message.name(shown.filter.text, width: state.size.columns)
             chips.append(Chip(text: shown.isOn ? "▽ \(text)" : "off: \(text)", filter: place, isOff: !shown.isOn))

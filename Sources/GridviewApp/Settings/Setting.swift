@@ -60,7 +60,7 @@ struct Setting: Sendable {
         ) { value, settings throws(SettingError) in settings.savesRecentViews = try value.flag() },
         Setting(
             "options", "[]", option: "",
-            "Other options for each run, one string for each argument: [\"--freeze-columns\", \"1\"]."
+            "Command-line options for each run, one string for each argument: [\"--freeze-columns\", \"1\"]."
         ) { value, settings throws(SettingError) in settings.options = try value.texts() },
     ]
 }

@@ -1,7 +1,7 @@
 extension Command {
     static let settings: [Command] = [
         Command(
-            .saveSettings, .program, [], "save settings", "Save the changed theme, hints and mouse for the next time.",
+            .saveSettings, .program, [], "save settings", "Save the current theme, hints and mouse settings for the next start.",
             also: "keep preferences configuration options"
         ) { state, _ in state.saveSettings() }
     ]

@@ -18,7 +18,7 @@ extension Message {
     }
 
     /// The selection was too large to find its rows in the new order.
-    static let selectionCleared = " Selection cleared: it has more than \(rows(AppState.maximumSelectedRows))."
+    static let selectionCleared = " Selection cleared: it had more than \(rows(AppState.maximumSelectedRows))."
 
     /// The rows are in file order and not grouped.
     /// - Parameters:

@@ -60,7 +60,7 @@ extension AppState {
                 "thousands separators of some columns",
                 !isUngrouped && shown.contains { $0.kind.isNumber && $0.format.groupsThousands == $0.isIdentifier }
             ),
-            ("the choice of collapsed groups", collapsed?.areAll == false),
+            ("which groups are collapsed", collapsed?.areAll == false),
             ("filters that are turned off", !query.requested.offFilters.isEmpty),
             ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
         ]
