@@ -7,9 +7,9 @@ enum ArgumentReading {
     static func completed(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.count
         var completed: [String] = []
-        for (place, argument) in arguments.enumerated() {
-            let next = place + 1 < end ? arguments[place + 1] : ""
-            let isBare = argument == "--print-screen" && place < end && !isFormat(next)
+        for (index, argument) in arguments.enumerated() {
+            let next = index + 1 < end ? arguments[index + 1] : ""
+            let isBare = argument == "--print-screen" && index < end && !isFormat(next)
             completed.append(isBare ? "--print-screen=text" : argument)
         }
         return completed
@@ -41,11 +41,11 @@ enum ArgumentReading {
         return UsageError("Unknown option \(name).\(hint)")
     }
 
-    /// The most similar option: one that starts with `name`, or one with a similar spelling.
+    /// An option that starts with `name`, otherwise the option with the most similar spelling.
     private static func closestOption(to name: String) -> String? {
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }
-        if let whole = names.first(where: { $0.hasPrefix(name) }) { return whole }
+        if let completion = names.first(where: { $0.hasPrefix(name) }) { return completion }
         return Suggestions.closest(String(name.dropFirst(2)), names.map { String($0.dropFirst(2)) }).map { "--" + $0 }
     }
 }

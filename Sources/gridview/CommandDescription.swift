@@ -16,12 +16,12 @@ enum CommandDescription {
             let names = (argument.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
             let option = Option(names: names, value: argument.kind == "flag" ? nil : argument.valueName, help: argument.abstract ?? "")
             let title = argument.sectionTitle ?? "Options"
-            if let place = sections.firstIndex(where: { $0.title == title }) {
+            if let index = sections.firstIndex(where: { $0.title == title }) {
                 // A flag and its inversion are listed one after the other.
-                if let last = sections[place].options.last, option.value == nil, last.help == option.help {
-                    sections[place].options[sections[place].options.count - 1].names += option.names
+                if let last = sections[index].options.last, option.value == nil, last.help == option.help {
+                    sections[index].options[sections[index].options.count - 1].names += option.names
                 } else {
-                    sections[place].options.append(option)
+                    sections[index].options.append(option)
                 }
             } else {
                 sections.append((title, [option]))

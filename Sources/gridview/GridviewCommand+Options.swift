@@ -166,30 +166,30 @@ extension GridviewCommand {
     }
 
     /// - Parameter noun: the kind of value that the option takes.
-    static func unknown(_ option: String, _ value: String, _ known: [String], noun: String = "value") -> UsageError {
-        let suggestion = Suggestions.closest(value, known).map { " Did you mean “\($0)”?" } ?? ""
-        return UsageError("\(option): Unknown \(noun) “\(value)”. Use \(Suggestions.alternatives(known)).\(suggestion)")
+    static func unknown(_ option: String, _ value: String, _ allowed: [String], noun: String = "value") -> UsageError {
+        let suggestion = Suggestions.closest(value, allowed).map { " Did you mean “\($0)”?" } ?? ""
+        return UsageError("\(option): Unknown \(noun) “\(value)”. Use \(Suggestions.alternatives(allowed)).\(suggestion)")
     }
 }
 
 extension ReadingOptions {
-    /// The first given option that determines how a file is read; `nil` if no such option is given.
-    var firstGiven: String? {
-        let given = [
+    /// The first option of the command line that determines how a file is read; `nil` without such an option.
+    var firstExplicit: String? {
+        let options = [
             ("--delimiter", hasDelimiter), ("--quote", quote != nil), ("--encoding", encoding.lowercased() != "auto"),
             ("--header", header.lowercased() != "auto"), ("--skip-lines", skipLines != 0), ("--comment", comment != nil),
             ("--decimal", decimal != nil), ("--table", table != nil), ("--path", path != nil), ("--list", list),
         ]
-        return given.first { $0.1 }?.0
+        return options.first { $0.1 }?.0
     }
 
-    /// True if a delimiter is given.
+    /// True if the command line sets the delimiter.
     var hasDelimiter: Bool { tab || delimiter.lowercased() != "auto" }
 
-    /// The request of the options.
+    /// How to read a file according to these options.
     /// - Parameters:
-    ///   - saved: the options of a saved view by name. Options that are given here take precedence.
-    ///   - user: the user's settings. Options that are given here or saved take precedence.
+    ///   - saved: the options of a saved view by name. Options of the command line take precedence.
+    ///   - user: the user's settings. Options of the command line and of the saved view take precedence.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
     func request(adding saved: [String: String], _ user: Settings) throws -> DialectRequest {
         if tab, !["auto", "tab", "\t", "\\t"].contains(delimiter) {
@@ -214,7 +214,7 @@ extension ReadingOptions {
         }
     }
 
-    /// The option with a setting.
+    /// The name of the option that sets a field.
     private static func option(of field: ReadingSettings.Field) -> String {
         switch field {
         case .skippedLines: "--skip-lines"

@@ -89,22 +89,22 @@ enum GridviewMain {
         var file = try SettingsFile(command)
         let defaults = file.defaultOptions()
         if defaults.isEmpty { return try run(LaunchRequest(command, file)) }
-        guard let whole = try self.command(from: defaults + arguments) else { return 0 }
-        return try run(request(withDefaults: whole, withoutDefaults: command, file))
+        guard let extended = try self.command(from: defaults + arguments) else { return 0 }
+        return try run(request(withDefaults: extended, withoutDefaults: command, file))
     }
 
     /// The request of a command line. The default options of the settings file have no effect if they contradict the other options, or if
     /// they are not valid for a table.
     /// - Parameters:
-    ///   - whole: the command line with the default options.
+    ///   - extended: the command line with the default options.
     ///   - command: the command line without default options.
     private static func request(
-        withDefaults whole: GridviewCommand, withoutDefaults command: GridviewCommand, _ file: SettingsFile
+        withDefaults extended: GridviewCommand, withoutDefaults command: GridviewCommand, _ file: SettingsFile
     ) throws -> LaunchRequest {
         do {
-            var request = try LaunchRequest(whole, file)
+            var request = try LaunchRequest(extended, file)
             if let plain = try? LaunchRequest(command, file).options {
-                request.givenOptions = plain
+                request.commandLineOptions = plain
                 request.options.fallback = { error in plain.adding(file.problem("options", error.message)) }
             }
             return request
@@ -154,13 +154,15 @@ enum GridviewMain {
         }
         if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }
         try checkInput(options)
-        let given = request.givenOptions ?? options
+        let explicit = request.commandLineOptions ?? options
         options.fallback = options.fallbackWithHost
-        let known = options.settingsProblems.count
+        let reportedCount = options.settingsProblems.count
         let path = options.path ?? "-"
         let input = try PasswordQuestion.asking { try open(path, opener) }
         let document = try Document.open(input, &options)
-        if request.screen == nil { for problem in options.settingsProblems.dropFirst(known) { StandardStreams.printError(problem.text) } }
+        if request.screen == nil {
+            for problem in options.settingsProblems.dropFirst(reportedCount) { StandardStreams.printError(problem.text) }
+        }
         if let screen = request.screen {
             let frame = try Screenshot.draw(
                 document, options: options, additional: additionalSheets, size: request.screenSize, keys: request.keys)
@@ -174,9 +176,9 @@ enum GridviewMain {
             return 0
         }
         // Checks only options of the command line. Default options for the screen may be in the settings file.
-        if given.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
-        if given.view != nil, request.writesStatistics { throw UsageError("--stats and --view cannot be combined.") }
-        for (name, isGiven) in [("--follow", given.followsFile), ("--reload", given.reloadsChanges)] where isGiven {
+        if explicit.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
+        if explicit.view != nil, request.writesStatistics { throw UsageError("--stats and --view cannot be combined.") }
+        for (name, isGiven) in [("--follow", explicit.followsFile), ("--reload", explicit.reloadsChanges)] where isGiven {
             throw UsageError("\(name) works on the screen only.")
         }
         if let format = request.format, format.isBinary, hasTerminal {
@@ -185,7 +187,7 @@ enum GridviewMain {
         let marksControls = hasTerminal && !request.isRaw
         let run = BatchRun(
             document, options: options, format: request.format ?? .text(.text), marksControls: marksControls,
-            neutralizesFormulas: request.isSafe)
+            neutralizesFormulas: request.neutralizesFormulas)
         let notes =
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
         for line in notes.lines { StandardStreams.printError(line) }
@@ -210,7 +212,7 @@ enum GridviewMain {
 
     // MARK: Input
 
-    /// The time that the first screen waits for an input other than a file, so that a fast input is shown immediately.
+    /// The maximum time before the first screen, so that it shows an input other than a file if that is open by then.
     private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
 
     /// Starts the program on the terminal. For a slow input, the screen is shown before the input is open.
@@ -221,7 +223,7 @@ enum GridviewMain {
         var terminal = CursesBackend.Options()
         (terminal.colorDepth, terminal.enablesMouse) = (request.colorDepth, options.usesMouse)
         terminal.drawsOnControllingTerminal = options.pick != nil
-        guard try opener.activity(opening: path) != nil || mayWait(options) else {
+        guard try opener.activity(opening: path) != nil || mayBlock(options) else {
             try checkInput(options)
             let input = try open(path, opener)
             return try .opening(input, options: options, backend: CursesBackend(terminal))
@@ -242,7 +244,7 @@ enum GridviewMain {
     }
 
     /// True if opening the input may block: it is a pipe or a device.
-    private static func mayWait(_ options: LaunchOptions) throws -> Bool {
+    private static func mayBlock(_ options: LaunchOptions) throws -> Bool {
         if let path = options.path, path != "-" { return Platform.isPipeOrDevice(path) }
         try checkInput(options)
         return Platform.isPipeOrDevice(Platform.standardInput)
@@ -264,7 +266,7 @@ enum GridviewMain {
             : try opener.open(path: path, isCancelled: isCancelled)
     }
 
-    /// Prints an error message. It may quote a file or an argument: control characters are replaced by marks.
+    /// Prints an error message. Control characters are replaced by marks, because the message may quote a file or an argument.
     private static func printError(_ text: String, status: Int32) -> Int32 {
         StandardStreams.printError(text)
         return status

@@ -12,36 +12,36 @@ final class InputOpening: Sendable {
     private let open: @Sendable (@escaping Cancellation) throws -> any TableSource
 
     /// Starts to open an input.
-    /// - Parameter open: opens the input, and stops if the flag that it polls becomes true.
+    /// - Parameter open: opens the input. It polls a cancellation flag, and stops when the flag becomes true.
     init(_ open: @escaping @Sendable (@escaping Cancellation) throws -> any TableSource) {
         self.open = open
         DispatchQueue.global(qos: .userInitiated).async {
-            let opened = Result { try open { self.cancellation.withLock { $0 }?() ?? false } }
-            self.result.withLock { $0 = opened }
+            let outcome = Result { try open { self.cancellation.withLock { $0 }?() ?? false } }
+            self.result.withLock { $0 = outcome }
             self.isDone.signal()
         }
     }
 
-    /// Waits for the input. After ``PasswordNeeded``, the next call opens it again.
+    /// Waits for the input. If the last attempt threw ``PasswordNeeded``, opens the input again.
     func waitForInput(isCancelled: @escaping Cancellation) throws -> any TableSource {
         cancellation.withLock { $0 = isCancelled }
         isDone.wait()
         isDone.signal()
-        let known = result.withLock { result in
+        let opened = result.withLock { result in
             defer { if Self.needsPassword(result) { result = nil } }
             return result
         }
-        guard let known else { return try open(isCancelled) }
-        return try known.get()
+        guard let opened else { return try open(isCancelled) }
+        return try opened.get()
     }
 
     /// The input if it is open by the deadline; otherwise, or if it needs a password, `nil`.
     func waitForInput(until deadline: DispatchTime) throws -> (any TableSource)? {
         guard isDone.wait(timeout: deadline) == .success else { return nil }
-        // Signal again for the next call.
+        // Signal again, so that the next call does not wait.
         isDone.signal()
-        let known = result.withLock { $0 }
-        return Self.needsPassword(known) ? nil : try known?.get()
+        let opened = result.withLock { $0 }
+        return Self.needsPassword(opened) ? nil : try opened?.get()
     }
 
     private static func needsPassword(_ result: Result<any TableSource, any Error>?) -> Bool {

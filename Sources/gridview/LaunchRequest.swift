@@ -9,8 +9,8 @@ import TerminalSurface
 /// A validated command line: the options of the view and its destination.
 struct LaunchRequest {
     var options = LaunchOptions()
-    /// The options without the default options of the settings file; `nil` if no default options apply.
-    var givenOptions: LaunchOptions?
+    /// The options of the command line alone, without the default options of the settings file; `nil` if no default options apply.
+    var commandLineOptions: LaunchOptions?
     var opener = FileOpener(indexCache: .user)
     /// The statement of `--sql`.
     var statement: String?
@@ -40,12 +40,12 @@ struct LaunchRequest {
     var writesStatistics = false
     /// True if control characters are written to a terminal unchanged.
     var isRaw = false
-    /// True if formulas in CSV and TSV are made harmless.
-    var isSafe = false
+    /// True to neutralize formulas in CSV and TSV.
+    var neutralizesFormulas = false
 
-    /// The request of a command line with files and no options; `nil` for any other command line.
+    /// Creates the request of a command line with files and no options; `nil` for any other command line.
     ///
-    /// A fast path: the argument parser inspects all option types by reflection, which takes longer than the rest of the launch.
+    /// This is a fast path: the argument parser inspects all option types by reflection, which takes longer than the rest of the launch.
     init?(plain arguments: [String], _ file: SettingsFile = SettingsFile()) {
         guard Self.isPlain(arguments) else { return nil }
         var file = file
@@ -88,7 +88,7 @@ struct LaunchRequest {
         options.themeName = isPath ? Platform.absolutePath(path) : name
     }
 
-    /// A saved view replaces these options, so together they would have no effect.
+    /// Rejects options that a saved view would replace, because they would have no effect.
     /// - Throws: ``UsageError``.
     private func checkView() throws {
         guard options.view != nil else { return }
@@ -101,7 +101,7 @@ struct LaunchRequest {
         throw UsageError("--view and \(name) cannot be combined. Open the view, change it, and save it.")
     }
 
-    /// The request of a parsed command line.
+    /// Creates the request of a parsed command line.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
     init(_ command: GridviewCommand, _ file: SettingsFile = SettingsFile()) throws {
         var file = file
@@ -116,7 +116,7 @@ struct LaunchRequest {
         try checkView()
         let saved = options.view?.view.reading ?? [:]
         opener.dialect = try command.reading.request(adding: saved, file.settings)
-        // A given delimiter replaces the format of a view, as in the form of reading options.
+        // An explicit delimiter replaces the format of a view, as in the form of reading options.
         let savedFormat = command.reading.hasDelimiter ? nil : saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
         opener.format = command.view.fileFormat ?? savedFormat
         options.fileFormat = opener.format
@@ -149,9 +149,11 @@ struct LaunchRequest {
         writesStatistics = command.output.stats
         isRaw = command.output.raw
         if isRaw, format?.text != .csv, format?.text != .tsv { throw UsageError("--raw needs --output csv or --output tsv.") }
-        isSafe = command.output.csvSafe
-        if isSafe, format?.text != .csv, format?.text != .tsv { throw UsageError("--csv-safe needs --output csv or --output tsv.") }
-        if isSafe, options.pick != nil { throw UsageError("--csv-safe and --pick cannot be combined.") }
+        neutralizesFormulas = command.output.csvSafe
+        if neutralizesFormulas, format?.text != .csv, format?.text != .tsv {
+            throw UsageError("--csv-safe needs --output csv or --output tsv.")
+        }
+        if neutralizesFormulas, options.pick != nil { throw UsageError("--csv-safe and --pick cannot be combined.") }
         if options.isCollapsed, options.groups.isEmpty { throw UsageError("--collapsed needs --group.") }
         if writesStatistics, !options.groups.isEmpty {
             throw UsageError("--group and --stats cannot be combined: --stats describes columns, not groups.")
@@ -162,14 +164,14 @@ struct LaunchRequest {
         }
     }
 
-    /// Replaces the files by the result of the statement that reads them.
+    /// Opens the result of the statement instead of the files that the statement reads.
     private mutating func queryFiles(_ reading: ReadingOptions) throws {
         let paths = (options.path.map { [$0] } ?? []) + options.additionalPaths
         if let server = paths.first(where: ServerPath.isServer) {
             throw UsageError("--sql reads files or one server, not both: remove the files, or \(ServerPath.name(of: server)).")
         }
         if let advice = paths.lazy.compactMap(ForeignURL.advice).first { throw UsageError(advice) }
-        if let option = reading.firstGiven {
+        if let option = reading.firstExplicit {
             throw UsageError(
                 "\(option) cannot be combined with --sql on files, because DuckDB reads them. Set the option in the statement, as in "
                     + "from read_csv('FILE', delim = ';').")

@@ -39,11 +39,11 @@ enum Platform {
         } catch let error as DecodingError {
             switch error {
             case .dataCorrupted(let context) where context.codingPath.isEmpty:
-                return .failure(JSONError(reason: "not valid JSON", keys: [], line: JSONPlace.lineOfError(in: json)))
-            case .dataCorrupted(let context): return .failure(mistake(context))
-            case .keyNotFound(let key, let context): return .failure(mistake(context, "“\(key.stringValue)” is missing"))
-            case .valueNotFound(_, let context): return .failure(mistake(context, "the value is missing"))
-            case .typeMismatch(_, let context): return .failure(mistake(context, "the value has the wrong type"))
+                return .failure(JSONError(reason: "not valid JSON", keys: [], line: JSONLineFinder.lineOfError(in: json)))
+            case .dataCorrupted(let context): return .failure(jsonError(context))
+            case .keyNotFound(let key, let context): return .failure(jsonError(context, "“\(key.stringValue)” is missing"))
+            case .valueNotFound(_, let context): return .failure(jsonError(context, "the value is missing"))
+            case .typeMismatch(_, let context): return .failure(jsonError(context, "the value has the wrong type"))
             @unknown default: return .failure(JSONError(reason: "not valid", keys: []))
             }
         } catch {
@@ -58,14 +58,14 @@ enum Platform {
         return Array(try encoder.encode(value)) + [10]
     }
 
-    private static func mistake(_ context: DecodingError.Context, _ reason: String? = nil) -> JSONError {
+    private static func jsonError(_ context: DecodingError.Context, _ reason: String? = nil) -> JSONError {
         JSONError(
             reason: reason ?? context.debugDescription, keys: Array(context.codingPath.prefix { $0.intValue == nil }.map(\.stringValue)))
     }
 
     static func names(inFolder path: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
-    /// The path without links; the path itself if it does not exist.
+    /// The absolute path with symbolic links resolved; the path itself if it does not exist.
     static func absolutePath(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
@@ -123,8 +123,8 @@ enum Platform {
 
     /// Asks a question on the controlling terminal, and reads a line that is not shown.
     ///
-    /// Signals that end or stop the program wait until the terminal is restored. Call it before other threads exist, because they could
-    /// receive the signals.
+    /// Signals that end or stop the program wait until the terminal is restored. Call this function before other threads exist, because
+    /// they could receive the signals.
     /// - Returns: the line without its end; `nil` without a terminal, and at the end of its input.
     static func secret(answering question: String) -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -167,7 +167,7 @@ enum Platform {
             }
             var byte: UInt8 = 0
             let count = read(terminal, &byte, 1)
-            // A terminal that was closed has no more input.
+            // The terminal was closed: no input will follow.
             if count < 0 && errno != EINTR || count == 0 && tcgetattr(terminal, &hidden) != 0 {
                 restore()
                 return nil
@@ -190,12 +190,12 @@ enum Platform {
     }
 }
 
-/// A line of bytes from a terminal that does not edit lines itself.
+/// A line that is typed in a terminal whose line editing is off.
 struct SecretLine {
     private var bytes: [UInt8] = []
-    /// True after the end of the input before any text.
+    /// True if Ctrl-d was typed before any text.
     private var isDeclined = false
-    /// The maximum number of bytes, as in lines that terminals edit.
+    /// The maximum number of bytes, the same as with the line editing of terminals.
     private static let byteLimit = 4_096
 
     /// The typed text; `nil` if the user declined.

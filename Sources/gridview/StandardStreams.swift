@@ -14,10 +14,10 @@ enum StandardStreams {
     static func hideArguments(_ isSecret: (String) -> Bool) {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let argument = CommandLine.unsafeArgv[index], isSecret(String(cString: argument)) else { continue }
-            var place = 0
-            while argument[place] != 0 {
-                argument[place] = CChar(UInt8(ascii: "*"))
-                place += 1
+            var offset = 0
+            while argument[offset] != 0 {
+                argument[offset] = CChar(UInt8(ascii: "*"))
+                offset += 1
             }
         }
     }

@@ -33,10 +33,10 @@ enum ThemeFile {
         }
         switch Platform.decode(Theme.self, json: bytes) {
         case .success(let theme): return theme
-        case .failure(let mistake):
-            let line = mistake.line ?? JSONPlace.line(of: mistake.keys, in: bytes)
-            let place = [path, line.map { "line \($0)" }, mistake.keys.isEmpty ? nil : mistake.keys.joined(separator: ".")]
-            throw UsageError("--theme: \(place.compactMap { $0 }.joined(separator: ", ")): \(mistake.reason).")
+        case .failure(let error):
+            let line = error.line ?? JSONLineFinder.line(of: error.keys, in: bytes)
+            let location = [path, line.map { "line \($0)" }, error.keys.isEmpty ? nil : error.keys.joined(separator: ".")]
+            throw UsageError("--theme: \(location.compactMap { $0 }.joined(separator: ", ")): \(error.reason).")
         }
     }
 }

@@ -23,10 +23,10 @@ enum ViewFile {
     private static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8], _ path: String) throws -> Value {
         switch Platform.decode(type, json: bytes) {
         case .success(let value): return value
-        case .failure(let mistake):
-            let line = mistake.line ?? JSONPlace.line(of: mistake.keys, in: bytes)
-            let place = [path, line.map { "line \($0)" }, mistake.keys.isEmpty ? nil : mistake.keys.joined(separator: ".")]
-            throw RequestError("Cannot read view \(place.compactMap { $0 }.joined(separator: ", ")): \(mistake.reason).")
+        case .failure(let error):
+            let line = error.line ?? JSONLineFinder.line(of: error.keys, in: bytes)
+            let location = [path, line.map { "line \($0)" }, error.keys.isEmpty ? nil : error.keys.joined(separator: ".")]
+            throw RequestError("Cannot read view \(location.compactMap { $0 }.joined(separator: ", ")): \(error.reason).")
         }
     }
 }

@@ -1,23 +1,23 @@
 /// Finds line numbers in JSON text, for error messages.
-enum JSONPlace {
+enum JSONLineFinder {
     /// The line, from 1, of the last key of a path; `nil` if the text does not have that path. Each key is in the object of the previous
-    /// key. The text must be well formed. O(bytes).
+    /// key. The text must be valid JSON. O(bytes).
     static func line(of keys: [String], in text: [UInt8]) -> Int? {
-        var (line, depth, found, place) = (1, 0, 0, 0)
-        while place < text.count, found < keys.count {
-            let byte = text[place]
-            place += 1
+        var (line, depth, found, offset) = (1, 0, 0, 0)
+        while offset < text.count, found < keys.count {
+            let byte = text[offset]
+            offset += 1
             switch byte {
             case UInt8(ascii: "\n"): line += 1
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: "\""):
-                let start = place
-                while place < text.count, text[place] != UInt8(ascii: "\"") { place += text[place] == UInt8(ascii: "\\") ? 2 : 1 }
-                let end = min(place, text.count)
-                place = end + 1
+                let start = offset
+                while offset < text.count, text[offset] != UInt8(ascii: "\"") { offset += text[offset] == UInt8(ascii: "\\") ? 2 : 1 }
+                let end = min(offset, text.count)
+                offset = end + 1
                 // A key precedes a colon.
-                let next = text[min(place, text.count)...].first { ![9, 10, 13, 32].contains($0) }
+                let next = text[min(offset, text.count)...].first { ![9, 10, 13, 32].contains($0) }
                 if depth == found + 1, next == UInt8(ascii: ":"), text[start..<end].elementsEqual(keys[found].utf8) { found += 1 }
             default: break
             }
@@ -31,10 +31,10 @@ enum JSONPlace {
         var line = 1
         var open: [UInt8] = []
         var expected = Expected.value
-        var place = 0
-        while place < text.count {
-            let byte = text[place]
-            place += 1
+        var offset = 0
+        while offset < text.count {
+            let byte = text[offset]
+            offset += 1
             switch (byte, expected) {
             case (UInt8(ascii: "\n"), _): line += 1
             case (9, _), (13, _), (32, _): break
@@ -51,15 +51,15 @@ enum JSONPlace {
                 expected = last == UInt8(ascii: "{") ? .keyOrEnd : .valueOrEnd
             case (UInt8(ascii: ":"), .colon): expected = .value
             case (UInt8(ascii: "\""), .value), (UInt8(ascii: "\""), .valueOrEnd), (UInt8(ascii: "\""), .keyOrEnd):
-                while place < text.count, text[place] != UInt8(ascii: "\"") {
-                    if text[place] < 32 { return line }
-                    place += text[place] == UInt8(ascii: "\\") ? 2 : 1
+                while offset < text.count, text[offset] != UInt8(ascii: "\"") {
+                    if text[offset] < 32 { return line }
+                    offset += text[offset] == UInt8(ascii: "\\") ? 2 : 1
                 }
-                place += 1
+                offset += 1
                 expected = expected == .keyOrEnd ? .colon : .comma
             case (UInt8(ascii: "a")...UInt8(ascii: "z"), .value), (UInt8(ascii: "a")...UInt8(ascii: "z"), .valueOrEnd),
                 (UInt8(ascii: "-")...UInt8(ascii: "9"), .value), (UInt8(ascii: "-")...UInt8(ascii: "9"), .valueOrEnd):
-                while place < text.count, text[place] > 32, !",:]}".utf8.contains(text[place]) { place += 1 }
+                while offset < text.count, text[offset] > 32, !",:]}".utf8.contains(text[offset]) { offset += 1 }
                 expected = .comma
             default: return line
             }
