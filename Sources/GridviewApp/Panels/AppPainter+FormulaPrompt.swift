@@ -13,17 +13,17 @@ extension AppPainter {
         let isFilter = prompt.purpose == .filter
         let label = isFilter ? "Filter: " : "New column: "
         let history = state.filterHistory.isEmpty || !isFilter ? [] : ["\(self.label(of: .previousFilter)) history"]
-        let leave = promptHints(isFilter ? "apply" : "add")
+        let endHints = promptHints(isFilter ? "apply" : "add")
         let complete = prompt.candidates == nil ? [] : ["\(self.label(of: .complete)) complete"]
         let hints =
             prompt.error == nil
-            ? [complete + history + leave, history + leave, [shortPromptHints]]
-            : [complete + history + [leave[1]], history + [leave[1]], [leave[1]]]
+            ? [complete + history + endHints, history + endHints, [shortPromptHints]]
+            : [complete + history + [endHints[1]], history + [endHints[1]], [endHints[1]]]
         let cursor = paintPrompt(label, prompt.field, hints: hints.map { $0.joined(separator: " · ") }, y, on: &buffer)
         guard y > 0 else { return (cursor, y) }
         let width = state.size.columns
         buffer.fill(TerminalRect(x: 0, y: y - 1, width: width, height: 1), style: theme.row.textStyle)
-        guard let mistake = prompt.error else {
+        guard let error = prompt.error else {
             let texts = explanations(prompt)
             let text = texts.first { DisplayWidth.of($0, limit: width) < width - 1 } ?? texts[texts.count - 1]
             write(text, x: 1, y: y - 1, width: width - 2, style: theme.hint, on: &buffer)
@@ -32,25 +32,25 @@ extension AppPainter {
         let style = prompt.isUnfinished ? theme.hint : theme.error
         // The position of the cursor shows how far the text is scrolled.
         let text = prompt.field.string
-        let place = ErrorMarker.cells(of: mistake.place, in: text)
+        let place = ErrorMarker.cells(of: error.place, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
         let column = min(max(label.count + 1, shown + place.column), max(0, width - 2))
         let marks = String(repeating: "^", count: max(1, min(place.width, DisplayWidth.of(text, limit: width), width - column - 1)))
-        let behind = column + marks.count + 1
-        let textWidth = DisplayWidth.of(mistake.message, limit: width)
-        let isBefore = behind + textWidth >= width && column >= textWidth + 2
-        let message = isBefore ? mistake.message : Message.fitting(mistake.message, width: width - behind - 1)
-        if isBefore || DisplayWidth.of(message, limit: width) < width - behind {
+        let textStart = column + marks.count + 1
+        let textWidth = DisplayWidth.of(error.message, limit: width)
+        let isBefore = textStart + textWidth >= width && column >= textWidth + 2
+        let message = isBefore ? error.message : Message.fitting(error.message, width: width - textStart - 1)
+        if isBefore || DisplayWidth.of(message, limit: width) < width - textStart {
             write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)
-            let start = isBefore ? column - textWidth - 1 : behind
+            let start = isBefore ? column - textWidth - 1 : textStart
             write(message, x: start, y: y - 1, width: width - start - 1, style: style, on: &buffer)
             return (cursor, y - 1)
         }
         // If the message does not fit next to the marks, it is in the lines above them.
         let room = max(1, width - 2)
-        let lines = TextWrap.lines(Message.fitting(mistake.message, width: 2 * room), width: room)
+        let lines = TextWrap.lines(Message.fitting(error.message, width: 2 * room), width: room)
         guard lines.count <= min(3, y - 1) else {
-            write(Message.fitting(mistake.message, width: room), x: 1, y: y - 1, width: room, style: style, on: &buffer)
+            write(Message.fitting(error.message, width: room), x: 1, y: y - 1, width: room, style: style, on: &buffer)
             return (cursor, y - 1)
         }
         write(marks, x: column, y: y - 1, width: width - column, style: style, on: &buffer)

@@ -39,9 +39,9 @@ extension AppPainter {
                 style: theme.panel.applying(theme.hint), on: &buffer)
         }
         if matches.isEmpty {
-            let place = panel.purpose.accept == nil ? nil : TypedPlace(panel.field.string)
+            let target = panel.purpose.accept == nil ? nil : TypedRowTarget(panel.field.string)
             write(
-                place.map { "Go to \($0.name)." } ?? "No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4,
+                target.map { "Go to \($0.name)." } ?? "No matches.", x: rect.x + 2, y: rect.y + 2, width: rect.width - 4,
                 style: theme.panel.applying(theme.hint), on: &buffer)
         }
         return (min(rect.x + 1 + label + window.cursorX, rect.x + rect.width - 1), rect.y + 1)

@@ -24,9 +24,9 @@ extension AppPainter {
                 }
                 let match = style.applying(index == search.match ? theme.currentMatch : theme.match)
                 let letters = Array(text)
-                for place in search.places(in: letters) {
-                    let start = DisplayWidth.of(String(letters[..<place]))
-                    let found = String(letters[place..<place + search.words.count])
+                for index in search.matchIndices(in: letters) {
+                    let start = DisplayWidth.of(String(letters[..<index]))
+                    let found = String(letters[index..<index + search.characters.count])
                     write(found, x: x + start, y: y, width: min(width - start, DisplayWidth.of(found)), style: match, on: &buffer)
                 }
             }
@@ -45,7 +45,7 @@ extension AppPainter {
 
     /// The title with the number of the match and the number of matches, the longest form first.
     private func pageTitles(_ page: Page) -> [String] {
-        guard let search = page.search, !search.words.isEmpty else { return [page.title] }
+        guard let search = page.search, !search.characters.isEmpty else { return [page.title] }
         let matches = page.matches(state)
         let found = search.match.flatMap { match in matches.firstIndex(of: match).map { "\($0 + 1)/\(matches.count)" } } ?? "not found"
         return ["\(page.title): \(Message.quoted(search.field.string)) \(found)", "\(page.title): \(found)", found]

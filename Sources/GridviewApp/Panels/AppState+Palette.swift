@@ -7,7 +7,8 @@ extension AppState {
         open(ListPanel(purpose: .commands, title: "Commands", rows: paletteRows("")))
     }
 
-    /// The commands as list rows, and the visible columns whose name is typed. The tag of a column is its index after the commands.
+    /// The commands as list rows, followed by the visible columns whose name is typed. The tag of a column is the number of commands plus
+    /// its index.
     fileprivate func paletteRows(_ text: String) -> [ListPanel.Row] {
         let commands = rows(Command.byUse)
         let name = text.lowercased()
@@ -23,10 +24,10 @@ extension AppState {
     /// Commands of the grid as list rows. Their tags are their indices in the table.
     func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
         commands.compactMap { id -> ListPanel.Row? in
-            guard let place = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
-            let command = Command.ofGrid[place]
+            guard let index = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
+            let command = Command.ofGrid[index]
             return ListPanel.Row(
-                text: command.title, detail: label(of: id) ?? "", tag: place, note: command.summary,
+                text: command.title, detail: label(of: id) ?? "", tag: index, note: command.summary,
                 keywords: "\(command.title) \(command.summary) \(command.synonyms)".lowercased()
                     .replacing(",", with: "").replacing(".", with: ""),
                 aliases: Command.aliases[id] ?? [])
@@ -49,9 +50,9 @@ extension ListPanel.Purpose {
     static let commands = Self(
         "commands",
         accept: { state, text in
-            guard let place = TypedPlace(text) else { return nil }
+            guard let target = TypedRowTarget(text) else { return nil }
             state.overlay = nil
-            return state.run(place.isPercentage ? .goToPercent : .bottom, count: place.number)
+            return state.run(target.isPercentage ? .goToPercent : .bottom, count: target.number)
         },
         rows: { state, text in state.paletteRows(text) }
     ) { state, _, row in
@@ -64,7 +65,7 @@ extension ListPanel.Purpose {
 }
 
 /// A row number or a percentage of the rows, typed in the list of commands.
-struct TypedPlace {
+struct TypedRowTarget {
     let number: Int
     let isPercentage: Bool
 

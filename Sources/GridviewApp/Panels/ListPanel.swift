@@ -44,11 +44,11 @@ struct ListPanel: Overlay {
         var text: String
         /// A detail at the right: a key, a state.
         var detail: String
-        /// The item: a column ID, the index of a command in the table.
+        /// Identifies the item of the row: by a column ID, for example, or by the index of a command in the table.
         var tag: Int
         /// The description that is shown while the row is selected; empty for none.
         var note = ""
-        /// More words that find the row, in lower case. Rows that are found by their text come first.
+        /// More words by which the row is found, in lower case. Rows whose text matches come first.
         var keywords = ""
         /// Strings that put the row at the top when typed exactly.
         var aliases: [String] = []
@@ -77,7 +77,7 @@ struct ListPanel: Overlay {
     /// The index of the selected row among ``matches``.
     var selected = 0
     /// The indices of ``matches`` in ``rows``, cached because every frame reads some of them.
-    private var places: [Int] = []
+    private var matchIndices: [Int] = []
 
     init(purpose: Purpose, title: String, rows: [Row], of column: ColumnID? = nil) {
         (self.purpose, self.title, self.rows, self.column) = (purpose, title, rows, column)
@@ -85,28 +85,28 @@ struct ListPanel: Overlay {
     }
 
     /// The rows that match the typed text, best first.
-    var matches: LazyMapCollection<[Int], Row> { places.lazy.map { rows[$0] } }
+    var matches: LazyMapCollection<[Int], Row> { matchIndices.lazy.map { rows[$0] } }
 
     /// Updates the matches. O(rows · length), and O(matches · log matches) to sort them.
     private mutating func rank() {
         rankByText()
         // Only lists that run typed text have aliases; others may have a million rows.
         guard purpose.accept != nil, let exact = rows.firstIndex(where: { $0.aliases.contains(field.string) }) else { return }
-        places.removeAll { $0 == exact }
-        places.insert(exact, at: 0)
+        matchIndices.removeAll { $0 == exact }
+        matchIndices.insert(exact, at: 0)
     }
 
     private mutating func rankByText() {
-        places = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
+        matchIndices = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
         // In a list of commands, a typed number is a row number.
         guard let first = words.first?.first, first.isLetter || first.isNumber && purpose.accept == nil,
             rows.contains(where: { !$0.keywords.isEmpty })
         else { return }
-        let found = Set(places)
+        let found = Set(matchIndices)
         // Many rows have the same keywords, such as the types of columns.
         var isMatch: [String: Bool] = [:]
-        places += rows.indices.filter { index in
+        matchIndices += rows.indices.filter { index in
             guard !found.contains(index) else { return false }
             let keywords = rows[index].keywords
             if let cached = isMatch[keywords] { return cached }
@@ -133,7 +133,7 @@ struct ListPanel: Overlay {
     /// A menu is below the name of its column, if there is room; other lists are in the middle of the screen.
     @MainActor func listFrame(in state: AppState) -> PanelFrame {
         let layout = state.grid.layout
-        if let column, let place = state.grid.columns.index(of: column), let span = layout.columns.first(where: { $0.index == place }) {
+        if let column, let index = state.grid.columns.index(of: column), let span = layout.columns.first(where: { $0.index == index }) {
             let width = rows.map { DisplayWidth.of($0.text) + DisplayWidth.of($0.detail) + 8 }.max() ?? 0
             let y = AppLayout(state).gridY + layout.headerHeight
             if let frame = PanelFrame(menuIn: state.size, x: span.x, y: y, width: width, rows: rows.count, matches: matches.count) {

@@ -33,7 +33,8 @@ protocol Overlay: Equatable, Sendable {
     /// - Returns: The position of the text cursor, if text can be typed.
     @MainActor func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)?
 
-    /// The hints below a panel, most important first. The first two must fit narrow screens, so one of them closes the panel.
+    /// The hints below a panel, most important first. The first two are shown even on narrow screens, so one of them must be for the key
+    /// that closes the panel.
     @MainActor func hints(with painter: AppPainter) -> [KeyHint]
 }
 

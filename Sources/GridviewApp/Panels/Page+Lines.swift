@@ -26,7 +26,7 @@ extension Page {
         case .chapter: return [line]
         case .text(let text):
             let indent = String(text.prefix { $0 == " " })
-            // The lines of one note belong together.
+            // Indent the continuation lines, to show that they belong to the same note.
             let hanging = indent.isEmpty ? "" : indent + "  "
             let pieces = TextWrap.lines(String(text.dropFirst(indent.count)), width: max(12, width - 2 - hanging.count))
             return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }

@@ -16,22 +16,22 @@ struct PageSearch: Equatable {
     init(origin: Int) { self.origin = origin }
 
     /// The characters to find, in lower case.
-    var words: [String] { field.string.map { $0.lowercased() } }
+    var characters: [String] { field.string.map { $0.lowercased() } }
 
     /// The indices at which the characters of `text` match; none for an empty search. O(length of `text` · length of the search).
-    func places(in text: [Character]) -> [Int] {
-        let words = words
-        guard !words.isEmpty, text.count >= words.count else { return [] }
-        let letters = text.map { $0.lowercased() }
-        return (0...letters.count - words.count).filter { letters[$0..<$0 + words.count].elementsEqual(words) }
+    func matchIndices(in text: [Character]) -> [Int] {
+        let characters = characters
+        guard !characters.isEmpty, text.count >= characters.count else { return [] }
+        let lowercased = text.map { $0.lowercased() }
+        return (0...lowercased.count - characters.count).filter { lowercased[$0..<$0 + characters.count].elementsEqual(characters) }
     }
 
     /// True if the line contains the text.
     func matches(_ line: Page.Line) -> Bool {
         switch line {
-        case .chapter(let text), .text(let text): !places(in: Array(text)).isEmpty
+        case .chapter(let text), .text(let text): !matchIndices(in: Array(text)).isEmpty
         case .entry(let keys, let text, let words):
-            !places(in: Array(keys)).isEmpty || !places(in: Array(text)).isEmpty || matches(words: words)
+            !matchIndices(in: Array(keys)).isEmpty || !matchIndices(in: Array(text)).isEmpty || matches(words: words)
         }
     }
 
@@ -42,7 +42,7 @@ struct PageSearch: Equatable {
     }
 }
 
-/// The wrapped lines of a page and their places on the screen.
+/// The wrapped lines of a page, and their layout on the screen.
 @MainActor
 struct PageLayout {
     /// The wrapped lines, each with the index of its line in the text.
@@ -69,7 +69,7 @@ struct PageLayout {
     /// The number of lines on a screen.
     var lineCount: Int { frame.pageHeight * columns }
 
-    /// The nearest valid index of a first visible line.
+    /// The valid index of a first visible line that is nearest to `line`.
     func scroll(_ line: Int) -> Int { min(max(0, line), max(0, lines.count - lineCount)) }
 }
 
@@ -78,7 +78,7 @@ extension Page {
     @MainActor func runPrompt(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         var page = self
         switch id {
-        case .accept where search?.words.isEmpty == false: page.search?.isTyping = false
+        case .accept where search?.characters.isEmpty == false: page.search?.isTyping = false
         case .accept, .close: (page.scroll, page.search) = (search?.origin ?? scroll, nil)
         default: return []
         }
@@ -104,7 +104,7 @@ extension Page {
 
     /// The indices of matching lines in the text.
     @MainActor func matches(_ state: AppState) -> [Int] {
-        guard let search, !search.words.isEmpty else { return [] }
+        guard let search, !search.characters.isEmpty else { return [] }
         return text(state).enumerated().filter { search.matches($1) }.map(\.offset)
     }
 }

@@ -1,4 +1,4 @@
-/// The place of a prompt in the list of its earlier entries, for the keys that recall them.
+/// The position of a prompt in the list of its earlier entries, for the keys that recall these entries.
 struct PromptHistory<Entry: Equatable & Sendable>: Equatable, Sendable {
     /// The index of the shown entry; `nil` for the new entry.
     private var index: Int?

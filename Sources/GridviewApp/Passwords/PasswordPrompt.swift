@@ -4,9 +4,9 @@ import TerminalSurface
 
 /// The prompt for the password of an input. Its text is neither shown nor kept.
 struct PasswordPrompt: Overlay {
-    /// The user and the place of the password.
+    /// The user and the server, such as `alice@db.example.com`.
     let account: String
-    /// The reason for the question, and how to avoid it.
+    /// The reason why a password is needed, and how to avoid the question.
     let reason: String
     /// True if the last password was refused.
     let isRefused: Bool

@@ -19,7 +19,7 @@ public struct RecordPlace: Equatable, Sendable {
 struct RowView: Overlay {
     /// The line at the top.
     var top = RecordPlace.top
-    /// True if the view goes to the end of the row once the row is read.
+    /// True if the view will scroll to the end of the row once the row is read.
     var awaitsEnd = false
     /// The text to find in names and values; empty for none.
     var search = LineEditor()
@@ -107,12 +107,12 @@ struct RowView: Overlay {
     }
 
     func hints(with painter: AppPainter) -> [KeyHint] {
-        let leave = painter.hint(.close)
+        let closeHint = painter.hint(.close)
         if isSearching {
             return [painter.hint(.searchNext), painter.hint(.escape), painter.hint(.searchPrevious), painter.hint(.up, .down, as: "field")]
         }
         return [
-            painter.hint(.nextRow), leave, painter.hint(.previousRow), painter.hint(.up, .down, as: "field"),
+            painter.hint(.nextRow), closeHint, painter.hint(.previousRow), painter.hint(.up, .down, as: "field"),
             painter.hint(.copy, as: "copy"), painter.hint(.filterLike, as: "filter"), painter.hint(.filterExcludingCell, as: "exclude"),
             painter.hint(.search, as: "find"), painter.hint(.hideColumn, as: "hide"),
         ]

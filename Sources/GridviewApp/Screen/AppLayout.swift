@@ -19,7 +19,8 @@ struct AppLayout {
     let headerHeight: Int
     /// The line of the whole value under the cursor.
     let valueY: Int?
-    /// The line for hints, messages and prompts; `nil` if empty. Without hints, it covers the line above.
+    /// The line for hints, messages and prompts; `nil` if it is empty. While hints are off, it covers the value line or the last line of
+    /// the grid.
     let hintY: Int?
     /// The first line that a message or a key list covers; at most the height of the screen. Prompts may cover lines above it.
     let coveredY: Int
@@ -92,8 +93,8 @@ struct PendingList {
             (KeyNotation.label(item.keys), item.command.title)
         }
         // In a panel, Escape closes the panel.
-        let leave = state.overlay == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
-        items += leave
+        let cancelEntry = state.overlay == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
+        items += cancelEntry
         func textWidth(_ item: (keys: String, title: String)) -> Int { DisplayWidth.of(item.keys) + 1 + DisplayWidth.of(item.title) + 2 }
         let room = max(1, width - x)
         let widest = items.map(textWidth).max() ?? 1
@@ -110,11 +111,11 @@ struct PendingList {
             for (n, continuation) in continuations.enumerated() where textWidth(items[n]) > columnWidth {
                 items[n].title = continuation.command.shortTitle ?? items[n].title
             }
-            let places = columns * lineCount
-            if items.count > places {
-                let kept = max(0, places - leave.count - 1)
-                let more = places > leave.count ? [(keys: "…", title: "\(items.count - leave.count - kept) more")] : []
-                items = Array(items.prefix(kept)) + more + leave
+            let capacity = columns * lineCount
+            if items.count > capacity {
+                let kept = max(0, capacity - cancelEntry.count - 1)
+                let more = capacity > cancelEntry.count ? [(keys: "…", title: "\(items.count - cancelEntry.count - kept) more")] : []
+                items = Array(items.prefix(kept)) + more + cancelEntry
             }
         }
         self.items = items

@@ -19,7 +19,7 @@ extension AppPainter {
         }
         var right = width - 1
         if layout.titleY == nil, let job = state.jobs.last(where: \.isShown) {
-            // The title line, which shows running jobs, has no room.
+            // There is no title line, which would show running jobs.
             let text = ProgressText(job).text(width: width / 2)
             let textWidth = min(DisplayWidth.of(text), width / 2)
             right -= textWidth
@@ -27,9 +27,9 @@ extension AppPainter {
             right -= 2
         }
         if let search = state.search, search.isShown {
-            let place = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
+            let title = search.count == 0 && !state.isAtTitle ? search.column.flatMap { state.grid.columns[$0]?.title } : nil
             let short = "\(search.name(width: max(4, width / 3 - DisplayWidth.of(matchText) - 3))) \(matchText)"
-            let long = short + (place.map { "in \(Message.quoted($0)) " } ?? "")
+            let long = short + (title.map { "in \(Message.quoted($0)) " } ?? "")
             let text = DisplayWidth.of(long) <= width / 3 ? long : short
             let textWidth = min(DisplayWidth.of(text), width / 3)
             right -= textWidth
@@ -61,15 +61,15 @@ extension AppPainter {
         let width = state.size.columns
         var x = 1 + write(label, x: 1, y: y, width: width / 2, style: theme.hintKey, on: &buffer)
         let availableWidth = max(1, width - x - 2)
-        let mistakes = errors.filter { !$0.isEmpty }
-        let reserved = (mistakes.isEmpty ? hints.suffix(2) : mistakes.suffix(1)).map { DisplayWidth.of($0) + 3 }
+        let nonemptyErrors = errors.filter { !$0.isEmpty }
+        let reserved = (nonemptyErrors.isEmpty ? hints.suffix(2) : nonemptyErrors.suffix(1)).map { DisplayWidth.of($0) + 3 }
         let room = availableWidth - (reserved.first { availableWidth - $0 >= 20 } ?? reserved.last { availableWidth - $0 >= 8 } ?? 0)
         let window = FieldWindow(field, width: room)
         let cursor = x + window.cursorX
         paint(window, x: x, y: y, style: isSelected ? theme.row.applying(theme.selection) : theme.row, on: &buffer)
         x += window.usedWidth
-        var forms = mistakes.flatMap { error in hints.filter { !$0.isEmpty }.map { (error: error + " · ", hint: $0) } }
-        if hints.contains("") { forms += mistakes.map { (error: $0, hint: "") } }
+        var forms = nonemptyErrors.flatMap { error in hints.filter { !$0.isEmpty }.map { (error: error + " · ", hint: $0) } }
+        if hints.contains("") { forms += nonemptyErrors.map { (error: $0, hint: "") } }
         if errors.contains("") { forms += hints.map { (error: "", hint: $0) } }
         if let form = forms.first(where: { x + 3 + DisplayWidth.of($0.error + $0.hint, limit: width) < width }) {
             let (error, hint) = (DisplayWidth.of(form.error), DisplayWidth.of(form.hint))
@@ -92,9 +92,9 @@ extension AppPainter {
                 "\(label(of: .bottom)) go to row", "\(label(of: .fitColumn)) set width", "\(label(of: .hideColumn)) hide columns",
                 "arrows move",
             ]
-            let leave = "\(label(of: .escape)) cancel"
-            let forms = [uses, Array(uses.prefix(1)), []].map { ($0 + [leave]).joined(separator: " · ") }
-            let text = forms.first { x + DisplayWidth.of($0) < width } ?? leave
+            let cancelHint = "\(label(of: .escape)) cancel"
+            let forms = [uses, Array(uses.prefix(1)), []].map { ($0 + [cancelHint]).joined(separator: " · ") }
+            let text = forms.first { x + DisplayWidth.of($0) < width } ?? cancelHint
             write(text, x: x, y: y, width: width - x - 1, style: theme.hint, on: &buffer)
             return
         }

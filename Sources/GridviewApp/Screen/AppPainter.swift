@@ -108,7 +108,7 @@ struct AppPainter {
         // Always leave room for the short form of the change mark.
         let mark = state.changeMark
         let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
-        // Also leave room for a filter, and for a count of chips.
+        // Also leave room for one filter, and for the number of other chips.
         let size = sizeText
         var all = self.chips
         var chips = all.map { " \($0.text) " }
@@ -197,9 +197,9 @@ struct AppPainter {
         func add(_ text: String) { chips.append(Chip(text: text)) }
         if let label = state.document.rowsLabel { add(label) }
         if let time = state.sheet.oldRowsTime { add("rows as of \(time)") }
-        for (place, shown) in state.query.requested.allFilters.enumerated() {
+        for (index, shown) in state.query.requested.allFilters.enumerated() {
             let text = Message.name(shown.filter.text, width: state.size.columns)
-            chips.append(Chip(text: shown.isOn ? "▽ \(text)" : "off: \(text)", filter: place, isOff: !shown.isOn))
+            chips.append(Chip(text: shown.isOn ? "▽ \(text)" : "off: \(text)", filter: index, isOff: !shown.isOn))
         }
         if !state.query.requested.groups.isEmpty {
             let levels = state.query.requested.groups.map { id in
@@ -231,9 +231,9 @@ struct AppPainter {
     /// Draws the whole value of the cell under the cursor, and the position.
     private func paintValue(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
-        let place = placeText
-        let placeWidth = min(DisplayWidth.of(place), width)
-        write(place, x: width - placeWidth - 1, y: y, width: placeWidth, style: theme.row, on: &buffer)
+        let position = positionText
+        let positionWidth = min(DisplayWidth.of(position), width)
+        write(position, x: width - positionWidth - 1, y: y, width: positionWidth, style: theme.row, on: &buffer)
         guard let column = state.grid.currentColumn else { return }
         var x = 1
         if let group = groupLine {
@@ -241,7 +241,7 @@ struct AppPainter {
             write(group.text, x: x, y: y, width: groupEnd - x, style: theme.row, on: &buffer)
             return
         }
-        let room = width - placeWidth - 4
+        let room = width - positionWidth - 4
         let content = state.grid.currentRow.flatMap { source?.content(row: $0, column: column.id) }
         let value = content.flatMap { $0.condition == .missing ? nil : $0.text } ?? ""
         let note = content?.condition == .unreadable ? Self.unparsedNote(column.kind) : content?.condition == .null ? "null" : ""
@@ -267,7 +267,7 @@ struct AppPainter {
     private static let minimumTitleWidth = 32
 
     /// The end of the text about a group in the value line, two terminal cells before the position.
-    private var groupEnd: Int { state.size.columns - min(DisplayWidth.of(placeText), state.size.columns) - 3 }
+    private var groupEnd: Int { state.size.columns - min(DisplayWidth.of(positionText), state.size.columns) - 3 }
 
     /// The value line of a group: the title of its column, then its values and as many of its aggregates as fit. The aggregates of the
     /// current column come first, and an ellipsis replaces the aggregates that do not fit. `nil` if the cursor is on a row.
@@ -292,7 +292,8 @@ struct AppPainter {
         return (title, titleWidth, text, true)
     }
 
-    private var placeText: String {
+    /// The position of the cursor, after the number of selected rows or cells.
+    private var positionText: String {
         let grid = state.grid
         var parts: [String] = []
         if !grid.selection.isEmpty { parts.append(selectionText) }

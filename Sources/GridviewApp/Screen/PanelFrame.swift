@@ -16,7 +16,7 @@ struct PanelFrame {
         rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
     }
 
-    /// Creates the frame of a menu with its title at `x`, if the screen has room for it below the line before `y`.
+    /// Creates the frame of a menu whose title starts at `x` on line `y`; `nil` if there is not enough room below.
     /// - Parameter width: the width of the widest entry.
     init?(menuIn size: TerminalSize, x: Int, y: Int, width: Int, rows: Int, matches: Int) {
         let lines = min(max(1, rows) + 3, size.rows - 2 - y)

@@ -9,10 +9,10 @@ extension AppPainter {
     /// - Returns: The position of the text cursor.
     func paintSearch(_ prompt: SearchPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
         let name = prompt.isPattern ? "regex /" : "/"
-        let (done, leave) = (promptHints("done")[0], promptHints("done")[1])
-        if let mistake = prompt.error {
-            let errors = ["Invalid regular expression: \(mistake).", "Invalid regex: \(mistake).", "invalid regex", ""]
-            return paintPrompt(name, prompt.field, errors: errors, hints: [leave, ""], y, on: &buffer)
+        let (done, cancel) = (promptHints("done")[0], promptHints("done")[1])
+        if let error = prompt.error {
+            let errors = ["Invalid regular expression: \(error).", "Invalid regex: \(error).", "invalid regex", ""]
+            return paintPrompt(name, prompt.field, errors: errors, hints: [cancel, ""], y, on: &buffer)
         }
         let scope = prompt.column.flatMap { state.grid.columns[$0]?.title }.map { "in \(Message.quoted($0))" } ?? "in all columns"
         let change = "\(label(of: .searchScope)) \(prompt.column == nil ? "this column" : "all columns")"
@@ -20,11 +20,12 @@ extension AppPainter {
         let casing = !prompt.isPattern && TextSearch.matchesCase(of: prompt.field.string) ? "case matters · " : ""
         let found = (matchText.isEmpty ? "" : matchText + "· ") + casing
         let history = state.searchHistory.isEmpty ? [] : ["\(label(of: .previousSearch)) history"]
-        let longest = [scope, change, toggle] + history + [done, leave]
+        let longest = [scope, change, toggle] + history + [done, cancel]
         let forms = [
-            longest, [scope, change, toggle, done, leave], [change, toggle, done, leave], [change, toggle, leave], [change, leave], [leave],
+            longest, [scope, change, toggle, done, cancel], [change, toggle, done, cancel], [change, toggle, cancel], [change, cancel],
+            [cancel],
         ]
-        return paintPrompt(name, prompt.field, hints: forms.map { found + $0.joined(separator: " · ") } + [leave], y, on: &buffer)
+        return paintPrompt(name, prompt.field, hints: forms.map { found + $0.joined(separator: " · ") } + [cancel], y, on: &buffer)
     }
 
     /// The number of the match and the number of matches, such as `3/12 `; unknown parts are omitted.

@@ -67,9 +67,9 @@ extension AppState {
 
     /// Goes to the first match of `--find` when all rows are known and arranged as requested.
     mutating func launchSearch() -> [AppEffect] {
-        guard let wanted = sheet.launchSearch, document.isComplete, query.isSettled else { return [] }
+        guard let requested = sheet.launchSearch, document.isComplete, query.isSettled else { return [] }
         sheet.launchSearch = nil
-        guard let search, search.isEquivalent(to: wanted) else { return [] }
+        guard let search, search.isEquivalent(to: requested) else { return [] }
         return [.find(search, from: 0, isForward: true, includingCurrent: true)]
     }
 
@@ -88,9 +88,9 @@ extension AppState {
         // While the text is typed, matches in cells precede matches in titles.
         if position == nil || wrapped && prompt == nil, let title = isForward ? matchingTitles.first : matchingTitles.last {
             // A backward search reaches the header before it wraps around.
-            let isRound = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
+            let hasWrapped = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
             goToTitle(title)
-            if isRound { message = .searchWrapped }
+            if hasWrapped { message = .searchWrapped }
         } else if let position {
             move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
             if wrapped { message = .searchWrapped }

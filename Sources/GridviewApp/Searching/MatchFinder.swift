@@ -12,14 +12,14 @@ struct MatchFinder {
         if let column, column.kind.isNumber, column.format.groupsThousands {
             // The text of the file, without group separators and padding.
             let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
-            let places = text.indices.filter { text[$0] != separator && text[$0] != " " }
-            let plain = String(places.map { text[$0] })
+            let plainIndices = text.indices.filter { text[$0] != separator && text[$0] != " " }
+            let plain = String(plainIndices.map { text[$0] })
             let found = search.ranges(in: plain)
             if !found.isEmpty {
                 return found.map { range in
                     let first = plain.distance(from: plain.startIndex, to: range.lowerBound)
                     let count = plain.distance(from: range.lowerBound, to: range.upperBound)
-                    return places[first]..<text.index(after: places[first + count - 1])
+                    return plainIndices[first]..<text.index(after: plainIndices[first + count - 1])
                 }
             }
         }
@@ -46,7 +46,7 @@ struct MatchIndex {
     /// The rank of the match at `position`, from 1; `nil` if there is no match, or the positions are not known.
     func rank(of position: Int) -> Int? {
         guard let positions else { return nil }
-        let place = positions.lowerBound(of: position)
-        return place < positions.count && positions[place] == position ? place + 1 : nil
+        let index = positions.lowerBound(of: position)
+        return index < positions.count && positions[index] == position ? index + 1 : nil
     }
 }

@@ -16,8 +16,9 @@ public struct Search: Equatable, Sendable {
     public var isCounted = false
     /// The rank of the match under the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
     public var current: Int?
-    /// True if matches are highlighted and counted on the screen. A result without matches is no longer shown after another command.
+    /// True if matches are highlighted and counted on the screen. “Not found” is no longer shown after another command.
     var isShown: Bool { !isCleared && !(hasMovedOn && count == 0 && isCounted && title == nil) }
+    /// True after a command other than “next match” and “previous match”.
     var hasMovedOn = false
     /// True if the highlights were cleared. The search can be repeated.
     var isCleared = false

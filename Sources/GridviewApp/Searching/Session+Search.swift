@@ -24,7 +24,7 @@ extension Session {
             let column = match.flatMap { match in columns.first { $0.field.rawValue == match.column } }
             let wrapped = match.map { isForward ? $0.position < start : $0.position > start } == true
             outbox.post {
-                // Nothing is left to count.
+                // Without a match, the count is known.
                 if match == nil { $0.sheet.matches = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
                 $0.send(.found(position: match?.position, column: column, wrapped: wrapped))
                 $0.updateMatchIndex()
