@@ -4,7 +4,7 @@ import FieldValues
 struct Setting: Sendable {
     /// The name in the file.
     let name: String
-    /// The default in TOML.
+    /// The default value in TOML.
     let standard: String
     /// The option of the command line with the same effect.
     let option: String

@@ -63,7 +63,7 @@ public struct KeyAssignment: Hashable, Sendable {
 public struct SettingsProblem: Error, Hashable, Sendable {
     /// The path of the file.
     public let path: String
-    /// The line, from 1; `nil` if the whole file is concerned.
+    /// The line, from 1; `nil` if the error concerns the whole file.
     public let line: Int?
     /// The name of the setting, with the tables that contain it; `nil` if unknown.
     public let key: String?
@@ -77,8 +77,8 @@ public struct SettingsProblem: Error, Hashable, Sendable {
     var shortText: String { text(naming: ExportTarget.name(of: path)) }
 
     private func text(naming file: String) -> String {
-        let place = [file, line.map { "line \($0)" }, key].compactMap(\.self).joined(separator: ", ")
-        let text = "\(place): \(reason)\(reason.last.map { ".?!".contains($0) } == true ? "" : ".")"
+        let location = [file, line.map { "line \($0)" }, key].compactMap(\.self).joined(separator: ", ")
+        let text = "\(location): \(reason)\(reason.last.map { ".?!".contains($0) } == true ? "" : ".")"
         return DisplayWidth.printable(text.replacing("\n", with: "\u{FFFD}"))
     }
 }

@@ -2,7 +2,7 @@
 struct TOMLDocument: Equatable, Sendable {
     let bytes: [UInt8]
     let root: TOMLTable
-    /// The place of the first header of a table, or the end: values before it belong to ``root``.
+    /// The offset of the first table header, or of the end of the text: values before it belong to ``root``.
     let rootEnd: Int
 
     /// The text with another value for a key of ``root``, as bytes.
@@ -12,14 +12,14 @@ struct TOMLDocument: Equatable, Sendable {
     /// - Returns: `nil` if the text cannot be changed without changing other values.
     func setting(_ key: String, to value: TOMLValue, written text: String) -> [UInt8]? {
         if let old = root[key] {
-            guard let place = old.place else { return nil }
-            return checked(bytes[..<place.lowerBound] + Array(text.utf8) + bytes[place.upperBound...], key, value)
+            guard let range = old.byteRange else { return nil }
+            return checked(bytes[..<range.lowerBound] + Array(text.utf8) + bytes[range.upperBound...], key, value)
         }
         let lineEnd: [UInt8] = usesCarriageReturns ? [13, 10] : [10]
-        for place in places(for: key) {
-            let start = place > 0 && bytes[place - 1] != 10 && place != byteOrderMark ? lineEnd : []
+        for offset in insertionOffsets(for: key) {
+            let start = offset > 0 && bytes[offset - 1] != 10 && offset != byteOrderMarkLength ? lineEnd : []
             let line = start + Array("\(key) = \(text)".utf8) + lineEnd
-            if let changed = checked(bytes[..<place] + line + bytes[place...], key, value) { return changed }
+            if let changed = checked(bytes[..<offset] + line + bytes[offset...], key, value) { return changed }
         }
         return nil
     }
@@ -33,42 +33,43 @@ struct TOMLDocument: Equatable, Sendable {
         return TOMLValue.table(old).isEqual(to: .table(new)) ? changed.bytes : nil
     }
 
-    private var byteOrderMark: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+    /// The number of bytes of the byte order mark; 0 without one.
+    private var byteOrderMarkLength: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
     private var usesCarriageReturns: Bool { bytes.firstIndex(of: 10).map { $0 > 0 && bytes[$0 - 1] == 13 } ?? false }
 
-    /// The places for a new line of a key, best first.
-    private func places(for key: String) -> [Int] {
-        var places: [Int] = []
-        var start = byteOrderMark
+    /// The offsets at which a new line of a key can be inserted, best first.
+    private func insertionOffsets(for key: String) -> [Int] {
+        var offsets: [Int] = []
+        var start = byteOrderMarkLength
         while start < rootEnd {
             let end = self.end(ofLineAt: start)
-            if isComment(start..<end, on: key) { places.append(end) }
+            if isComment(start..<end, on: key) { offsets.append(end) }
             start = end
         }
-        places = places.suffix(1)
-        if let last = root.entries.values.compactMap(\.place?.upperBound).filter({ $0 <= rootEnd }).max() {
-            places.append(end(ofLineAt: last))
+        offsets = offsets.suffix(1)
+        if let last = root.entries.values.compactMap(\.byteRange?.upperBound).filter({ $0 <= rootEnd }).max() {
+            offsets.append(end(ofLineAt: last))
         }
-        return places + [startOfHeader, byteOrderMark]
+        return offsets + [startOfHeader, byteOrderMarkLength]
     }
 
     /// The start of the first header and of the comments directly above it.
     private var startOfHeader: Int {
         guard rootEnd < bytes.count else { return rootEnd }
-        var start = self.start(ofLineBefore: rootEnd)
-        while start > byteOrderMark {
-            let line = self.start(ofLineBefore: start - 1)
+        var start = self.start(ofLineContaining: rootEnd)
+        while start > byteOrderMarkLength {
+            let line = self.start(ofLineContaining: start - 1)
             guard bytes[line..<start].first(where: { $0 != 32 && $0 != 9 }) == UInt8(ascii: "#") else { break }
             start = line
         }
         return start
     }
 
-    /// The start of the line that contains the byte at `place`.
-    private func start(ofLineBefore place: Int) -> Int { bytes[..<place].lastIndex(of: 10).map { $0 + 1 } ?? byteOrderMark }
+    /// The start of the line that contains the byte at `offset`.
+    private func start(ofLineContaining offset: Int) -> Int { bytes[..<offset].lastIndex(of: 10).map { $0 + 1 } ?? byteOrderMarkLength }
 
-    private func end(ofLineAt place: Int) -> Int { bytes[place...].firstIndex(of: 10).map { $0 + 1 } ?? bytes.count }
+    private func end(ofLineAt offset: Int) -> Int { bytes[offset...].firstIndex(of: 10).map { $0 + 1 } ?? bytes.count }
 
     /// True for a comment such as `# key = …`.
     private func isComment(_ line: Range<Int>, on key: String) -> Bool {

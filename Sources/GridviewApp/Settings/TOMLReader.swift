@@ -19,7 +19,7 @@ struct TOMLReader {
     private var index = 0
     private var line = 1
     private var root = TOMLTable()
-    /// Tables that a header or a dotted key has defined, so that no header can define them again.
+    /// Tables that were defined by a header or a dotted key. No header may define them again.
     private var defined: Set<[String]> = []
     /// Tables of dotted keys since the last header: other dotted keys may add to them.
     private var dotted: Set<[String]> = []
@@ -138,7 +138,7 @@ struct TOMLReader {
 
     private mutating func readPair(of header: [String]) throws(TOMLError) {
         let start = line
-        let (key, value, place) = try readPair(depth: 0)
+        let (key, value, byteRange) = try readPair(depth: 0)
         let path = header + key.dropLast()
         for count in 1..<max(1, key.count) {
             let parent = header + key.prefix(count)
@@ -146,7 +146,7 @@ struct TOMLReader {
             dotted.insert(parent)
         }
         guard !isFrozen(path) else { throw failure("the table “\(name(path))” is already complete") }
-        guard root.insert(TOMLTable.Entry(value: value, line: start, place: place), key[key.count - 1], in: path[...]) else {
+        guard root.insert(TOMLTable.Entry(value: value, line: start, byteRange: byteRange), key[key.count - 1], in: path[...]) else {
             throw TOMLError(line: start, reason: "“\(name(header + key))” is set twice")
         }
         if value.isContainer { frozen.insert(header + key) }
@@ -161,7 +161,7 @@ struct TOMLReader {
 
     // MARK: Keys
 
-    private mutating func readPair(depth: Int) throws(TOMLError) -> (key: [String], value: TOMLValue, place: Range<Int>) {
+    private mutating func readPair(depth: Int) throws(TOMLError) -> (key: [String], value: TOMLValue, byteRange: Range<Int>) {
         let key = try readKey()
         guard skip(UInt8(ascii: "=")) else { throw failure("“=” is missing after “\(name(key))”") }
         skipBlanks()
@@ -352,9 +352,9 @@ struct TOMLReader {
         if skip(UInt8(ascii: "}")) { return table }
         while true {
             let start = line
-            let (key, value, place) = try readPair(depth: depth + 1)
+            let (key, value, byteRange) = try readPair(depth: depth + 1)
             let isComplete = !complete.isEmpty && (1...key.count).contains { complete.contains(Array(key.prefix($0))) }
-            let entry = TOMLTable.Entry(value: value, line: start, place: place)
+            let entry = TOMLTable.Entry(value: value, line: start, byteRange: byteRange)
             guard !isComplete, table.insert(entry, key[key.count - 1], in: key.dropLast()) else {
                 throw TOMLError(line: start, reason: "“\(name(key))” is set twice")
             }
@@ -404,47 +404,47 @@ struct TOMLReader {
             return .integer(value)
         }
         var text = ""
-        var place = 0
+        var offset = 0
         if word[0] == UInt8(ascii: "+") || word[0] == UInt8(ascii: "-") {
             text = word[0] == UInt8(ascii: "-") ? "-" : ""
-            place = 1
+            offset = 1
         }
-        guard let whole = digits(word[place...], radix: 10), whole.text == "0" || whole.text.first != "0" else { return nil }
+        guard let whole = digits(word[offset...], radix: 10), whole.text == "0" || whole.text.first != "0" else { return nil }
         text += whole.text
-        place = whole.end
-        if place == word.count {
+        offset = whole.end
+        if offset == word.count {
             guard let value = Int(text) else { throw tooLarge }
             return .integer(value)
         }
-        if word[place] == UInt8(ascii: ".") {
-            guard let fraction = digits(word[(place + 1)...], radix: 10) else { return nil }
+        if word[offset] == UInt8(ascii: ".") {
+            guard let fraction = digits(word[(offset + 1)...], radix: 10) else { return nil }
             text += "." + fraction.text
-            place = fraction.end
+            offset = fraction.end
         }
-        if place < word.count, word[place] | 0x20 == UInt8(ascii: "e") {
-            place += 1
+        if offset < word.count, word[offset] | 0x20 == UInt8(ascii: "e") {
+            offset += 1
             text += "e"
-            if place < word.count, word[place] == UInt8(ascii: "+") || word[place] == UInt8(ascii: "-") {
-                text += word[place] == UInt8(ascii: "-") ? "-" : ""
-                place += 1
+            if offset < word.count, word[offset] == UInt8(ascii: "+") || word[offset] == UInt8(ascii: "-") {
+                text += word[offset] == UInt8(ascii: "-") ? "-" : ""
+                offset += 1
             }
-            guard let exponent = digits(word[place...], radix: 10) else { return nil }
+            guard let exponent = digits(word[offset...], radix: 10) else { return nil }
             text += exponent.text
-            place = exponent.end
+            offset = exponent.end
         }
-        return place == word.count ? Double(text).map { .float($0) } : nil
+        return offset == word.count ? Double(text).map { .float($0) } : nil
     }
 
     /// The digits at the start of a string, without the single underscores between them; `nil` if there are no digits.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int) -> (text: String, end: Int)? {
-        func isDigit(_ place: Int) -> Bool { place < word.endIndex && (digit(word[place]).map { $0 < radix } ?? false) }
+        func isDigit(_ offset: Int) -> Bool { offset < word.endIndex && (digit(word[offset]).map { $0 < radix } ?? false) }
         var text: [UInt8] = []
-        var place = word.startIndex
-        while isDigit(place) || place < word.endIndex && word[place] == UInt8(ascii: "_") && !text.isEmpty && isDigit(place + 1) {
-            if word[place] != UInt8(ascii: "_") { text.append(word[place]) }
-            place += 1
+        var offset = word.startIndex
+        while isDigit(offset) || offset < word.endIndex && word[offset] == UInt8(ascii: "_") && !text.isEmpty && isDigit(offset + 1) {
+            if word[offset] != UInt8(ascii: "_") { text.append(word[offset]) }
+            offset += 1
         }
-        return text.isEmpty ? nil : (String(decoding: text, as: UTF8.self), place)
+        return text.isEmpty ? nil : (String(decoding: text, as: UTF8.self), offset)
     }
 
     private func failure(_ reason: String, isLimit: Bool) -> TOMLError { TOMLError(line: line, reason: reason, isUnsupported: isLimit) }

@@ -7,7 +7,7 @@ enum TOMLValue: Equatable, Sendable {
     case array([TOMLValue])
     case table(TOMLTable)
 
-    /// Compares values without their places. NaN equals itself.
+    /// Compares values without their positions in the text. NaN equals itself.
     func isEqual(to other: TOMLValue) -> Bool {
         switch (self, other) {
         case (.float(let one), .float(let two)): one.bitPattern == two.bitPattern
@@ -31,14 +31,14 @@ enum TOMLValue: Equatable, Sendable {
     }
 }
 
-/// A table of TOML: distinct keys with their values and places.
+/// A table of TOML: distinct keys with their values and positions in the text.
 struct TOMLTable: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         var value: TOMLValue
         /// The line of the key, from 1.
         var line: Int
         /// The bytes of the value; `nil` for a table that is not written as a value.
-        var place: Range<Int>?
+        var byteRange: Range<Int>?
     }
 
     var entries: [String: Entry] = [:]
@@ -48,7 +48,7 @@ struct TOMLTable: Equatable, Sendable {
     /// The entries in file order.
     var ordered: [(key: String, entry: Entry)] {
         entries.sorted {
-            ($0.value.line, $0.value.place?.lowerBound ?? -1, $0.key) < ($1.value.line, $1.value.place?.lowerBound ?? -1, $1.key)
+            ($0.value.line, $0.value.byteRange?.lowerBound ?? -1, $0.key) < ($1.value.line, $1.value.byteRange?.lowerBound ?? -1, $1.key)
         }
         .map { (key: $0.key, entry: $0.value) }
     }
