@@ -52,7 +52,7 @@ enum Platform {
         #if os(Linux)
             var limit = rlimit()
             guard getrlimit(addressSpace, &limit) == 0, let most = Int(exactly: limit.rlim_cur), most < Int.max else { return nil }
-            // The first number is the number of pages in use.
+            // The first number in the file is the number of pages in use.
             let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             defer { close(descriptor) }
@@ -73,7 +73,7 @@ enum Platform {
         private static let addressSpace = RLIMIT_AS
     #endif
 
-    /// Makes all threads allocate from one arena if the address space is limited. The C library reserves 64 MiB for each thread's arena.
+    /// Makes all threads allocate from one arena if the address space is limited, because glibc reserves 64 MiB for each arena.
     static func shareAllocationPool() {
         #if canImport(Glibc)
             guard addressSpaceLeft != nil, let symbol = dlsym(nil, "mallopt") else { return }
@@ -125,8 +125,8 @@ enum Platform {
 
     /// Runs a program without a shell, with `input` as its standard input and no output. SIGPIPE must be ignored.
     ///
-    /// The program has its own process group, which is killed after the time limit, or if `isCancelled` returns true. Otherwise, processes
-    /// that the program has started may continue, as clipboard programs do.
+    /// The program has its own process group, which is killed after the time limit, or if `isCancelled` returns true. If the program ends
+    /// before that, processes that it has started may continue, as those of clipboard programs do.
     /// - Returns: True if the program read all of `input` and succeeded within the time limit.
     static func run(
         _ path: String, _ arguments: [String], input: [UInt8], timeLimit: Duration, isCancelled: () -> Bool
@@ -173,7 +173,7 @@ enum Platform {
         }
         posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO)
         for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0) }
-        // The program gets the usual signals: this process ignores some, and its threads may block others.
+        // Reset the signals of the program: this process ignores some signals, and its threads may block others.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -233,14 +233,14 @@ struct SystemError: Error {
     var isUnsupported: Bool { [EPERM, ENOTSUP, EOPNOTSUPP, EINVAL, ENOSYS, EMLINK].contains(code) }
 }
 
-/// The kind of a file, and its permissions.
+/// The kind, permissions, modification time and identity of a file.
 struct FileStatus: Sendable {
     enum Kind: Sendable { case regular, folder, link, other }
 
     let kind: Kind
     let permissions: UInt32
     /// The time of the last change of the content, in seconds since 1970.
-    let changeTime: Int
+    let modificationTime: Int
     /// The identity of the file.
     let device, inode: UInt64
 
@@ -255,9 +255,9 @@ struct FileStatus: Sendable {
             }
         permissions = UInt32(status.st_mode & 0o777)
         #if canImport(Darwin)
-            changeTime = status.st_mtimespec.tv_sec
+            modificationTime = status.st_mtimespec.tv_sec
         #else
-            changeTime = status.st_mtim.tv_sec
+            modificationTime = status.st_mtim.tv_sec
         #endif
     }
 }
@@ -279,7 +279,7 @@ extension Platform {
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// The path without links.
+    /// The absolute path with symbolic links resolved.
     static func resolvedPath(_ path: String) throws(SystemError) -> String {
         guard let resolved = realpath(path, nil) else { throw SystemError() }
         defer { free(resolved) }
@@ -375,7 +375,7 @@ extension Platform {
         close(descriptor)
     }
 
-    /// Renames a file. With `replaces`, an existing file at `target` is replaced atomically; otherwise it is an error.
+    /// Renames a file. An existing file at `target` is replaced atomically if `replaces` is true; otherwise, it is an error.
     static func renameFile(_ path: String, to target: String, replaces: Bool) throws(SystemError) {
         if !replaces {
             if link(path, target) == 0 {
@@ -404,10 +404,10 @@ extension Platform {
 
 /// Waits for changes of a file. The system reports changes (inotify on Linux, a kernel queue on macOS), so that waiting takes no processor
 /// time. If it cannot report them, the file is checked every second.
-final class FileNotices: Sendable {
+final class FileNotifications: Sendable {
     enum Event {
         /// The file may have changed.
-        case news
+        case change
         /// The timeout has passed.
         case timeout
         /// ``stop()`` was called.
@@ -419,7 +419,7 @@ final class FileNotices: Sendable {
     private let stopPipe: (read: Int32, write: Int32)
     private let path: String
     #if os(Linux)
-        private let notices: Int32
+        private let notifications: Int32
         /// The name of the file in its folder. Notifications about other files are ignored.
         private let name: String
     #elseif canImport(Darwin)
@@ -439,12 +439,12 @@ final class FileNotices: Sendable {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         #if os(Linux)
-            let notices = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-            self.notices = notices
+            let notifications = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+            self.notifications = notifications
             name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
             isNotified =
-                notices >= 0 && Self.watch(path, notices)
-                && inotify_add_watch(notices, folder, UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)) >= 0
+                notifications >= 0 && Self.watch(path, notifications)
+                && inotify_add_watch(notifications, folder, UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)) >= 0
         #elseif canImport(Darwin)
             let queue = kqueue()
             self.queue = queue
@@ -462,7 +462,7 @@ final class FileNotices: Sendable {
         close(stopPipe.read)
         close(stopPipe.write)
         #if os(Linux)
-            if notices >= 0 { close(notices) }
+            if notifications >= 0 { close(notifications) }
         #elseif canImport(Darwin)
             for descriptor in [queue, folder, file.withLock({ $0 })] where descriptor >= 0 { close(descriptor) }
         #endif
@@ -477,11 +477,11 @@ final class FileNotices: Sendable {
     func wait() -> Event {
         #if os(Linux)
             while isNotified {
-                guard poll(notices, milliseconds: -1) == .news else { return .stopped }
-                if readNotices() {
+                guard poll(notifications, milliseconds: -1) == .change else { return .stopped }
+                if readNotifications() {
                     // The path may refer to another file now.
-                    _ = Self.watch(path, notices)
-                    return .news
+                    _ = Self.watch(path, notifications)
+                    return .change
                 }
             }
         #elseif canImport(Darwin)
@@ -492,10 +492,10 @@ final class FileNotices: Sendable {
                 guard count > 0, event.filter == Int16(EVFILT_VNODE) else { return .stopped }
                 // The path may refer to another file now.
                 watchFile()
-                return .news
+                return .change
             }
         #endif
-        return pause(milliseconds: 1_000) == .stopped ? .stopped : .news
+        return pause(milliseconds: 1_000) == .stopped ? .stopped : .change
     }
 
     func pause(milliseconds: Int32) -> Event { poll(-1, milliseconds: milliseconds) }
@@ -508,31 +508,31 @@ final class FileNotices: Sendable {
             let count = systemPoll(&entries, nfds_t(entries.count), milliseconds: milliseconds)
             if count < 0, errno == EINTR { continue }
             if entries[0].revents != 0 || count < 0 { return .stopped }
-            return count > 0 ? .news : .timeout
+            return count > 0 ? .change : .timeout
         }
     }
 
     #if os(Linux)
-        private static func watch(_ path: String, _ notices: Int32) -> Bool {
-            inotify_add_watch(notices, path, UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)) >= 0
+        private static func watch(_ path: String, _ notifications: Int32) -> Bool {
+            inotify_add_watch(notifications, path, UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)) >= 0
         }
 
         /// Reads all pending notifications.
         /// - Returns: True if one of them is about the file.
-        private func readNotices() -> Bool {
+        private func readNotifications() -> Bool {
             var isAboutFile = false
             withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { buffer in
                 while true {
-                    let count = read(notices, buffer.baseAddress!, buffer.count)
+                    let count = read(notifications, buffer.baseAddress!, buffer.count)
                     guard count > 0 else { return }
-                    var place = 0
-                    while place + MemoryLayout<inotify_event>.size <= count {
-                        let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-                        place += MemoryLayout<inotify_event>.size
+                    var offset = 0
+                    while offset + MemoryLayout<inotify_event>.size <= count {
+                        let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                        offset += MemoryLayout<inotify_event>.size
                         // Notifications about the file itself have no name.
-                        let about = buffer[place..<min(place + Int(event.len), count)].prefix { $0 != 0 }
+                        let about = buffer[offset..<min(offset + Int(event.len), count)].prefix { $0 != 0 }
                         if about.isEmpty || about.elementsEqual(name.utf8) { isAboutFile = true }
-                        place += Int(event.len)
+                        offset += Int(event.len)
                     }
                 }
             }

@@ -14,7 +14,7 @@ public struct FirstUse: Sendable {
     /// The number of seconds after the first use during which the program starts with the message.
     static let durationSeconds = 86_400
 
-    /// The record in the folder of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
+    /// The file in the folder of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
     public init?(stateHome: String?, home: String?) {
         guard let folder = UserFile.stateFolder(stateHome: stateHome, home: home) else { return nil }
         (base, folders) = folder
@@ -38,7 +38,7 @@ public struct FirstUse: Sendable {
     /// The state. It takes one system call after the first use has been recorded.
     var state: State {
         do {
-            let age = now() - (try Platform.status(path, followsLink: false).changeTime)
+            let age = now() - (try Platform.status(path, followsLink: false).modificationTime)
             return (0..<Self.durationSeconds).contains(age) ? .recent : .over
         } catch {
             guard error.isMissing, let found = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {

@@ -12,7 +12,7 @@ typealias FileWatching =
 
 /// Reports changes of an open file, on a thread that sleeps until the system reports a change.
 final class FileWatcher: Sendable {
-    private let notices: FileNotices
+    private let notifications: FileNotifications
 
     /// The minimum time between two checks, in milliseconds. It is longer for an input that must be opened and read again.
     static func pause(for file: any TableSource) -> Int32 { file.canGrow ? 200 : 1_000 }
@@ -22,22 +22,22 @@ final class FileWatcher: Sendable {
     ///   again after each change, because more of it may be written.
     /// - Returns: `nil` for a pipe.
     init?(_ file: any TableSource, report: @escaping @Sendable (FileChange) -> Void) {
-        guard let path = file.path, let notices = FileNotices(path: path) else { return nil }
-        self.notices = notices
+        guard let path = file.path, let notifications = FileNotifications(path: path) else { return nil }
+        self.notifications = notifications
         DispatchQueue(label: "file watcher", qos: .utility).async {
             var last = FileChange.unchanged
             let pause = Self.pause(for: file)
             // Each read of a changed file starts a new watcher. The pause limits the number of reads.
-            guard notices.pause(milliseconds: pause) == .timeout else { return }
+            guard notifications.pause(milliseconds: pause) == .timeout else { return }
             // The file may have changed before watching started.
             repeat {
                 let change = file.checkForChange()
                 if change != last || change == .replaced { report(change) }
                 last = change
-                guard notices.pause(milliseconds: pause) == .timeout else { return }
-            } while notices.wait() == .news
+                guard notifications.pause(milliseconds: pause) == .timeout else { return }
+            } while notifications.wait() == .change
         }
     }
 
-    deinit { notices.stop() }
+    deinit { notifications.stop() }
 }

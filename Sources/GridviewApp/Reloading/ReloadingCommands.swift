@@ -1,6 +1,6 @@
 extension Command {
     static let reloading: [Command] = [
-        Command(.reload, .program, ["R"], "reload", "Load new rows, reload the file, or resume reading if it was stopped.", also: "refresh") { _, _ in
+        Command(.reload, .program, ["R"], "reload", "Load new rows, reload the file, or resume stopped reading.", also: "refresh") { _, _ in
             [.reload]
         },
         Command(
