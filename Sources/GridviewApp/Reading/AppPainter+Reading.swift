@@ -26,21 +26,21 @@ extension AppPainter {
             let (value, isTyped) = text(of: field, in: form)
             let start = rect.x + 13
             let room = max(1, rect.width - 14)
-            // A hint is too faint on the selected line.
+            // On the selected line, the style of hints is too faint.
             let end =
                 start
                 + write(value, x: start, y: y, width: room, style: isTyped || isSelected ? style : style.applying(theme.hint), on: &buffer)
             if isSelected { cursor = (min(isTyped && field.isText ? end : start, rect.x + rect.width - 1), y) }
-            guard let mistake = form.mistake, mistake.field == field else { continue }
+            guard let error = form.error, error.field == field else { continue }
             let width = rect.x + rect.width - end - 3
-            isExplained = DisplayWidth.of(mistake.message, limit: rect.width) <= width
-            let text = isExplained ? mistake.message : "✗"
+            isExplained = DisplayWidth.of(error.message, limit: rect.width) <= width
+            let text = isExplained ? error.message : "✗"
             write(text, x: end + 2, y: y, width: max(1, width), style: style.applying(theme.error), on: &buffer)
         }
         let height = max(0, rect.y + rect.height - layout.previewY)
-        if let mistake = form.mistake {
+        if let error = form.error {
             if !isExplained {
-                for (n, line) in TextWrap.lines(mistake.message, width: max(1, rect.width - 2)).prefix(height).enumerated() {
+                for (n, line) in TextWrap.lines(error.message, width: max(1, rect.width - 2)).prefix(height).enumerated() {
                     write(
                         line, x: rect.x + 1, y: layout.previewY + n, width: rect.width - 2, style: theme.panel.applying(theme.error),
                         on: &buffer)
@@ -74,7 +74,7 @@ extension AppPainter {
         }
     }
 
-    /// The text of a value, and true if it is not detected.
+    /// The text of a field. `isTyped` is false if the value is detected or the default.
     private func text(of field: ReadingSettings.Field, in form: ReadingForm) -> (text: String, isTyped: Bool) {
         let value = form.values[field] ?? ""
         if !value.isEmpty {

@@ -5,18 +5,18 @@ import DataGridTerminal
 import Tables
 import TerminalSurface
 
-/// A change of the settings with which a sheet's file is read, until the file is open again.
+/// A pending change of the settings with which a sheet's file is read. It ends when the file is open again.
 struct Rereading: Equatable {
     let settings: ReadingSettings
     /// The view to restore, for undo and redo; `nil` for a new change.
     var restored: RereadSide?
-    /// The history to use once the file is open again; `nil` to add this change to the current history.
+    /// The history after undo or redo; `nil` to add this change to the current history.
     var history: ViewHistory?
     /// The number of changes that are undone, or redone if negative; 0 for a new change.
     var undoCount = 0
     /// The message, once the file is open again.
     var message: Message
-    /// True if the change was suggested. Another suggestion may follow.
+    /// True if the user accepted a suggestion. Another suggestion may follow.
     var isSuggested = false
 }
 
@@ -60,31 +60,31 @@ extension AppState {
     /// Shows a form, and requests a preview: the first rows as its settings read them.
     mutating func preview(_ form: ReadingForm) -> [AppEffect] {
         var form = form
-        form.mistake = nil
+        form.error = nil
         do {
             let settings = try form.settings()
             overlay = form
             return [.previewReading(settings)]
         } catch {
-            form.mistake = error
+            form.error = error
             overlay = form
             return []
         }
     }
 
     /// Shows the first rows as the settings of the form read them, or the error in these settings.
-    mutating func showPreview(_ preview: ReadingPreview?, _ mistake: ReadingSettingsError?) {
+    mutating func showPreview(_ preview: ReadingPreview?, _ error: ReadingSettingsError?) {
         guard var form = overlay as? ReadingForm else { return }
-        (form.preview, form.mistake) = (preview, mistake)
+        (form.preview, form.error) = (preview, error)
         overlay = form
-        guard preview == nil, mistake == nil else { return }
+        guard preview == nil, error == nil else { return }
         overlay = nil
         show(.cannotReadAgain(Message.name(document.name)))
     }
 
     /// Reads the file with the settings of a form, unless they are invalid.
     mutating func applyReading(_ form: ReadingForm) -> [AppEffect] {
-        guard form.mistake == nil, let settings = try? form.settings() else { return [] }
+        guard form.error == nil, let settings = try? form.settings() else { return [] }
         overlay = nil
         return read(with: settings)
     }
@@ -112,16 +112,16 @@ extension AppState {
 
     // MARK: Suggestions
 
-    /// Offers another way to read the file, until the next key.
+    /// Suggests other reading options, until the next key.
     mutating func suggest(_ suggestion: ReadingSuggestion) {
         guard message == nil || message?.id == .firstSteps || message?.id == .readAgain, overlay == nil, pick == nil else { return }
         sheet.suggestion = suggestion
         show(.suggested(suggestion, accept: KeyNotation.label(KeyPress(.enter))))
     }
 
-    /// Ends the offer. Enter accepts it.
-    /// - Parameter shown: the message before the key.
-    /// - Returns: `nil` if the key has another effect.
+    /// Ends the current suggestion. If the key is Enter, accepts it.
+    /// - Parameter shown: the message that was shown before the key.
+    /// - Returns: The effects of accepting the suggestion; `nil` if the key has another effect.
     mutating func answerSuggestion(_ press: KeyPress, _ shown: Message?) -> [AppEffect]? {
         guard let suggestion = sheet.suggestion else { return nil }
         sheet.suggestion = nil

@@ -44,7 +44,7 @@ struct ReadingForm: Overlay {
     /// The first rows; `nil` until they are read, and after an error.
     var preview: ReadingPreview?
     /// The error in a value; `nil` if all are valid.
-    var mistake: ReadingSettingsError?
+    var error: ReadingSettingsError?
 
     init(_ settings: ReadingSettings) {
         values = [
@@ -136,8 +136,8 @@ struct ReadingForm: Overlay {
 
     private mutating func moveSelection(by count: Int) {
         let all = Field.allCases
-        guard let place = all.firstIndex(of: selected) else { return }
-        selected = all[((place + count) % all.count + all.count) % all.count]
+        guard let index = all.firstIndex(of: selected) else { return }
+        selected = all[((index + count) % all.count + all.count) % all.count]
     }
 
     /// Selects the choice after or before the current value, or changes the number of skipped lines.
@@ -149,8 +149,8 @@ struct ReadingForm: Overlay {
             return
         }
         let choices = selected.choices
-        let place = choices.firstIndex(of: value) ?? 0
-        values[selected] = choices[((place + count) % choices.count + choices.count) % choices.count]
+        let index = choices.firstIndex(of: value) ?? 0
+        values[selected] = choices[((index + count) % choices.count + choices.count) % choices.count]
     }
 }
 
@@ -198,8 +198,8 @@ struct ReadingFormLayout {
         rect = PanelFrame(pageIn: size).rect
         let all = ReadingSettings.Field.allCases
         let count = max(1, min(all.count, rect.height - 7))
-        let place = all.firstIndex(of: form.selected) ?? 0
-        let first = max(0, min(place, all.count - count, max(0, place - count / 2)))
+        let index = all.firstIndex(of: form.selected) ?? 0
+        let first = max(0, min(index, all.count - count, max(0, index - count / 2)))
         fields = all[first..<first + count]
         // An empty line separates the preview, if there is room.
         previewY = rect.y + 1 + count + (rect.height > count + 7 ? 1 : 0)

@@ -11,12 +11,12 @@ extension Session {
         } catch let error as ReadingSettingsError {
             send(.readingPreviewed(nil, error))
         } catch {
-            // Only the encoding is left as the cause: other invalid settings throw a `ReadingSettingsError`.
+            // The encoding is the cause, because other invalid settings throw a `ReadingSettingsError`.
             send(.readingPreviewed(nil, ReadingSettingsError(.encoding, JobFailure.sentence(about: error, "reading"))))
         }
     }
 
-    /// Offers another way to read an opened file.
+    /// Suggests other reading options for an opened file.
     func suggestReading() {
         guard options.opener != nil, let suggestion = document.input.suggestions.first else { return }
         send(.readingSuggested(suggestion))
