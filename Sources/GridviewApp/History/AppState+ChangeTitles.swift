@@ -5,7 +5,7 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// A change of the view in a few words. Changes of several kinds have a common title.
+    /// The title of a change to the view, a few words. Changes of several kinds get one common title.
     func title(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> String {
         var titles: [String] = []
         if let change = patch.arrangements { titles += self.titles(of: change) }
@@ -13,7 +13,7 @@ extension AppState {
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
         if !patch.marks.isEmpty { titles.append(ViewHistory.marks(before.marks.count, after.marks.count)) }
-        // Moves of rows get no title if other changes are made, because these discard the moves.
+        // Row moves get a title only if nothing else has changed: other changes discard the moves.
         if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
         // Freezing at the cursor freezes columns and rows.
         if titles.count == 2, patch.frozenRows != nil, patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) {
@@ -104,10 +104,10 @@ extension AppState {
                 return areSwapped ? ViewHistory.dayAndMonth(changed.count) : ViewHistory.types(changed.count)
             })
         add(
-            { $0.isRegrouped }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) },
+            { $0.changesDigitGroups }, { ViewHistory.digits(name($0.after), $0.after.format.groupsThousands) },
             several: { ViewHistory.digits($0.count, $0[0].after.format.groupsThousands) })
         add(
-            { !$0.isRegrouped && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
+            { !$0.changesDigitGroups && ($0.before.width, $0.before.measuredWidth) != ($0.after.width, $0.after.measuredWidth) },
             { ViewHistory.width(name($0.after)) },
             several: { _ in ViewHistory.widths })
         add(
@@ -131,7 +131,8 @@ extension AppState {
         else {
             return ViewHistory.moved
         }
-        // The cursor stays on a moved column. Otherwise the first difference is the column that left its place, or that arrived there.
+        // The cursor stays on a moved column. Otherwise, the column that was moved is the one that left the first changed index, or the one
+        // that is there now.
         for id in [grid.currentColumn?.id ?? old[first], old[first], new[first]] where old.filter({ $0 != id }) == new.filter({ $0 != id })
         {
             return grid.columns[id].map { ViewHistory.moved(Message.name($0.title)) } ?? ViewHistory.moved

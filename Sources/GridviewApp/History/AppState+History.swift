@@ -5,7 +5,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// Performs an action, and records its changes of the view of the current sheet.
+    /// Performs an action, and records the changes that it makes to the view of the current sheet.
     mutating func record(_ action: AppAction, while perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         let (id, count, before) = (sheet.id, sheet.history.doneCount, sheet.history.dragStart ?? ViewState(self))
         let wasSettled = query.isSettled
@@ -58,7 +58,7 @@ extension AppState {
 
     /// Undoes or redoes the last changes.
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
-        // While the file is read again for earlier keys, the history does not include the changes of these keys.
+        // While the file is read again for earlier presses of the undo or redo key, the history does not include these presses yet.
         let earlier = (sheet.rereading?.undoCount ?? 0) * (isUndoing ? 1 : -1)
         let times = times + max(0, earlier)
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
@@ -86,7 +86,7 @@ extension AppState {
         let arrangement = patches.last { $0.arrangements != nil }?.arrangements?.after
         let moves = patches.last { $0.movedRows != nil }?.movedRows
         if let arrangement { effects += arrange(moves: moves ?? []) { $0 = arrangement } }
-        // A query that is running reads the new types.
+        // A query that is still running will read the new types.
         if arrangement == nil || query.isSettled { effects += rearrangement(afterRetyping: ids) }
         guard let moves else { return effects }
         if sheet.awaitedMoves != nil {
@@ -154,10 +154,10 @@ extension AppState {
 }
 
 extension AppAction {
-    /// True if the user has requested the change of the view.
+    /// True if the user has requested the action, so that its changes can be undone.
     fileprivate var isFromUser: Bool {
         switch self {
-        // A new size of the screen may narrow columns.
+        // A new screen size may narrow columns; this is not a change by the user.
         case .terminal(.resize), .terminal(.background), .terminal(.resumed): false
         case .terminal, .repeated, .typed, .run, .addFilter, .derived, .expanded, .viewRestored, .emptyColumns, .gridRequests: true
         default: false

@@ -1,19 +1,20 @@
-/// The changes of a sheet's view that can be undone and redone.
+/// The changes to a sheet's view that can be undone and redone.
 struct ViewHistory: Equatable {
     /// The maximum number of stored changes.
     static let countLimit = 1_000
-    /// The maximum number of columns and IDs that all changes together store, in about 50 MB.
+    /// The maximum number of columns and IDs that all changes together store: about 50 MB.
     static let sizeLimit = 200_000
 
-    /// A change of the view.
+    /// A change to the view.
     struct Change: Equatable {
         /// The change in a few words: `hide “price”`.
         let title: String
         fileprivate(set) var undoing: ViewPatch
         fileprivate(set) var redoing: ViewPatch
-        /// The change of how the file is read; `nil` for other changes.
+        /// The settings with which the file was read before and after the change; `nil` if the file was not read again.
         var rereading: RereadChange?
-        /// The groups that were last collapsed before the change and after it; `nil` for none, or if the groups are the same.
+        /// The collapsed groups just before the change was made or redone, and just before it was undone. `nil` for no collapsed groups, or
+        /// if the change keeps the groups.
         var collapsedBefore, collapsedAfter: CollapsedGroups?
 
         /// True if the change groups the rows differently. Other changes keep groups collapsed.
@@ -56,23 +57,23 @@ struct ViewHistory: Equatable {
     /// Stores the definitions of the derived fields, including fields that were derived after the file was read. The last and the next
     /// change of how the file is read get these definitions.
     mutating func store(derived definitions: [String]) {
-        if let place = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
-            changes[place].rereading?.after.derived = definitions
+        if let index = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
+            changes[index].rereading?.after.derived = definitions
         }
-        if let place = changes[doneCount...].firstIndex(where: { $0.rereading != nil }) {
-            changes[place].rereading?.before.derived = definitions
+        if let index = changes[doneCount...].firstIndex(where: { $0.rereading != nil }) {
+            changes[index].rereading?.before.derived = definitions
         }
     }
 
     /// Stores the collapsed groups of the current view in the last and the next change of groups.
     mutating func store(collapsed: CollapsedGroups?) {
-        func set(_ property: WritableKeyPath<Change, CollapsedGroups?>, at place: Int) {
-            size -= changes[place].size
-            changes[place][keyPath: property] = collapsed
-            size += changes[place].size
+        func set(_ property: WritableKeyPath<Change, CollapsedGroups?>, at index: Int) {
+            size -= changes[index].size
+            changes[index][keyPath: property] = collapsed
+            size += changes[index].size
         }
-        if let place = changes[..<doneCount].lastIndex(where: \.isRegrouping) { set(\.collapsedAfter, at: place) }
-        if let place = changes[doneCount...].firstIndex(where: \.isRegrouping) { set(\.collapsedBefore, at: place) }
+        if let index = changes[..<doneCount].lastIndex(where: \.isRegrouping) { set(\.collapsedAfter, at: index) }
+        if let index = changes[doneCount...].firstIndex(where: \.isRegrouping) { set(\.collapsedBefore, at: index) }
     }
 
     /// True if the view has this arrangement because of the last change, or since it was opened.
@@ -81,13 +82,13 @@ struct ViewHistory: Equatable {
         return doneCount == changes.count && newest.redoing.arrangements?.after == arrangement
     }
 
-    /// Extends the last change by changes of columns that result from it.
+    /// Extends the last change by changes to columns that result from it.
     mutating func extendLast(by patches: [ColumnPatch]) {
-        guard let place = changes.indices.last else { return }
-        size -= changes[place].size
-        changes[place].undoing.add(patches, isUndoing: true)
-        changes[place].redoing.add(patches, isUndoing: false)
-        size += changes[place].size
+        guard let index = changes.indices.last else { return }
+        size -= changes[index].size
+        changes[index].undoing.add(patches, isUndoing: true)
+        changes[index].redoing.add(patches, isUndoing: false)
+        size += changes[index].size
     }
 
     /// Removes the last change, which was cancelled.

@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The settings of a sheet's view that can be undone. Copies share their storage, so one is made for every key.
+/// The settings of a sheet's view that can be undone. Copies share their storage, so a copy for every key is cheap.
 struct ViewState: Equatable {
     /// All columns in order, with their titles, types, widths and frozen sides.
     var columns: [Column]
@@ -10,7 +10,7 @@ struct ViewState: Equatable {
     var arrangement: Arrangement
     /// The presentation, row heights and grid lines.
     var layout: Layout
-    /// The rows in their current order, if rows were moved by hand: runs of positions in the order of the arrangement. Empty without moves.
+    /// The current row order if rows were moved by hand, as runs of positions in the order of the arrangement; empty without moves.
     var movedRows: [Range<Int>] = []
     var marks: Set<RowID> = []
 
@@ -60,7 +60,7 @@ struct ViewPatch: Equatable {
     let layout: ViewState.Layout?
     /// The runs of moved rows in the second view; `nil` if they are the same.
     let movedRows: [Range<Int>]?
-    /// The rows that are marked in one of the views only.
+    /// The rows that are marked in only one of the views.
     let marks: Set<RowID>
 
     /// A value in both views.
@@ -120,12 +120,12 @@ struct ViewPatch: Equatable {
     /// Adds later differences to the second view, or to the first one if `isUndoing`.
     mutating func add(_ patches: [ColumnPatch], isUndoing: Bool) {
         for patch in patches {
-            let place = columns.firstIndex { $0.before.id == patch.before.id }
-            let known = place.map { columns.remove(at: $0) }
+            let index = columns.firstIndex { $0.before.id == patch.before.id }
+            let earlier = index.map { columns.remove(at: $0) }
             columns.append(
                 isUndoing
-                    ? ColumnPatch(before: patch.after, after: known?.after ?? patch.before)
-                    : ColumnPatch(before: known?.before ?? patch.before, after: patch.after))
+                    ? ColumnPatch(before: patch.after, after: earlier?.after ?? patch.before)
+                    : ColumnPatch(before: earlier?.before ?? patch.before, after: patch.after))
         }
     }
 
@@ -153,8 +153,8 @@ struct ColumnPatch: Equatable {
         before.kind != after.kind || before.notation != after.notation || before.dateNotation != after.dateNotation
     }
 
-    /// True if thousands are grouped in one of the states only.
-    var isRegrouped: Bool { before.format.groupsThousands != after.format.groupsThousands }
+    /// True if thousands are grouped in only one of the states.
+    var changesDigitGroups: Bool { before.format.groupsThousands != after.format.groupsThousands }
 
     /// Sets the properties that differ.
     func apply(to column: inout Column) {
