@@ -95,6 +95,6 @@ import Testing
         let pilot = try Pilot("side,code,amount\na,1234567,7654321\nb,7654,21\n", size: (80, 14), options: options)
         pilot.press("l z,")
         #expect(pilot.state.grid.columns.all.map(\.format.groupsThousands) == [false, true, false])
-        #expect(Arrangement.usefulAggregates(pilot.state.grid.columns.all, groups: [0]) == [Aggregate(.sum, of: 2)])
+        #expect(Arrangement.defaultAggregates(pilot.state.grid.columns.all, groups: [0]) == [Aggregate(.sum, of: 2)])
     }
 }

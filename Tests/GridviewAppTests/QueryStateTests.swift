@@ -25,9 +25,9 @@ import Testing
         ("settled filter", "receive filter after filter", "arriving filter, shows filter after filter"),
         ("settled sort", "finish sort read", "settled sort"),
         ("settled filter", "finish filter unread", "settled filter"),
-        ("settled filter", "fileIsRead", "settled filter"),
-        ("settled file", "fileHasGrown", "settled file"),
-        ("settled filter", "fileHasGrown", "stale filter, shows filter"),
+        ("settled filter", "handleEndOfFile", "settled filter"),
+        ("settled file", "handleFileGrowth", "settled file"),
+        ("settled filter", "handleFileGrowth", "stale filter, shows filter"),
         ("settled both", "cancel", "settled both"),
 
         ("waiting sort, shows file", "request file unread", "settled file"),
@@ -39,9 +39,9 @@ import Testing
         ("waiting sort, shows file", "finish file unread", "waiting sort, shows file"),
         ("waiting both, shows filter", "finish filter unread", "waiting both, shows filter"),
         ("waiting sort, shows file", "finish sort read", "settled sort"),
-        ("waiting sort, shows file", "fileIsRead", "running sort, shows file"),
-        ("waiting sort, shows file", "fileHasGrown", "waiting sort, shows file"),
-        ("waiting both, shows filter", "fileHasGrown", "stale both, shows filter"),
+        ("waiting sort, shows file", "handleEndOfFile", "running sort, shows file"),
+        ("waiting sort, shows file", "handleFileGrowth", "waiting sort, shows file"),
+        ("waiting both, shows filter", "handleFileGrowth", "stale both, shows filter"),
         ("waiting both, shows filter", "cancel", "settled filter"),
 
         ("running both, shows file", "request file unread", "settled file"),
@@ -51,10 +51,10 @@ import Testing
         ("running both, shows file", "finish filter unread", "waiting both, shows filter"),
         ("running both, shows file", "finish filter read", "running both, shows filter"),
         ("running both, shows file", "finish both read", "settled both"),
-        ("running both, shows file", "fileIsRead", "running both, shows file"),
-        ("running both, shows file", "fileHasGrown", "running both, shows file"),
-        ("running sort, shows file", "fileHasGrown", "waiting sort, shows file"),
-        ("running both, shows sort", "fileHasGrown", "stale both, shows sort"),
+        ("running both, shows file", "handleEndOfFile", "running both, shows file"),
+        ("running both, shows file", "handleFileGrowth", "running both, shows file"),
+        ("running sort, shows file", "handleFileGrowth", "waiting sort, shows file"),
+        ("running both, shows sort", "handleFileGrowth", "stale both, shows sort"),
         ("running both, shows sort", "cancel", "settled sort"),
 
         ("arriving filter, shows filter after file", "request file read", "arriving file, shows filter after file"),
@@ -63,9 +63,9 @@ import Testing
         ("arriving filter, shows filter after file", "finish filter unread", "settled filter"),
         ("arriving both, shows filter after file", "finish filter unread", "waiting both, shows filter"),
         ("arriving both, shows both after filter", "finish both read", "settled both"),
-        ("arriving filter, shows filter after file", "fileIsRead", "arriving filter, shows filter after file"),
-        ("arriving filter, shows filter after file", "fileHasGrown", "running filter, shows file"),
-        ("arriving both, shows both after filter", "fileHasGrown", "stale both, shows filter"),
+        ("arriving filter, shows filter after file", "handleEndOfFile", "arriving filter, shows filter after file"),
+        ("arriving filter, shows filter after file", "handleFileGrowth", "running filter, shows file"),
+        ("arriving both, shows both after filter", "handleFileGrowth", "stale both, shows filter"),
         ("arriving filter, shows filter after file", "cancel", "settled file"),
         ("arriving both, shows both after filter", "cancel", "settled filter"),
 
@@ -74,8 +74,8 @@ import Testing
         ("stale sort, shows sort", "receive sort after sort", "stale sort, shows sort"),
         ("stale sort, shows sort", "finish sort read", "settled sort"),
         ("stale both, shows sort", "finish filter unread", "waiting both, shows filter"),
-        ("stale sort, shows sort", "fileIsRead", "stale sort, shows sort"),
-        ("stale sort, shows sort", "fileHasGrown", "stale sort, shows sort"),
+        ("stale sort, shows sort", "handleEndOfFile", "stale sort, shows sort"),
+        ("stale sort, shows sort", "handleFileGrowth", "stale sort, shows sort"),
         ("stale sort, shows sort", "cancel", "settled file"),
     ]
 
@@ -92,7 +92,7 @@ import Testing
         func first(_ text: String) -> Substring { text.prefix { $0 != " " } }
         let found = Set(Self.transitions.map { "\(first($0.0)) \(first($0.1))" })
         for phase in ["settled", "waiting", "running", "arriving", "stale"] {
-            for event in ["request", "receive", "finish", "fileIsRead", "fileHasGrown", "cancel"] {
+            for event in ["request", "receive", "finish", "handleEndOfFile", "handleFileGrowth", "cancel"] {
                 #expect(found.contains("\(phase) \(event)"))
             }
         }
@@ -165,8 +165,8 @@ import Testing
         case "request": query.requestArrangement(try arrangement(words[1]), isFileRead: words[2] == "read")
         case "receive": query.receive(try arrangement(words[1]), previous: try previous(words[3]))
         case "finish": query.finish(try arrangement(words[1]), isFileRead: words[2] == "read")
-        case "fileIsRead": query.fileIsRead()
-        case "fileHasGrown": query.fileHasGrown()
+        case "handleEndOfFile": query.handleEndOfFile()
+        case "handleFileGrowth": query.handleFileGrowth()
         default: query.cancel()
         }
     }

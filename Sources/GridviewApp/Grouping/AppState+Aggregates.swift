@@ -10,9 +10,9 @@ extension AppState {
             return []
         }
         let shown = query.requested.shownAggregates(grid.columns.all)
-        let rows = Self.functions(of: column.kind).enumerated().map { place, function in
+        let rows = Self.functions(of: column.kind).enumerated().map { index, function in
             let isShown = shown.contains(Aggregate(function, of: column.id))
-            var row = ListPanel.Row(text: function.rawValue, detail: isShown ? "shown" : "", tag: place)
+            var row = ListPanel.Row(text: function.rawValue, detail: isShown ? "shown" : "", tag: index)
             row.keywords = Self.otherNames[function] ?? ""
             return row
         }
@@ -33,13 +33,13 @@ extension AppState {
         AggregateFunction.allCases.filter { $0.isDefined(for: kind) && !($0 == .sum && kind.isTemporal) }
     }
 
-    /// Shows or hides an aggregate. Groups that are sorted by a hidden one are sorted by name again.
+    /// Shows or hides an aggregate. Groups that were sorted by a newly hidden aggregate are sorted by name again.
     fileprivate mutating func toggle(_ aggregate: Aggregate) -> [AppEffect] {
         let columns = grid.columns.all
         return arrange { arrangement in
             var shown = arrangement.shownAggregates(columns)
-            if let place = shown.firstIndex(of: aggregate) {
-                shown.remove(at: place)
+            if let index = shown.firstIndex(of: aggregate) {
+                shown.remove(at: index)
                 arrangement.sectionOrders = arrangement.sectionOrders.filter { $0.value.criterion != .aggregate(aggregate) }
             } else {
                 shown.append(aggregate)
@@ -52,10 +52,10 @@ extension AppState {
     mutating func openGroupOrders() -> [AppEffect] {
         withSections { state in
             let order = state.levelAtCursor.flatMap { state.query.requested.sectionOrders[$0] }
-            let rows = state.groupCriteria.enumerated().map { place, criterion in
+            let rows = state.groupCriteria.enumerated().map { index, criterion in
                 let name = criterion == .title ? "name" : criterion == .rowCount ? "row count" : state.name(of: criterion)
                 let isCurrent = order?.criterion == criterion
-                return ListPanel.Row(text: name, detail: isCurrent ? (order?.isDescending == true ? "▼" : "▲") : "", tag: place)
+                return ListPanel.Row(text: name, detail: isCurrent ? (order?.isDescending == true ? "▼" : "▲") : "", tag: index)
             }
             return state.open(ListPanel(purpose: .groupOrders, title: "Sort groups by", rows: rows))
         }

@@ -60,7 +60,7 @@ extension AppState {
     }
 
     /// Collapses or expands all groups.
-    mutating func collapseAll(_ isCollapsed: Bool) -> [AppEffect] {
+    mutating func setAllCollapsed(_ isCollapsed: Bool) -> [AppEffect] {
         if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
             // The groups are not complete yet.
             query.setCollapsed(isCollapsed ? .all : nil)

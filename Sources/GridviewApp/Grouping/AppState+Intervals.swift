@@ -38,8 +38,8 @@ extension AppState {
         of column: Column, _ intervals: [GroupInterval], title: String, _ detail: (GroupInterval) -> String
     ) -> ListPanel {
         let shown = shownInterval(of: column)
-        let rows = intervals.enumerated().map { place, interval in
-            ListPanel.Row(text: interval.text, detail: interval == shown ? "shown" : detail(interval), tag: place)
+        let rows = intervals.enumerated().map { index, interval in
+            ListPanel.Row(text: interval.text, detail: interval == shown ? "shown" : detail(interval), tag: index)
         }
         var panel = ListPanel(purpose: .groupIntervals, title: title, rows: rows, of: column.id)
         panel.selected = shownRow(of: panel)

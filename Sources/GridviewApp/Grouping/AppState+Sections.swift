@@ -2,10 +2,10 @@ import DataGrid
 import FieldValues
 
 extension AppState {
-    /// The group level to sort, and its aggregate to sort by, when the user sorts by a column; `nil` if rows are sorted instead.
+    /// The group level and the aggregate by which to sort it, if a sort by this column sorts groups; `nil` if it sorts rows.
     ///
     /// Groups are sorted if all of them are collapsed and their headers show an aggregate of the column.
-    func visibleGroups(withAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
+    func groupsToSort(byAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
             tree.columns == query.requested.groups,
             !query.requested.groups.contains(id), let aggregate = tree.aggregates.first(where: { $0.column == id })
@@ -33,7 +33,7 @@ extension AppState {
     mutating func orderSections(byAggregateOf column: Column) -> [AppEffect] {
         let subtotal = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.requested.groups.contains(column.id), subtotal == nil { return orderSections(by: .title, startsDescending: false) }
-        guard let aggregate = subtotal ?? Arrangement.usefulAggregate(of: column) else {
+        guard let aggregate = subtotal ?? Arrangement.defaultAggregate(of: column) else {
             return show(.noSubtotal(of: Message.name(column.title, width: 12)))
         }
         return orderSections(by: .aggregate(aggregate), startsDescending: true)

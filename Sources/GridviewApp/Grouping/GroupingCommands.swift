@@ -41,8 +41,8 @@ extension Command {
             .groupDetails, .sections, ["i"], "group details", "Show all subtotals of this group."
         ) { state, _ in state.withSections { $0.open(Page.group) } },
         Command(.toggleSection, .sections, like: .toggleSection, ["za"], short: "toggle") { state, _ in state.toggleSection() },
-        Command(.collapseAll, .sections, like: .collapseAll, short: "collapse") { state, _ in state.collapseAll(true) },
-        Command(.expandAll, .sections, like: .expandAll, short: "expand") { state, _ in state.collapseAll(false) },
+        Command(.collapseAll, .sections, like: .collapseAll, short: "collapse") { state, _ in state.setAllCollapsed(true) },
+        Command(.expandAll, .sections, like: .expandAll, short: "expand") { state, _ in state.setAllCollapsed(false) },
         Command(.nextSection, .sections, ["zj"], "next group", short: "next", "Go to the next group.") { state, _ in
             state.withSections { $0.change(.move(.nextSection)) }
         },

@@ -5,13 +5,13 @@ import Tables
 struct RangeWidths {
     /// The widths, the narrowest first.
     let widths: [GroupInterval]
-    /// The index of the width that divides the values into 10 to 20 ranges, or into fewer for integers close together.
+    /// The index of the width that divides the values into 10 to 20 ranges, or into fewer if the values are integers close together.
     let best: Int
     private let minimum, maximum: Double
 
-    /// The maximum number of ranges that the best width makes between the least and the greatest value.
+    /// The maximum number of ranges of the best width between the least and the greatest value.
     private static let rangeCount = 20.0
-    /// The number of narrower and of wider widths.
+    /// The number of widths that are offered below the best one, and above it.
     private static let neighborCount = 4
 
     /// Returns `nil` if the numbers are equal, or too small or too large for widths.
@@ -28,10 +28,10 @@ struct RangeWidths {
                 return GroupInterval(text: text).map { (value, $0) }
             }
         }
-        guard let place = all.firstIndex(where: { span / $0.value <= Self.rangeCount }) else { return nil }
-        let first = max(0, place - Self.neighborCount)
-        widths = all[first..<min(all.count, place + Self.neighborCount + 1)].map(\.interval)
-        best = place - first
+        guard let bestIndex = all.firstIndex(where: { span / $0.value <= Self.rangeCount }) else { return nil }
+        let first = max(0, bestIndex - Self.neighborCount)
+        widths = all[first..<min(all.count, bestIndex + Self.neighborCount + 1)].map(\.interval)
+        best = bestIndex - first
         (self.minimum, self.maximum) = (minimum, maximum)
     }
 

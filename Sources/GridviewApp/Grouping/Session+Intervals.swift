@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The number of rows up to which the range of a column is exact, and the number and the length of runs of rows otherwise.
-    private nonisolated static let exactRows = 100_000
+    /// The maximum number of rows that are all read. Of more rows, ``runCount`` runs of ``runLength`` rows are sampled.
+    private nonisolated static let exactRowLimit = 100_000
     private nonisolated static let runCount = 64
     private nonisolated static let runLength = 256
 
@@ -16,9 +16,9 @@ extension Session {
         let (table, engine) = (table, engine)
         let records = state.query.shown.filters.isEmpty ? nil : state.grid.rows.unmoved.records
         let count = records?.count ?? table.recordCount
-        startJob(.lookUp, "reading the column", .rows(min(count, Self.exactRows))) { control, outbox in
+        startJob(.lookUp, "reading the column", .rows(min(count, Self.exactRowLimit))) { control, outbox in
             var rows = records
-            let isSample = count > Self.exactRows
+            let isSample = count > Self.exactRowLimit
             if isSample {
                 let positions = (0..<Self.runCount).lazy.flatMap { run in
                     let start = (count - Self.runLength) / (Self.runCount - 1) * run

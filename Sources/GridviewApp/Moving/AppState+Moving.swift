@@ -15,7 +15,7 @@ extension AppState {
     }
 
     /// Moves left or right; on a section header, collapses or expands it.
-    mutating func moveSideways(_ isRight: Bool, _ times: Int) -> [AppEffect] {
+    mutating func moveSideways(isRight: Bool, _ times: Int) -> [AppEffect] {
         if case .header = grid.cursor.item {
             if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return change(action) }
             if !isRight { return [] }
@@ -30,7 +30,7 @@ extension AppState {
         return toTop ? change(.move(.top)) : goToEnd()
     }
 
-    /// Goes to the last row. If the file is not read to its end, its last rows are read first.
+    /// Goes to the last row. If the file has not been read to its end, reads its last rows first.
     mutating func goToEnd() -> [AppEffect] {
         if followsPipe {
             if case .spliced = grid.rows { controller.perform(.growRows(.natural(count: document.recordCount))) }
@@ -58,26 +58,26 @@ extension AppState {
         return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100))))
     }
 
-    /// Goes to a position to which the scroll bar was dragged, beyond the known rows. The last rows need no position.
+    /// Goes to a position beyond the known rows, to which the scroll bar was dragged. Near the end, goes to the last row instead.
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
-        // Rows may become known during the drag.
+        // The row may have become known during the drag.
         if position < grid.rows.count { return change(.move(.row(position))) }
         guard document.canSeek, query.shown.isFileOrder else { return [] }
-        // All rows may be counted during the drag, and be fewer than estimated.
+        // All rows may have been counted during the drag, and may be fewer than estimated.
         guard let count = estimatedRowCount else { return document.isComplete ? goTo(rowNumber: position + 1) : [] }
         return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
     }
 
     /// Goes to the row with this number, from 1, at its current position.
-    /// - Parameter isSought: true if the row was fetched, if it exists.
-    mutating func goTo(rowNumber: Int, isSought: Bool = false) -> [AppEffect] {
+    /// - Parameter wasFetched: true after an attempt to fetch the row, which may not exist.
+    mutating func goTo(rowNumber: Int, wasFetched: Bool = false) -> [AppEffect] {
         let known: Int
         switch grid.rows {
         case .spliced(let head, _): known = head
         case .natural, .permuted, .moved: known = grid.rows.count
         }
         if rowNumber > known, !document.isComplete, query.shown.isFileOrder {
-            if document.canSeek, !isSought { return [.seek(rowNumber: rowNumber)] }
+            if document.canSeek, !wasFetched { return [.seek(rowNumber: rowNumber)] }
             show(.rowNotRead(rowNumber, known: known))
             return change(.move(.row(known - 1)))
         }

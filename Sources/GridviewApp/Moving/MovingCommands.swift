@@ -6,10 +6,10 @@ extension Command {
         Command(.up, .moving, like: .up, ["Up", "k"], summary: "Go up one row (5k: five rows)."),
         Command(.down, .moving, like: .down, ["Down", "j"], summary: "Go down one row (5j: five rows)."),
         Command(.left, .moving, like: .left, ["Left", "h"], summary: "Go left one column; on a group, collapse it.") { state, count in
-            state.moveSideways(false, count.times)
+            state.moveSideways(isRight: false, count.times)
         },
         Command(.right, .moving, like: .right, ["Right", "l"], summary: "Go right one column; on a group, expand it.") { state, count in
-            state.moveSideways(true, count.times)
+            state.moveSideways(isRight: true, count.times)
         },
         Command(.pageDown, .moving, like: .pageDown, ["PageDown", "C-f", "Space"]) { $0.repeatMotion(.pageDown, $1.times) },
         Command(.pageUp, .moving, like: .pageUp, ["PageUp", "C-b"]) { $0.repeatMotion(.pageUp, $1.times) },

@@ -1,6 +1,7 @@
 import DataGrid
+
 extension AppState {
-    /// The estimated number of rows of the view, until they are counted; `nil` without an estimate above the number of known rows.
+    /// The estimated number of rows of the view, until they are counted; `nil` without an estimate that exceeds the known rows.
     var estimatedRowCount: Int? {
         if query.shown.isFileOrder { return document.currentEstimate }
         // While the first rows of a query are shown, its job counts the others.

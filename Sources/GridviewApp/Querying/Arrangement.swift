@@ -7,7 +7,7 @@ public import Tables
 public struct Arrangement: Equatable, Sendable {
     /// The filters; a row must match all of them.
     public var filters: [Filter] = []
-    /// The filters that are turned off, in ascending order of their places.
+    /// The filters that are turned off, in ascending order of ``OffFilter/index``.
     var offFilters: [OffFilter] = []
     /// The sort keys, most significant first.
     public var sort: [ColumnSort] = []
@@ -32,6 +32,7 @@ public struct Arrangement: Equatable, Sendable {
     /// True if the rows, filtered or not, are in file order.
     var isInFileOrder: Bool { isFileOrder || isFilterOnly }
 
+    /// The filters of this arrangement, without sort keys and groups.
     var unordered: Arrangement {
         var arrangement = Arrangement()
         (arrangement.filters, arrangement.offFilters) = (filters, offFilters)
@@ -42,60 +43,60 @@ public struct Arrangement: Equatable, Sendable {
     var allFilters: [ShownFilter] {
         get {
             offFilters.reduce(into: filters.map { ShownFilter(filter: $0, isOn: true) }) { all, off in
-                all.insert(ShownFilter(filter: off.filter, isOn: false), at: min(off.place, all.count))
+                all.insert(ShownFilter(filter: off.filter, isOn: false), at: min(off.index, all.count))
             }
         }
         set {
             filters = newValue.filter(\.isOn).map(\.filter)
-            offFilters = newValue.enumerated().filter { !$1.isOn }.map { OffFilter(filter: $1.filter, place: $0) }
+            offFilters = newValue.enumerated().filter { !$1.isOn }.map { OffFilter(filter: $1.filter, index: $0) }
         }
     }
 
-    /// Replaces columns by other columns with the same names. Columns that no longer exist are removed from keys, groups and aggregates.
+    /// Replaces each column by the new column with the same name. Removes columns without a new one from sort keys, groups and aggregates.
     /// - Returns: The removed columns that were in use.
-    mutating func follow(_ old: [Column], to new: [Column]) -> [Column] {
+    mutating func replaceColumns(_ old: [Column], with new: [Column]) -> [Column] {
         // Columns of the same name are matched in order.
         let ids = Dictionary(grouping: new, by: \.valueKey)
         var ranks: [String: Int] = [:]
-        var followed: [ColumnID: ColumnID] = [:]
+        var replacements: [ColumnID: ColumnID] = [:]
         for column in old {
             let rank = ranks[column.valueKey, default: 0]
             ranks[column.valueKey] = rank + 1
-            if let same = ids[column.valueKey], rank < same.count { followed[column.id] = same[rank].id }
+            if let same = ids[column.valueKey], rank < same.count { replacements[column.id] = same[rank].id }
         }
         let used = Set(sort.map(\.column) + groups + (aggregates ?? []).map(\.column))
-        sort = sort.compactMap { key in followed[key.column].map { ColumnSort($0, isDescending: key.isDescending) } }
-        groups = groups.compactMap { followed[$0] }
-        aggregates = aggregates?.compactMap { aggregate in followed[aggregate.column].map { Aggregate(aggregate.function, of: $0) } }
+        sort = sort.compactMap { key in replacements[key.column].map { ColumnSort($0, isDescending: key.isDescending) } }
+        groups = groups.compactMap { replacements[$0] }
+        aggregates = aggregates?.compactMap { aggregate in replacements[aggregate.column].map { Aggregate(aggregate.function, of: $0) } }
         groupIntervals = groupIntervals.reduce(into: [:]) { intervals, entry in
-            if let level = followed[entry.key] { intervals[level] = entry.value }
+            if let level = replacements[entry.key] { intervals[level] = entry.value }
         }
         sectionOrders = sectionOrders.reduce(into: [:]) { orders, entry in
-            guard let level = followed[entry.key] else { return }
+            guard let level = replacements[entry.key] else { return }
             var order = entry.value
             if case .aggregate(let aggregate) = order.criterion {
-                guard let column = followed[aggregate.column] else { return }
+                guard let column = replacements[aggregate.column] else { return }
                 order.criterion = .aggregate(Aggregate(aggregate.function, of: column))
             }
             orders[level] = order
         }
-        return old.filter { used.contains($0.id) && followed[$0.id] == nil }
+        return old.filter { used.contains($0.id) && replacements[$0.id] == nil }
     }
 
     /// Parses the filters again by column names, and removes invalid filters.
     /// - Returns: The first removed filter, with the reason.
-    mutating func readFilters(in schema: Schema) -> (filter: Filter, error: FilterError)? {
-        var mistake: (filter: Filter, error: FilterError)?
+    mutating func reparseFilters(in schema: Schema) -> (filter: Filter, error: FilterError)? {
+        var firstError: (filter: Filter, error: FilterError)?
         var read: [ShownFilter] = []
         for shown in allFilters {
             do {
                 read.append(ShownFilter(filter: try Filter(shown.filter.text, in: schema), isOn: shown.isOn))
             } catch {
-                mistake = mistake ?? (shown.filter, error)
+                firstError = firstError ?? (shown.filter, error)
             }
         }
         allFilters = read
-        return mistake
+        return firstError
     }
 }
 
@@ -103,10 +104,10 @@ public struct Arrangement: Equatable, Sendable {
 struct OffFilter: Equatable, Sendable {
     let filter: Filter
     /// The index of the filter among all filters.
-    let place: Int
+    let index: Int
 }
 
-/// A filter as it is shown: it is turned on or off.
+/// A filter that is shown to the user, turned on or off.
 struct ShownFilter: Equatable, Sendable {
     var filter: Filter
     var isOn: Bool
@@ -126,21 +127,21 @@ extension Arrangement {
 
     /// The aggregates of section headers: the aggregates of the arrangement, and the aggregates by which groups are sorted.
     func shownAggregates(_ columns: [Column]) -> [Aggregate] {
-        var all = aggregates ?? Self.usefulAggregates(columns, groups: groups)
+        var all = aggregates ?? Self.defaultAggregates(columns, groups: groups)
         for group in groups {
             if case .aggregate(let aggregate) = order(ofLevel: group).criterion, !all.contains(aggregate) { all.append(aggregate) }
         }
         return all
     }
 
-    /// The default aggregates: sums of amounts, means of prices and rates, at most six.
-    static func usefulAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
-        let worthy = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
-        return worthy.prefix(6).compactMap(usefulAggregate)
+    /// The default aggregates, at most six: sums of integer columns, and means of decimal columns.
+    static func defaultAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
+        let eligible = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
+        return eligible.prefix(6).compactMap(defaultAggregate)
     }
 
     /// The default aggregate of a column; `nil` if it is not numeric.
-    static func usefulAggregate(of column: Column) -> Aggregate? {
+    static func defaultAggregate(of column: Column) -> Aggregate? {
         column.kind.isNumber ? Aggregate(column.kind == .integer ? .sum : .mean, of: column.id) : nil
     }
 

@@ -16,8 +16,8 @@ struct QueryJob: Sendable {
     /// The reusable part of the previous filter result.
     let known: FilteredRows?
     let columns: [Column]
-    /// The rows whose positions in the result the grid needs, such as the selected rows. The job finds these positions, because this takes
-    /// time.
+    /// The rows whose positions in the result the grid needs, such as the selected rows. The job finds these positions, because the main
+    /// thread must not wait for that.
     let keptRows: [RowID]
 
     var title: String {
@@ -61,21 +61,21 @@ struct QueryJob: Sendable {
         // The values and the section tree, which has up to 21 bytes per section.
         try Memory.check(byteCount: result.values.count * 8 + result.groups.count * 24)
         let values = try [Double](unsafeUninitializedCapacity: result.values.count) { values, count in
-            for (place, value) in result.values.enumerated() {
-                if place & 0xFFFF == 0 { try control.checkCancellation() }
+            for (index, value) in result.values.enumerated() {
+                if index & 0xFFFF == 0 { try control.checkCancellation() }
                 var shown = Double.nan
                 switch value {
                 case .none: break
                 case .integer(let number):
-                    if number.magnitude > 1 << 53 { exact.append(ExactDecimal(Int128(number)), at: place) }
+                    if number.magnitude > 1 << 53 { exact.append(ExactDecimal(Int128(number)), at: index) }
                     shown = Double(number)
                 case .decimal(let number): shown = number
                 case .exact(let number):
-                    exact.append(number, at: place)
+                    exact.append(number, at: index)
                     shown = number.double
                 case .record(let record): shown = Double(record)
                 }
-                values.initializeElement(at: place, to: shown)
+                values.initializeElement(at: index, to: shown)
             }
             count = result.values.count
         }
@@ -111,7 +111,7 @@ struct FilteredRows: Sendable {
     let result: FilterResult
     let rows: RowPermutation
 
-    /// The result without the last scanned row; `nil` if removing this row takes long.
+    /// The result without the last scanned row; `nil` if removing this row would take long.
     var withoutLastRow: FilteredRows? {
         guard result.scanned > 0, case .short(let numbers) = result.rows.form else { return nil }
         let isMatch = numbers.last.map { Int($0) == result.scanned - 1 } ?? false

@@ -4,16 +4,16 @@ import DataGrid
 ///
 /// Before the file is read to its end, filters run, but sorting and grouping wait.
 public enum QueryState: Equatable, Sendable {
-    /// The arrangement of the shown rows, for the part of the input that is known.
+    /// All requested rows of the input so far are shown, in this arrangement.
     case settled(Arrangement)
-    /// The result is incomplete; rows of another arrangement are shown.
+    /// The result is not complete yet. The shown rows have the arrangement `shown`.
     case pending(Request, shown: Arrangement, Phase)
 
     /// The progress of a pending query, and the relation of the visible rows to the request.
     public enum Phase: Equatable, Sendable {
         /// The requested sort or groups wait until the file is read. The visible rows have the requested filters.
         case waitingForFile
-        /// No requested row is shown.
+        /// No row of the result is shown yet.
         case running
         /// Some rows are shown: those that match filters so far, or the first rows of a sort. Cancelling restores the previous rows.
         case arriving(previous: PreviousRows)
@@ -25,11 +25,11 @@ public enum QueryState: Equatable, Sendable {
     public struct Request: Equatable, Sendable {
         /// The filters, sort keys and groups.
         public var arrangement: Arrangement
-        /// The groups to collapse; `nil` to keep the groups collapsed that are collapsed now.
+        /// The groups to collapse; `nil` to keep the currently collapsed groups.
         public var collapsed: CollapsedGroups?
         /// True if the cursor stays on its row; otherwise it moves to the first group if all are collapsed.
         public var keepsCursor = false
-        /// True if the rows were arranged like this before a reload or by a saved view, so that no message is needed.
+        /// True if a reload or a saved view restores the arrangement, so that no message is needed.
         public var isRestoring = false
     }
 
@@ -39,7 +39,7 @@ public enum QueryState: Equatable, Sendable {
         self.init(request, shown: Arrangement(), isFileRead: false)
     }
 
-    /// Creates a settled state if all requested rows are shown; otherwise, a pending state without requested rows.
+    /// Creates a settled state if all requested rows are shown; otherwise, a pending state in which none of them is shown.
     private init(_ request: Request, shown: Arrangement, isFileRead: Bool) {
         if request.arrangement == shown {
             self = .settled(shown)
@@ -77,7 +77,7 @@ public enum QueryState: Equatable, Sendable {
     /// True if only the first rows of a sort are shown.
     var showsFirstOnly: Bool { previous != nil && !shown.sort.isEmpty }
 
-    /// True if rows of this arrangement are expected: it is the requested arrangement, with or without its sort and groups.
+    /// True if a job may deliver rows of this arrangement: it is the requested arrangement, with or without its sort and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
 
     /// The part of the request to run before the file is read: its filters. `nil` if the visible rows already have these filters.
@@ -117,7 +117,7 @@ public enum QueryState: Equatable, Sendable {
         self = .pending(request, shown: shown, phase)
     }
 
-    /// Notes that some rows of an arrangement are shown. They do not replace stale rows.
+    /// Notes that some rows of an arrangement are shown. Does nothing while stale rows are shown.
     mutating func receive(_ arrangement: Arrangement, previous: PreviousRows) {
         guard !isStale else { return }
         self = .pending(request ?? Request(arrangement: requested), shown: arrangement, .arriving(previous: previous))
@@ -129,14 +129,14 @@ public enum QueryState: Equatable, Sendable {
     }
 
     /// Notes that the file is read to its end.
-    mutating func fileIsRead() {
+    mutating func handleEndOfFile() {
         guard case .pending(let request, let shown, .waitingForFile) = self else { return }
         self = .pending(request, shown: shown, .running)
     }
 
     /// Notes that the file has new rows, which are not read yet. Replaces rows that were arriving with the previous rows. Rows in file
     /// order stay valid, because the new rows follow them; other rows become stale.
-    mutating func fileHasGrown() {
+    mutating func handleFileGrowth() {
         let shown = previous?.arrangement ?? shown
         guard !shown.isFileOrder else { return finish(shown, isFileRead: false) }
         self = .pending(request ?? Request(arrangement: requested), shown: shown, .stale)

@@ -17,7 +17,7 @@ extension AppState {
     /// Sorts by one column: ascending, then descending, then not at all.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
-        if let (level, aggregate) = visibleGroups(withAggregateOf: id) {
+        if let (level, aggregate) = groupsToSort(byAggregateOf: id) {
             let order = query.requested.order(ofLevel: level)
             guard order.criterion == .aggregate(aggregate) else { return self.order(level, by: .aggregate(aggregate), isDescending: false) }
             return order.isDescending
@@ -29,7 +29,7 @@ extension AppState {
 
     /// Sorts by columns, the first one most significant.
     mutating func sort(_ ids: [ColumnID], isDescending: Bool) -> [AppEffect] {
-        if ids.count == 1, let (level, aggregate) = visibleGroups(withAggregateOf: ids[0]) {
+        if ids.count == 1, let (level, aggregate) = groupsToSort(byAggregateOf: ids[0]) {
             return order(level, by: .aggregate(aggregate), isDescending: isDescending)
         }
         return arrange {
@@ -41,22 +41,22 @@ extension AppState {
 
     /// Adds each column as the next sort key, reverses it, or removes it.
     mutating func addSortKeys(_ ids: [ColumnID]) -> [AppEffect] {
-        arrange { wanted in
-            for id in ids { wanted.sort = GridState.sort(wanted.sort, afterActivating: id, mode: .threeState, isAdding: true) }
+        arrange { arrangement in
+            for id in ids { arrangement.sort = GridState.sort(arrangement.sort, afterActivating: id, mode: .threeState, isAdding: true) }
         }
     }
 
     /// Requests another arrangement. The header shows it as pending; the rows follow when the job is done.
     mutating func arrange(moves: [Range<Int>] = [], _ change: (inout Arrangement) -> Void) -> [AppEffect] {
-        var wanted = query.requested
-        change(&wanted)
-        var same = query.requested
-        same.offFilters = wanted.offFilters
+        var new = query.requested
+        change(&new)
+        var unchanged = query.requested
+        unchanged.offFilters = new.offFilters
         let isIdle = query.isSettled && document.isComplete && !grid.rows.isMoved && moves.isEmpty && !jobs.contains { $0.kind == .arrange }
-        if same == wanted, wanted != query.requested, isIdle {
-            // The rows are the same.
-            let removed = query.requested.offFilters.count - wanted.offFilters.count
-            query = .settled(wanted)
+        if unchanged == new, new != query.requested, isIdle {
+            // Only filters that are turned off have changed, so the rows stay the same.
+            let removed = query.requested.offFilters.count - new.offFilters.count
+            query = .settled(new)
             if removed > 0 {
                 show(
                     .fileOrder(
@@ -66,24 +66,24 @@ extension AppState {
             return []
         }
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, moves)
-        query.requestArrangement(wanted, isFileRead: document.isComplete)
+        query.requestArrangement(new, isFileRead: document.isComplete)
         updateSortBadges()
-        showFilters(wanted)
+        showFilters(new)
         // Rows that were moved by hand are not in the requested order.
         guard !query.isSettled || grid.rows.isMoved else {
             // The job to cancel may have replaced one that was filtering the last rows of the file.
-            if wanted.isFilterOnly, document.isComplete { return [.arrange(wanted)] }
+            if new.isFilterOnly, document.isComplete { return [.arrange(new)] }
             sheet.awaitedMoves = nil
             return [.cancel(.arrange)] + restoreMoves(moves)
         }
-        if grid.rows.isMoved, wanted.isFileOrder, query.shown.isFileOrder, query.previous == nil {
+        if grid.rows.isMoved, new.isFileOrder, query.shown.isFileOrder, query.previous == nil {
             // File order is available immediately, even if the file is still being read.
-            return applyResult(wanted, .natural(count: document.recordCount), nil, false)
+            return applyResult(new, .natural(count: document.recordCount), nil, false)
         }
-        guard !document.isComplete, !wanted.isFileOrder else { return [.arrange(wanted)] }
+        guard !document.isComplete, !new.isFileOrder else { return [.arrange(new)] }
         let effects = resumeReading()
-        if wanted.isFilterOnly { return effects + [.arrange(wanted)] }
-        show(.waitsForFile(isGrouping: !wanted.groups.isEmpty))
+        if new.isFilterOnly { return effects + [.arrange(new)] }
+        show(.waitsForFile(isGrouping: !new.groups.isEmpty))
         guard let runnable = query.runnableBeforeFileIsRead else { return effects }
         return effects + [.arrange(runnable)]
     }
@@ -93,8 +93,8 @@ extension AppState {
 
     /// Shows the current sort and the pending sort in the header.
     mutating func updateSortBadges() {
-        let (sort, wanted) = (query.showsFirstOnly ? [] : query.shown.sort, query.requested.sort)
-        controller.perform(.setSort(sort, pending: wanted == sort ? [] : wanted))
+        let (sort, requested) = (query.showsFirstOnly ? [] : query.shown.sort, query.requested.sort)
+        controller.perform(.setSort(sort, pending: requested == sort ? [] : requested))
     }
 
     /// Shows the first rows of a sort while the rest is sorted. Does nothing if later rows are visible, or if the filters change too,

@@ -37,7 +37,7 @@ public enum AppAction: Sendable {
     case expanded(ColumnID, [DerivedField], [Column], hasMore: Bool, rows: Int?)
     /// A view was read; these columns show its new derived fields. The other parameters are for the message.
     case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOut: Int, unknown: [String])
-    /// These columns have no value in the first `rows` rows of the file, which are all if `isComplete`. They are hidden.
+    /// These columns have no value in the first `rows` rows of the file, which are all rows if `isComplete`. The columns are hidden.
     case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
     /// The values of columns in the row with this number, from 1, shortened for a list of columns.
     case columnValues([ColumnID: String], row: Int)
@@ -202,7 +202,7 @@ public enum AppEffect: Equatable, Sendable {
     case reread
     /// Count the lines before a record, which becomes the header.
     case useAsHeader(record: Int)
-    /// Show the table that a row of a contents sheet describes.
+    /// Show the table that a row of a list of tables describes.
     case openTable(record: Int)
     /// Open the input of the visible sheet, unless it is open.
     case sheetShown

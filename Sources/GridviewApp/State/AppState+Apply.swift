@@ -64,7 +64,7 @@ extension AppState {
                 state.sheet.derivedFields = derived
                 return state.showReopened(info, columns, width)
             }
-        case .readingPreviewed(let preview, let mistake): showPreview(preview, mistake)
+        case .readingPreviewed(let preview, let error): showPreview(preview, error)
         case .readingSuggested(let suggestion): suggest(suggestion)
         case .statementsFound(let statements): return show(statements)
         case .unparsedValuesCounted(let columns, let unparsed): showUnparsedValues(columns, unparsed)
@@ -72,7 +72,7 @@ extension AppState {
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
         case .rowsAged(let time): sheet.oldRowsTime = time
-        case .sought(let rowNumber): return goTo(rowNumber: rowNumber, isSought: true)
+        case .sought(let rowNumber): return goTo(rowNumber: rowNumber, wasFetched: true)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch()
         case .filtering(let arrangement, let rows, let continues):
@@ -229,7 +229,7 @@ extension AppState {
         }
     }
 
-    /// Shows that a reload was not needed. Only rows that were moved by hand go back to their places.
+    /// Shows that a reload was not needed. Only rows that were moved by hand go back to their original positions.
     private mutating func showUnchanged() -> [AppEffect] {
         sheet.fileChange = .unchanged
         var effects: [AppEffect] = []
@@ -242,7 +242,7 @@ extension AppState {
     }
 
     /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same. The cursor stays on its row number,
-    /// and the selection is cleared unless it has all rows. If the file is followed, the cursor stays at its end.
+    /// and the selection is cleared unless all rows are selected. If the file is followed, the cursor stays at its end.
     /// - Parameter keepsWidths: true if columns of the same name have values of the same kind, and keep their widths.
     private mutating func showReopened(
         _ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int, keepsWidths: Bool = false
@@ -250,28 +250,28 @@ extension AppState {
         let (change, isAtEnd) = (sheet.fileChange, isAtFollowedEnd)
         (document, sheet.fileChange) = (info, .unchanged)
         let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
-        var (wanted, removed) = (query.requested, [Column]())
+        var (requested, removed) = (query.requested, [Column]())
         var collapsed = query.request?.collapsed
-        var mistake: (filter: Filter, error: FilterError)?
+        var dropped: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != sheet.opened.columns.map(\.title) || columns.map(\.id) != sheet.opened.columns.map(\.id) {
             sheet.history = ViewHistory()
             let frozen = grid.frozen
-            // The grid finds collapsed sections only if the columns are the same.
+            // The grid itself finds the collapsed sections again only if the columns are the same.
             collapsed = collapsedGroups
             controller.perform(.replaceColumns(keepsWidths ? followingWidths(columns) : columns))
             controller.perform(.freeze(frozen))
-            removed = wanted.follow(sheet.opened.columns, to: columns)
-            mistake = wanted.readFilters(in: schema)
+            removed = requested.replaceColumns(sheet.opened.columns, with: columns)
+            dropped = requested.reparseFilters(in: schema)
         } else {
             if collapsedGroups?.areAll == true { collapsed = .all }
             applyDetectedTypes(of: columns)
         }
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
-        query = QueryState(requesting: wanted, collapsed: collapsed, isRestoring: true)
+        query = QueryState(requesting: requested, collapsed: collapsed, isRestoring: true)
         if collapsed != nil { query.setCollapsed(collapsed, keepsCursor: true) }
         updateSortBadges()
-        showFilters(wanted)
+        showFilters(requested)
         search?.count = nil
         controller.perform(
             .setRows(.natural(count: info.recordCount), keeping: isSelectionLost ? .sections : [.sections, .selection]))
@@ -285,7 +285,7 @@ extension AppState {
         default: show(.reloaded(name))
         }
         if let column = removed.first { show(.columnMissing(Message.name(column.title, width: 12), of: name)) }
-        if let mistake { show(.filterDropped(mistake.filter.text, mistake.error.message)) }
+        if let dropped { show(.filterDropped(dropped.filter.text, dropped.error.message)) }
         if isSelectionLost { message?.text += Message.selectionNotKept }
         guard isAtEnd else { return [] }
         sheet.reloadAnchor = nil
@@ -332,7 +332,7 @@ extension AppState {
             // A query was still delivering rows: show the previous rows again.
             show(previous)
         }
-        query.fileHasGrown()
+        query.handleFileGrowth()
         updateSortBadges()
         let count = document.recordCount
         (document, sheet.fileChange) = (info, .unchanged)
@@ -416,11 +416,11 @@ extension AppState {
                 cancelQuery()
                 return recount
             }
-            query.fileIsRead()
+            query.handleEndOfFile()
             // A server filters all rows, also while they are counted.
             let isArranging = jobs.contains { $0.kind == .arrange } && query.requested.isInFileOrder
             if document.canSeek, isArranging { return recount }
-            // The last rows are not filtered yet, except on a server.
+            // The last rows are not filtered yet, unless a server filters them.
             let isFiltered = query.requested.filters.isEmpty || document.canSeek
             return (query.isSettled && isFiltered ? launchSearch() : [.arrange(query.requested)]) + recount
         case .arrange where failure != nil: cancelQuery()

@@ -17,8 +17,8 @@ extension AppState {
             let target = AppPainter(self, source: nil).titleTarget(atX: mouse.x)
         {
             switch (target, button) {
-            case (.filter(let place), .left): return editFilter(at: place)
-            case (.filter(let place), .right): return toggleFilter(at: place)
+            case (.filter(let index), .left): return editFilter(at: index)
+            case (.filter(let index), .right): return toggleFilter(at: index)
             case (.allFilters, .left): return openFilters()
             default: return []
             }
@@ -39,7 +39,7 @@ extension AppState {
             guard button == .left else { return [] }
             return count > 1 ? overlay.doubleClick(x: mouse.x, y: mouse.y, in: &self) : overlay.click(x: mouse.x, y: mouse.y, in: &self)
         case .wheel(_, let y): return overlay.scroll(notches: y, in: &self)
-        // The panel has opened during a drag: cancel the drag.
+        // The panel opened during a drag: cancel the drag.
         default: return grid.drag == nil ? [] : change(.cancelDrag)
         }
     }

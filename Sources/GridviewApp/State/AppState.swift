@@ -95,7 +95,7 @@ public struct AppState {
     public internal(set) var filterHistory: [String] = []
     /// The searches of this run with their text and ``Search/isPattern``, the latest at the end.
     var searchHistory: [Search] = []
-    /// True after the message that moving rows does not change the file.
+    /// True once the message that moving rows does not change the file was shown.
     public internal(set) var hasShownMoveNotice = false
     /// The settings of the list of copy formats.
     var copySettings = CopySettings()
@@ -127,7 +127,7 @@ public struct AppState {
     let launchFormat: String?
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
-    /// A sentence to print after the end; `nil` for none.
+    /// A sentence to print after the terminal is restored; `nil` for none.
     public internal(set) var closingMessage: String?
 
     /// Creates the state of a program with one table.
