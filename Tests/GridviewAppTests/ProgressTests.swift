@@ -81,7 +81,7 @@ import Testing
         }
         registry.setWaiting(true, now: begin)
         registry.setWaiting(true, now: begin + .milliseconds(500))
-        #expect(registry.wantsPolling && shown(900) == nil)
+        #expect(registry.needsPolling && shown(900) == nil)
         #expect(shown(1_100) == "waiting 1 s" && shown(3_900) == "waiting 3 s" && shown(75_000) == "waiting 75 s")
         registry.setWaiting(false)
         #expect(registry.isIdle && shown(76_000) == nil)

@@ -72,7 +72,7 @@ import Testing
         for (count, expected) in [(40, 40), (400, 400), (401, 300_000), (Int.max, 300_000)] {
             // Each session has its own cache of orders.
             let session = try run.makeSession()
-            #expect(try session.arrangedNow(session.state.query.requested, count: count).0.count == expected, "\(count)")
+            #expect(try session.arrangeSynchronously(session.state.query.requested, count: count).0.count == expected, "\(count)")
         }
     }
 

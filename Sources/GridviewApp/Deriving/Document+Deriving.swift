@@ -22,7 +22,7 @@ extension Document {
                 schema = Schema(schema.fields + [field.field])
             } catch {
                 if options.omitsInvalidColumns { continue }
-                throw mistake("--derive", definition, error, in: schema)
+                throw optionError("--derive", definition, error, in: schema)
             }
         }
         computeDerivedFields(from: columns)

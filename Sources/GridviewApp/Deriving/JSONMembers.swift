@@ -7,7 +7,7 @@ struct JSONMembers {
     /// The maximum number of members that become columns.
     static let maximumMembers = 100
 
-    /// The keys of objects, and the positions of elements.
+    /// The keys of objects, and the indices of array elements as digits.
     private(set) var keys: [[UInt8]] = []
     /// True if there are more members than ``maximumMembers``.
     private(set) var hasMore = false

@@ -27,8 +27,8 @@ extension Session {
             let (text, path) = base.jsonParts
             var (fields, names) = (known, Set(schema.fields.map(\.name)))
             for key in members.keys {
-                let wanted = "\(column.title).\(String(decoding: key, as: UTF8.self))"
-                let name = names.contains(wanted) ? (2...).lazy.map { "\(wanted) \($0)" }.first { !names.contains($0) }! : wanted
+                let plainName = "\(column.title).\(String(decoding: key, as: UTF8.self))"
+                let name = names.contains(plainName) ? (2...).lazy.map { "\(plainName) \($0)" }.first { !names.contains($0) }! : plainName
                 names.insert(name)
                 let formula = Formula.call(.json, [text, .constant(.text(JSONPath.text(path + [key])))])
                 fields.append(DerivedField(Field(DerivedField.nextID(after: fields), name: name, kind: .text), formula))

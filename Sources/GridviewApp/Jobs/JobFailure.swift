@@ -35,7 +35,7 @@ enum JobFailure {
 
     private static func text(_ number: Int) -> String { NumberText.grouped(String(number), fractionDigits: 0) ?? String(number) }
 
-    /// Does work for batch output, where a failure ends the program.
+    /// Runs `work` for batch output, where a failure ends the program.
     /// - Throws: ``RequestError`` with a sentence for the failure.
     static func reportingFailure<Result>(_ title: String, _ work: () throws -> Result) throws(RequestError) -> Result {
         do {

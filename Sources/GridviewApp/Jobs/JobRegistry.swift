@@ -16,11 +16,12 @@ final class JobRegistry {
         var generation: Int
         var title: String
         var control: JobControl
-        var began: ContinuousClock.Instant
+        var startTime: ContinuousClock.Instant
         var amount: JobAmount
         /// The displayed pace, updated at most twice a second: digits that change constantly are illegible.
         var pace: JobPace?
-        var paced: ContinuousClock.Instant?
+        /// The time at which ``pace`` was last updated.
+        var paceTime: ContinuousClock.Instant?
     }
 
     private var entries: [Entry] = []
@@ -29,7 +30,7 @@ final class JobRegistry {
     private func index(of kind: JobKind) -> Int? { entries.firstIndex { $0.kind == kind } }
 
     /// True if progress must be polled. Jobs that read or open the file report progress themselves, and may wait for a pipe for hours.
-    var wantsPolling: Bool { entries.contains { $0.kind != .index && $0.kind != .open } }
+    var needsPolling: Bool { entries.contains { $0.kind != .index && $0.kind != .open } }
 
     /// True if no job is running.
     var isIdle: Bool { entries.isEmpty }
@@ -41,7 +42,7 @@ final class JobRegistry {
         cancel(kind)
         lastGeneration += 1
         let control = JobControl()
-        entries.append(Entry(kind: kind, generation: lastGeneration, title: title, control: control, began: now, amount: amount))
+        entries.append(Entry(kind: kind, generation: lastGeneration, title: title, control: control, startTime: now, amount: amount))
         return (lastGeneration, control)
     }
 
@@ -65,22 +66,22 @@ final class JobRegistry {
 
     func end(_ kind: JobKind, _ generation: Int) { entries.removeAll { $0.kind == kind && $0.generation == generation } }
 
-    /// The status of running jobs. Jobs of less than 150 ms are not displayed, because they would flicker, but they can be cancelled.
-    /// Waiting for rows is displayed after one second, with its time.
+    /// The status of running jobs. A job is displayed after 150 ms, because shorter ones would flicker; earlier, it can only be cancelled.
+    /// Waiting for rows is displayed after one second, with the time waited.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
             guard let index = index(of: kind) else { return nil }
             var entry = entries[index]
             var status = JobStatus(kind, entry.title, amount: entry.amount)
             status.estimatedRowCount = entry.control.estimatedRowCount
-            let elapsed = now - entry.began
+            let elapsed = now - entry.startTime
             status.isShown = kind.isShown && elapsed > (kind == .arrival ? .seconds(1) : .milliseconds(150))
             guard status.isShown else { return status }
             if kind == .arrival { status.title += " \(Int(elapsed / .seconds(1))) s" }
             status.fraction = entry.control.fraction
-            if entry.paced.map({ now - $0 >= .milliseconds(500) }) ?? true {
+            if entry.paceTime.map({ now - $0 >= .milliseconds(500) }) ?? true {
                 entry.pace = status.fraction.flatMap { JobPace(entry.amount, done: $0, seconds: elapsed / .seconds(1)) }
-                if entry.pace != nil { entry.paced = now }
+                if entry.pace != nil { entry.paceTime = now }
                 entries[index] = entry
             }
             status.pace = entry.pace

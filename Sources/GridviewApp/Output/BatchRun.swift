@@ -12,8 +12,9 @@ public struct BatchRun {
     let options: LaunchOptions
     let format: FileFormat
     let marksControls: Bool
-    /// True to make formulas in CSV and TSV harmless.
+    /// True to neutralize formulas in CSV and TSV.
     private let neutralizesFormulas: Bool
+    /// A new guard for one output; `nil` to write formulas unchanged.
     var formulas: FormulaGuard? { neutralizesFormulas ? FormulaGuard() : nil }
 
     /// Prepares to write `document` according to `options`. Nothing is read or written yet.
@@ -42,25 +43,25 @@ public struct BatchRun {
         let session = try makeSession()
         var notes = OutputNotes(document.input, format)
         if options.view != nil { try restoreView(in: session, &notes) }
-        let wanted = session.state.query.requested
-        if wanted.groups.isEmpty, !options.aggregates.isEmpty {
+        let requested = session.state.query.requested
+        if requested.groups.isEmpty, !options.aggregates.isEmpty {
             throw RequestError("--aggregate needs --group. For the sum and mean of each column, use --stats.", isUsageError: true)
         }
 
         // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
-        let areKnown = wanted.isFileOrder && document.source.snapshot.recordCount > end
+        let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > end
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
         func arranged() throws -> (RowOrder, SectionTree?) {
             // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
-            let needsRows = wanted.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
-            return try session.arrangedNow(wanted, needsRows: needsRows, count: end)
+            let needsRows = requested.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
+            return try session.arrangeSynchronously(requested, needsRows: needsRows, count: end)
         }
         var earlyEnd: String?
-        var early: (RowOrder, SectionTree?)?
-        if !areKnown, !wanted.isFileOrder {
+        var arrangedEarly: (RowOrder, SectionTree?)?
+        if !areKnown, !requested.isFileOrder {
             // Arrange the rows before all columns are known: finding the columns then does not read the records again.
             earlyEnd = try readAll(findsColumns: false)
-            early = try arranged()
+            arrangedEarly = try arranged()
         }
         let columnCount = document.input.columnCount
         if !areKnown {
@@ -69,8 +70,8 @@ public struct BatchRun {
         }
         try checkWidth()
         // A filter may search all columns.
-        if document.input.columnCount > columnCount, !wanted.filters.isEmpty { early = nil }
-        let (order, tree) = try early ?? arranged()
+        if document.input.columnCount > columnCount, !requested.filters.isEmpty { arrangedEarly = nil }
+        let (order, tree) = try arrangedEarly ?? arranged()
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
         let grid = session.state.grid.columns
@@ -79,14 +80,14 @@ public struct BatchRun {
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: visible, allColumns: all,
             renamed: Set(visible.filter { titles[$0.id] != $0.title }.map(\.id)), rows: order, tree: tree,
-            intervals: wanted.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
+            intervals: requested.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
             threads: options.affordableThreads,
             memory: session.textMemory)
         let first = options.rows?.lowerBound ?? 0
         let positions = min(first, last)..<last
         do {
             if isCollapsed, let tree {
-                // The options for rows and their limit count records.
+                // With collapsed groups, --rows and --limit count records.
                 try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink)
             } else {
                 try output.writeRows(at: [positions], &notes, &sink, JobControl())
@@ -117,9 +118,10 @@ public struct BatchRun {
         OutputSink(descriptor: descriptor, for: nil, encoder: try format.compression?.makeEncoder())
     }
 
+    /// The maximum memory in bytes for the strings of rows.
     static let textMemory = 128 << 20
 
-    /// The end of the requested rows.
+    /// The position after the last requested row.
     private var end: Int {
         let end = options.rows?.upperBound ?? Int.max
         guard let limit = options.limit else { return end }

@@ -2,7 +2,7 @@ import DataGrid
 import FieldValues
 import Locks
 
-/// Makes fields harmless that a spreadsheet would run as formulas, and counts them. All threads of an output share it.
+/// Neutralizes fields that a spreadsheet would run as formulas, and counts them. All threads of an output share one guard.
 ///
 /// A field that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading apostrophe, unless it is a number.
 final class FormulaGuard: Sendable {

@@ -27,7 +27,7 @@ final class OrderedOutput: @unchecked Sendable {
         return isOpen
     }
 
-    /// Ends a part. Every part must call it; a failed part closes the output.
+    /// Ends a part. Must be called once for every part. A failed part closes the output.
     func end(part: Int, hasFailed: Bool = false) {
         waitForTurn(of: part)
         if hasFailed { close() }

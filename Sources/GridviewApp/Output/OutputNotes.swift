@@ -63,12 +63,13 @@ public struct OutputNotes: Sendable, Equatable {
         hasLosses = true
     }
 
-    /// Adds a note about each derived column that has no value in the first rows. It may be intended, so it is not a loss.
+    /// Adds a note about each derived column that has no value in the first rows. This may be intended, so it is not a loss.
     mutating func add(valuelessFields names: [String]) {
         lines += names.map { "--derive: “\($0)” has no value in the first rows. Check the formula." }
     }
 
-    /// Adds a note about lines before the table, or a row of units, as the screen suggests them. The output has them as read, so nothing is lost.
+    /// Adds a note about lines before the table or a row of units, for which the screen would suggest other reading options. The output
+    /// contains these lines, so nothing is lost.
     /// - Parameter skippedLines: the number of lines that are skipped already.
     mutating func add(suggestionFor input: any TableSource, skippedLines: Int) {
         switch input.suggestions.first {
@@ -77,12 +78,12 @@ public struct OutputNotes: Sendable, Equatable {
                 "\(input.name): \(Self.count(count, "line", "lines")) before the table. Use --skip-lines \(skippedLines + count) to skip "
                     + "\(count == 1 ? "it" : "them").")
         case .unitsRow: lines.append("\(input.name): the first row has units. Use --header two to add them to the column names.")
-        // A filter leaves out the totals. No option does.
+        // Only a filter can omit a totals row; no reading option can.
         case .totalsRow, nil: return
         }
     }
 
-    /// Adds a note about each kind of values that a typed file has in another type. Their text is complete, so it is not a loss.
+    /// Adds a note about each kind of values that a typed file stores as another type. Their text is complete, so this is not a loss.
     /// - Parameter name: the name of the input.
     mutating func add(
         conversionsOf columns: [WrittenColumn], declared: [DeclaredType?], to format: any WritableFormat, _ name: String
@@ -113,10 +114,10 @@ public struct OutputNotes: Sendable, Equatable {
         }
         if replacedFields > 0 {
             hasLosses = isData
-            let place = firstRow == 0 ? "in the header" : "in row \(firstRow)"
+            let location = firstRow == 0 ? "in the header" : "in row \(firstRow)"
             lines.append(
-                "\(input.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(place)). Invalid bytes "
-                    + "were replaced with U+FFFD. Use -o csv to keep them, or --encoding to decode them.")
+                "\(input.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(location)). Invalid "
+                    + "bytes were replaced with U+FFFD. Use -o csv to keep them, or --encoding to decode them.")
         }
         for conversion in input.conversions {
             lines.append(conversion.sentence)

@@ -15,7 +15,7 @@ struct RowFormat {
     private var widths: [Int]
     /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write them literally.
     private let marksControls: Bool
-    /// Makes formulas in CSV and TSV harmless; `nil` to write them unchanged.
+    /// Neutralizes formulas in CSV and TSV; `nil` to write them unchanged.
     private let formulas: FormulaGuard?
     /// True if column names are written. JSON always has them.
     var hasHeader = true
@@ -72,7 +72,7 @@ struct RowFormat {
     // MARK: Header and footer
 
     mutating func begin(_ sink: inout OutputSink) {
-        // An empty file has no titles; an empty line would be a row.
+        // An empty file has no titles, and an empty header line would look like a row.
         guard !columns.isEmpty || format == .json else { return }
         let titles = columns.map(\.title)
         switch format {
@@ -177,7 +177,8 @@ struct RowFormat {
         sink.write(byte: 10)
     }
 
-    /// Writes an object. The fields after the columns' fields are their arrays, objects and nulls as JSON text, if the table knows them.
+    /// Writes an object. `fields` has a field for each column. If the table has nested values, a second field for each column follows: the
+    /// JSON text of an array, an object or a null, otherwise missing.
     private func writeObject(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         var separator = "{"
         for (index, (column, field)) in zip(columns, fields).enumerated() {

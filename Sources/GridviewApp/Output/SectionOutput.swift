@@ -95,7 +95,7 @@ struct SectionOutput {
         }
     }
 
-    /// The indices of the innermost sections. Outer sections have no record, so that sums of a column count each row once.
+    /// The indices of the innermost sections. Outer sections have no record, so that a sum over all records counts each row once.
     var innermost: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
 
     /// ``dataColumns`` for values as displayed: text columns with the same names and alignments.

@@ -73,7 +73,7 @@ struct StatisticsOutput {
 }
 
 extension BatchRun {
-    /// Writes statistics of every visible column, over the rows that match the filters, instead of these rows.
+    /// Writes statistics of every visible column instead of rows. The statistics are those of the rows that match the filters.
     /// - Returns: The differences between the output and the file.
     /// - Throws: The errors of ``write(to:)``.
     @discardableResult
@@ -81,8 +81,8 @@ extension BatchRun {
         let session = try makeSession()
         let earlyEnd = try readAll()
         try checkWidth()
-        let wanted = session.state.query.requested.unordered
-        let records = wanted.filters.isEmpty ? nil : try session.arrangedNow(wanted).0.records
+        let requested = session.state.query.requested.unordered
+        let records = requested.filters.isEmpty ? nil : try session.arrangeSynchronously(requested).0.records
         let columns = document.visibleColumns
         let work = StatisticsWork(
             engine: session.engine, table: session.table, records: records, columns: columns)

@@ -38,8 +38,8 @@ struct TypedOutput {
         }
     }
 
-    /// Writes records that can be created twice.
-    /// - Parameter forEachRecord: calls its argument for each record, until that returns `false`.
+    /// Writes records in two passes: the first one detects their types.
+    /// - Parameter forEachRecord: calls its argument for each record, until the argument returns `false`. It is called twice.
     func write(
         rowCount: Int, to sink: inout OutputSink,
         records forEachRecord: ((UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws -> Void
@@ -123,7 +123,7 @@ struct FieldPacker: RowWriter {
 
 /// Restores the fields of rows that ``FieldPacker`` has written.
 struct PackedRow {
-    /// Markers in the place of a length: a missing field, and a field whose length follows in eight bytes.
+    /// Markers instead of a length: a missing field, and a field whose length follows in eight bytes.
     static let missing = UInt8.max
     static let long = UInt8.max - 1
 
@@ -134,21 +134,21 @@ struct PackedRow {
     mutating func withFields<Result>(
         of text: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Result
     ) rethrows -> Result {
-        var place = 0
+        var offset = 0
         for index in fields.indices {
-            let length = text[place]
-            place += 1
+            let length = text[offset]
+            offset += 1
             guard length != Self.missing else {
                 fields[index] = .missing
                 continue
             }
             var count = Int(length)
             if length == Self.long {
-                count = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: place, as: Int.self)
-                place += MemoryLayout<Int>.size
+                count = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: offset, as: Int.self)
+                offset += MemoryLayout<Int>.size
             }
-            fields[index] = FieldBytes(start: text.baseAddress.map { $0 + place }, count: count)
-            place += count
+            fields[index] = FieldBytes(start: text.baseAddress.map { $0 + offset }, count: count)
+            offset += count
         }
         return try fields.withUnsafeBufferPointer(body)
     }

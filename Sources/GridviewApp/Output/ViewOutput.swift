@@ -21,7 +21,7 @@ struct ViewOutput: Sendable {
     let format: FileFormat
     /// See ``BatchRun``.
     var marksControls = false
-    /// Makes formulas in CSV and TSV harmless; `nil` to write them unchanged.
+    /// Neutralizes formulas in CSV and TSV; `nil` to write them unchanged.
     var formulas: FormulaGuard?
     let threads: Int
     /// The approximate memory in bytes for the strings of rows.
@@ -137,7 +137,7 @@ struct ViewOutput: Sendable {
         }
     }
 
-    /// The types of the file that its fields do not show.
+    /// The declared types of columns that cannot be detected from the text of their fields.
     private func declaredTypes() throws -> [FieldID: DeclaredType] {
         guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return [:] }
         let fields = columns.map(\.field).filter { !$0.isDerived && $0.rawValue < table.columnCount }
@@ -171,7 +171,7 @@ struct ViewOutput: Sendable {
 
     /// Writes sections instead of rows: a table of all levels in text and Markdown, otherwise a record for each innermost section.
     /// - Parameters:
-    ///   - positions: the rows of the sections in a table.
+    ///   - positions: the positions of rows. A table has the sections with at least one of these rows.
     ///   - records: the innermost sections to write as records, counted from 0.
     func writeSections(
         _ tree: SectionTree, at positions: Range<Int>, records: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
@@ -192,7 +192,7 @@ struct ViewOutput: Sendable {
         case .typed(let typed):
             let found = notes
             try TypedOutput(typed, columns: sections.dataColumns, table: input.name).write(rowCount: chosen.count, to: &sink) { body in
-                // There are two passes. Each starts with the earlier notes, so that no note counts twice.
+                // Each of the two passes starts with the earlier notes, so that no field is counted twice.
                 notes = found
                 try sections.forEachRecord(chosen, keysFrom: keys, &notes, JobControl(), body)
             }

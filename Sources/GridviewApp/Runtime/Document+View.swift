@@ -74,12 +74,12 @@ extension Document {
         do {
             return try Filter(text, in: schema)
         } catch {
-            throw mistake("--filter", text, error, in: schema)
+            throw optionError("--filter", text, error, in: schema)
         }
     }
 
     /// An error that shows and marks the text of an option.
-    func mistake(_ option: String, _ text: String, _ error: FilterError, in schema: Schema) -> RequestError {
+    func optionError(_ option: String, _ text: String, _ error: FilterError, in schema: Schema) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsageError: true)
         // An unknown name in double quotes is read as a string, which may cause the error.
         let namesUnknownField = input.findsNames && (error.namesUnknownField || Filter.hasUnknownQuotedName(text, in: schema))
@@ -105,7 +105,7 @@ extension Document {
     }
 
     /// The column of a sort key.
-    /// - Throws: ``RequestError``. For a key in a form of other programs, such as `-price`, its message has the form of this program.
+    /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, its message shows how gridview writes it.
     private func id(of key: SortRequest) throws -> ColumnID {
         do {
             return try id(key.column, of: "--sort") { _ in "desc, natural, text, number or date" }
@@ -117,10 +117,10 @@ extension Document {
         }
     }
 
-    /// The column of an order such as `price:desc`.
+    /// The column of an option value such as `price:desc`.
     /// - Parameters:
-    ///   - option: the option with the order, for the error.
-    ///   - orders: the valid orders of a column, for the error.
+    ///   - option: the name of the option, for the error.
+    ///   - orders: the valid words after the colon, for the error.
     private func id(_ reference: ColumnReference, of option: String, orders: (String) -> String) throws -> ColumnID {
         do {
             return try id(reference, of: option)
@@ -137,7 +137,7 @@ extension Document {
 }
 
 extension SortRequest {
-    /// The key that is written in a form of other programs, such as `-price`, `+price` or `price desc`; `nil` for other keys.
+    /// This key as gridview writes it, if it is written as in other programs: `-price`, `+price` or `price desc`. Otherwise `nil`.
     fileprivate var gridviewForm: SortRequest? {
         let text = column.text
         var key = self

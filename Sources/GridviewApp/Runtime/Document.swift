@@ -165,7 +165,7 @@ public final class Document {
     private func makeColumns(_ profiles: [ColumnProfile], derived known: [String: ColumnProfile], _ options: LaunchOptions) throws
         -> [Column]
     {
-        // A loop, because a closure would check the current actor for every column.
+        // Use a loop: a closure would check the current actor for every column.
         var columns: [Column] = []
         columns.reserveCapacity(profiles.count)
         for (index, profile) in profiles.enumerated() { columns.append(column(ofField: index, profile)) }
@@ -235,7 +235,7 @@ public final class Document {
     static func width(of column: Column, samples: [String]) -> Int {
         var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {
-            // A cell has one line: measure the whole value in one line.
+            // Measure the whole value in one line, because a cell has one line.
             width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: maximumColumnWidth))
         }
         return min(width, maximumColumnWidth)
@@ -243,14 +243,14 @@ public final class Document {
 
     // MARK: Column references
 
-    /// The indices in `columns` that a reference means: a name, `#n` counted from 1, or a range `a..b`.
+    /// The indices of the columns to which a reference refers. It is a name, `#n` counted from 1, or a range `a..b`.
     /// - Parameter option: the option with the reference, for the error.
     private func resolve(_ reference: ColumnReference, _ columns: [Column], of option: String) throws -> [Int] {
-        try Self.naming(option) { try Self.resolve(reference, columns, of: input) }
+        try Self.namingOption(option) { try Self.resolve(reference, columns, of: input) }
     }
 
     /// Runs `body`, and adds the name of the option to its error.
-    private static func naming<T>(_ option: String, _ body: () throws -> T) throws -> T {
+    private static func namingOption<T>(_ option: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
         } catch var error as RequestError {
@@ -259,33 +259,33 @@ public final class Document {
         }
     }
 
-    /// The indices in `columns` of an input that a reference means.
+    /// The indices of the columns of an input to which a reference refers.
     nonisolated static func resolve(_ reference: ColumnReference, _ columns: [Column], of input: any TableSource) throws -> [Int] {
         if let exact = columns.firstIndex(where: { $0.title == reference.text }) { return [exact] }
         if let dots = reference.text.firstRange(of: "..") {
-            let low = try place(of: String(reference.text[..<dots.lowerBound]), columns, of: input)
-            let high = try place(of: String(reference.text[dots.upperBound...]), columns, of: input)
+            let low = try columnIndex(of: String(reference.text[..<dots.lowerBound]), columns, of: input)
+            let high = try columnIndex(of: String(reference.text[dots.upperBound...]), columns, of: input)
             return low <= high ? Array(low...high) : Array((high...low).reversed())
         }
-        return [try place(of: reference.text, columns, of: input)]
+        return [try columnIndex(of: reference.text, columns, of: input)]
     }
 
-    /// The id of the column that a reference means.
+    /// The ID of the column to which a reference refers.
     /// - Parameter option: the option with the reference, for the error.
     func id(_ reference: ColumnReference, of option: String) throws -> ColumnID {
-        try Self.naming(option) { columns[try Self.place(of: reference.text, columns, of: input)].id }
+        try Self.namingOption(option) { columns[try Self.columnIndex(of: reference.text, columns, of: input)].id }
     }
 
-    private nonisolated static func place(of text: String, _ columns: [Column], of input: any TableSource) throws -> Int {
+    private nonisolated static func columnIndex(of text: String, _ columns: [Column], of input: any TableSource) throws -> Int {
         if let exact = columns.firstIndex(where: { $0.title == text }) { return exact }
         if let same = columns.firstIndex(where: { $0.title.lowercased() == text.lowercased() }) { return same }
-        if text.first == "#", let number = Int(text.dropFirst()), let place = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
-            return place
+        if text.first == "#", let number = Int(text.dropFirst()), let index = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
+            return index
         }
         // Names may begin with a space: after the comma of a list such as `a, b`, or in the header of a file.
         let core = text.trimmed.lowercased()
-        if let place = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return place }
-        if core.count < text.count { return try place(of: String(text.trimmed), columns, of: input) }
+        if let index = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return index }
+        if core.count < text.count { return try columnIndex(of: String(text.trimmed), columns, of: input) }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
         error.mayBecomeValid = input.findsNames || namesLaterColumn(text, of: input)
         throw error

@@ -89,7 +89,7 @@ public struct LaunchOptions: Sendable {
     public var reloadsChanges = false
     /// The function that watches files for changes; `nil` to use the notifications of the system.
     var fileWatching: FileWatching?
-    /// The file that marks the first use. It determines if the message with five keys is shown. `nil` for no file and no message.
+    /// The file that marks the first use. It determines whether the message with five keys is shown. `nil` for no file and no message.
     public var firstUse: FirstUse?
     /// True if the terminal reports the mouse.
     public var usesMouse = true
@@ -128,10 +128,10 @@ public struct LaunchOptions: Sendable {
     /// Creates the query engine of all tables from the local engine of this process; `nil` to use the local engine.
     public var engine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
 
-    /// Returns the options without the default options of the settings file, for a table for which these are not valid. `nil` without
-    /// default options.
+    /// Returns these options without the default options of the settings file, for a table for which the default options are not valid.
+    /// `nil` without default options.
     ///
-    /// The parameter is the error. The returned options have it in ``settingsProblems``.
+    /// The parameter is the error, which is added to ``settingsProblems`` of the result.
     public var fallback: (@Sendable (RequestError) -> LaunchOptions)?
 
     /// True to wait for the end of a pipe before anything is shown.

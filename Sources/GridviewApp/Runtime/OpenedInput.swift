@@ -21,7 +21,7 @@ struct OpenedInput: Sendable {
         notes = input.problems
     }
 
-    /// Opens an input, and samples the derived columns of options. Skips definitions with mistakes, which ``Document`` reports.
+    /// Opens an input, and samples the derived columns of options. Skips invalid definitions, which ``Document`` reports.
     init(_ input: any TableSource, deriving options: LaunchOptions) {
         self.init(input)
         guard !options.derivedColumns.isEmpty else { return }
@@ -44,20 +44,20 @@ struct OpenedInput: Sendable {
 
     /// Opens an input again.
     ///
-    /// If it does not have all columns of the previous input yet, it is read to its end, because later rows may have them.
+    /// If the input lacks columns of the previous input, it is read to its end, because later rows may have them.
     /// - Parameters:
-    ///   - isWhole: true if the previous input was read completely.
+    ///   - isPreviousComplete: true if the previous input was read to its end.
     ///   - readsToEnd: true to read the input to its end if its new bytes cannot be added to the previous input.
     ///   - derived: the derived fields and their computation.
     ///   - shouldContinue: called during reading; returns `false` to stop.
     init(
-        _ input: any TableSource, previous: any TableSource, isWhole: Bool, readsToEnd: Bool, threads: Int,
+        _ input: any TableSource, previous: any TableSource, isPreviousComplete: Bool, readsToEnd: Bool, threads: Int,
         derived: (fields: [DerivedField], derivation: CompiledDerivedFields),
         shouldContinue: @escaping @Sendable () -> Bool
     ) throws {
         self.init(input)
         // If the file was small before, more of its properties may be detectable now.
-        if isWhole { acceptGrowth = previous.growth(asOf: input) }
+        if isPreviousComplete { acceptGrowth = previous.growth(asOf: input) }
         if acceptGrowth == nil, readsToEnd || input.columnCount < previous.columnCount {
             try input.readToEnd(threads: threads) { _ in shouldContinue() }
         }

@@ -78,7 +78,7 @@ extension Session {
     func startArranging(_ arrangement: Arrangement) {
         let work: QueryJob
         do {
-            work = try arranging(arrangement)
+            work = try queryJob(for: arrangement)
         } catch {
             jobs.cancel(.arrange)
             return send(.jobEnded(.arrange, failure: .filterInvalid(error.message)))
@@ -97,8 +97,8 @@ extension Session {
         }
     }
 
-    /// Shows the result of a query. If rows were selected, or the cursor has moved, since the query began, another job finds them first:
-    /// that takes too long for this thread.
+    /// Shows the result of a query. If other rows were selected since the query began, or the cursor was moved, another job first finds
+    /// their positions, which would take too long on the main thread.
     private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
         if let filtered = arranged.filtered { sheet.filtered = filtered }
         let kept = state.grid.keptRowIDs(state.keptByQuery)
@@ -116,15 +116,15 @@ extension Session {
     /// - Parameters:
     ///   - needsRows: true if the caller uses the rows within groups; otherwise only the row counts are valid.
     ///   - count: the number of rows that the caller uses, from the first one. The others may be missing.
-    func arrangedNow(_ arrangement: Arrangement, needsRows: Bool = true, count: Int = .max) throws -> (RowOrder, SectionTree?) {
-        var work = try arranging(arrangement)
+    func arrangeSynchronously(_ arrangement: Arrangement, needsRows: Bool = true, count: Int = .max) throws -> (RowOrder, SectionTree?) {
+        var work = try queryJob(for: arrangement)
         work.query.needsRows = needsRows
         work.query.rowLimit = count == .max ? nil : count
         let arranged = try JobFailure.reportingFailure(work.title) { try work.run(JobControl()) }
         return (arranged.rows, arranged.tree)
     }
 
-    private func arranging(_ arrangement: Arrangement) throws(RequestError) -> QueryJob {
+    private func queryJob(for arrangement: Arrangement) throws(RequestError) -> QueryJob {
         QueryJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
             query: state.query(for: arrangement), filters: try bound(arrangement.filters), known: sheet.filtered,

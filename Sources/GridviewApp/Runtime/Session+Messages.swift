@@ -32,9 +32,9 @@ extension Session {
     func showSought(_ rowNumber: Int, from row: RowID?) {
         guard state.query.shown.isFileOrder else { return showIndex() }
         // The row of the cursor may be one of the last rows, whose positions change.
-        let isWanted = row.map { state.grid.rows.position(of: $0) == state.grid.cursor.row } ?? true
+        let isCursorUnmoved = row.map { state.grid.rows.position(of: $0) == state.grid.cursor.row } ?? true
         showIndex()
-        if isWanted { send(.sought(rowNumber)) }
+        if isCursorUnmoved { send(.sought(rowNumber)) }
     }
 
     /// Shows the last rows, unless the user has moved the cursor to another row.

@@ -49,7 +49,7 @@ extension Session {
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
-    /// Starts to read the changes of files that are followed or reloaded automatically. Each file has at most one read at a time.
+    /// Starts to read the changes of files that are followed or reloaded automatically. At most one read of each file runs at a time.
     /// - Returns: True if it started to read a file.
     func readChanges() -> Bool {
         var isReading = false
@@ -97,20 +97,20 @@ extension Session {
             send(.show(.cannotReload(Message.name(document.input.name))))
             return
         }
-        let (options, previous, isWhole) = (options, document.input, state.document.isComplete)
+        let (options, previous, isPreviousComplete) = (options, document.input, state.document.isComplete)
         // The rows on the screen stay until all new rows are known.
-        let readsToEnd = isAutomatic && isWhole
+        let readsToEnd = isAutomatic && isPreviousComplete
         let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading", isAutomatic: isAutomatic) { control in
             if previous.isUnchanged() { return nil }
             return try OpenedInput(
-                opener.open(path: path, isCancelled: { control.isCancelled }), previous: previous, isWhole: isWhole,
+                opener.open(path: path, isCancelled: { control.isCancelled }), previous: previous, isPreviousComplete: isPreviousComplete,
                 readsToEnd: readsToEnd, threads: options.affordableThreads, derived: derived
             ) { !control.isCancelled }
         }
     }
 
-    /// The opener with other settings than the command line has; `nil` without an opener, or if the settings are invalid.
+    /// The opener with these settings; for `nil`, with those of the command line. Returns `nil` without an opener, or for invalid settings.
     private func opener(with settings: ReadingSettings?) -> (any TableOpener)? {
         guard let settings, let opener = options.opener else { return options.opener }
         do {
@@ -122,11 +122,11 @@ extension Session {
 
     /// Opens the open input again with other settings, on another thread.
     func reread() {
-        guard let wanted = state.sheet.rereading else { return }
+        guard let rereading = state.sheet.rereading else { return }
         let previous = document.input
-        let (opener, isSuggested, view) = (opener(with: wanted.settings), wanted.isSuggested, sheet.awaitedView)
+        let (opener, isSuggested, view) = (opener(with: rereading.settings), rereading.isSuggested, sheet.awaitedView)
         var options = options
-        options.derivedColumns = wanted.restored?.derived ?? state.definitions(of: state.derivedFields)
+        options.derivedColumns = rereading.restored?.derived ?? state.definitions(of: state.derivedFields)
         options.omitsInvalidColumns = true
         startJob(.open, "reading again", .bytes(0)) { [options] _, outbox in
             guard let input = try opener?.reopen(previous) else {
@@ -180,8 +180,8 @@ extension Session {
         }
     }
 
-    /// True if the start of a new file is still being written: it has no rows, and fewer columns than before. Showing it would remove the
-    /// filters and sort keys.
+    /// True if a new file is probably still being written, because it has no rows, and fewer columns than before. Showing it now would
+    /// remove filters and sort keys.
     private func isBeingWritten(_ opened: OpenedInput) -> Bool {
         opened.acceptGrowth == nil && opened.input.columnCount < document.input.columnCount && opened.input.snapshot().recordCount == 0
     }
@@ -237,7 +237,7 @@ extension Session {
             do {
                 guard try Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
                 return continueReading(opened.input)
-            } catch let error as RequestError where error.isUsageError && showsWithoutDefaults(error, show) {
+            } catch let error as RequestError where error.isUsageError && showWithoutDefaults(error, show) {
                 // The input is shown without the default options.
             } catch let error as RequestError where sheet.id > 0 {
                 // The options may be for columns of the first file.
@@ -252,7 +252,7 @@ extension Session {
 
     /// Shows an opened input without the default options of the settings file, because they are not valid for it.
     /// - Returns: False without default options, or if the other options are not valid either.
-    private func showsWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
+    private func showWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
         guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
         // The options of the settings file still apply to other files.
         if sheet.id == 0 { use(fallback: plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
@@ -290,7 +290,7 @@ extension Session {
         document.source.refreshAfterGrowth()
         // The missing rows may have arrived.
         sheet.earlyEnd = nil
-        // The last row may have become longer. Derived fields may read their columns as other types now.
+        // The last row may have become longer. The types of columns may have changed, and so the values of derived fields.
         (sheet.matches, sheet.filtered) = (nil, document.derivedFields.isEmpty ? sheet.filtered?.withoutLastRow : nil)
         // Never make a column narrower: new values may be wider, but existing values have not changed.
         // A column that was narrowed for the first screen stays narrow unless a new value is the widest.

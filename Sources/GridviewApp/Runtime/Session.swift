@@ -26,13 +26,15 @@ public final class Session {
     private(set) var options: LaunchOptions
     /// Limits the sleep of the loop while progress is shown.
     private var progressTimer: ApplicationTimer?
+    /// The cursor for which the rank of the match was last updated.
     private var rankedCursor: GridCursor?
-    /// The rows to write at the end, set by a picker.
+    /// The picked rows, to write when the program ends.
     var picked: CopyWork?
+    /// The reason why the only input cannot be shown; ``run()`` throws it.
     var openingFailure: (any Error)?
-    /// A sentence to print after the end; `nil` for none.
+    /// A sentence to print after the terminal is restored; `nil` for none.
     public var closingMessage: String? { state.closingMessage }
-    /// The file that marks the first use, to write at the end.
+    /// The file that marks the first use, if it must be created when the program ends.
     private var firstUse: FirstUse?
 
     /// Shows a document with options. If these name a column that only a later row may have, the input is first read to its end.
@@ -147,7 +149,7 @@ public final class Session {
             showGrid()
         }
         application.onEvent = { [unowned self] event in
-            // The application has evaluated the color.
+            // The application has already interpreted the color.
             if case .background = event { handleInput(.terminalColors(self.application.colors)) } else { handleInput(.terminal(event)) }
             return true
         }
@@ -256,13 +258,13 @@ public final class Session {
     /// Runs the loop ten times per second while progress must be polled.
     private func watchProgress() {
         // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is polled, to show its progress.
-        let hasProgress = sheets.values.contains { $0.jobs.wantsPolling || $0.openInput == nil && $0.jobs.isRunning(.open) }
+        let hasProgress = sheets.values.contains { $0.jobs.needsPolling || $0.openInput == nil && $0.jobs.isRunning(.open) }
         guard (hasProgress || hasUnfilteredRows) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
     }
 
-    /// Notes whether the frame has rows that are on their way, which is known only after drawing.
+    /// Shows that the program waits if visible rows are still being fetched, which is known only after drawing.
     private func watchArrivals() {
         let source = document.source
         let isWaiting = source.awaitsRows && state.grid.visibleRows.contains { source.isAwaited($0) }
