@@ -31,7 +31,7 @@ extension AppState {
         overlay = panel
     }
 
-    /// The columns as list rows. A search finds them by name, by type, by “hidden” or “frozen”, and by the words of their value in a row.
+    /// The columns as list rows. Typed text finds them by name, by type, by “hidden” or “frozen”, and by the words of their value in a row.
     private func columnRows(_ purpose: ListPanel.Purpose, _ values: ListPanel.Values? = nil) -> [ListPanel.Row] {
         var rows = columnRows(purpose)
         guard let values else { return rows }

@@ -5,20 +5,20 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Freezes columns up to the last target column, rows up to the cursor, or unfreezes them.
+    /// Freezes the columns up to the last target column, the rows up to the cursor, or both. If they are already frozen, unfreezes them.
     /// - Parameter count: the typed number of target columns.
     mutating func freeze(columns: Bool, rows: Bool, count: Int? = nil) -> [AppEffect] {
         var panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
-        let isFreed = columns ? panes.leading == 0 : panes.rows == 0
-        if columns, !isFreed, let last = targetColumns(count).last { panes.leading = 1 + (grid.columns.index(of: last.id) ?? 0) }
+        let isUnfreezing = columns ? panes.leading == 0 : panes.rows == 0
+        if columns, !isUnfreezing, let last = targetColumns(count).last { panes.leading = 1 + (grid.columns.index(of: last.id) ?? 0) }
         let effects = change(.freeze(panes))
         let now = grid.frozen
-        if !isFreed, grid.layout.isOverflowing {
+        if !isUnfreezing, grid.layout.isOverflowing {
             let layout = grid.layout
             let frozen = layout.geometry.leading
             let isKnown = columns && layout.tiles.isEmpty && frozen > 0 && frozen < now.leading
             show(isKnown ? .frozenPartly(frozen, of: now.leading) : .tooNarrowToFreeze)
-        } else if isFreed {
+        } else if isUnfreezing {
             show(.unfrozen(columns: columns, rows: rows))
         } else {
             let command: CommandID = columns ? rows ? .freezeBoth : .freezeColumns : .freezeRows
@@ -39,8 +39,8 @@ extension AppState {
                 columns[0].width == .automatic
             else { return [] }
             // The column already has the maximum width of fitted columns.
-            let whole = min(fitted.measuredWidth, max(before, grid.layout.geometry.paneWidth))
-            changeColumns(ids) { if $0.isResizable { $0.width = .fixed(whole) } }
+            let fullWidth = min(fitted.measuredWidth, max(before, grid.layout.geometry.paneWidth))
+            changeColumns(ids) { if $0.isResizable { $0.width = .fixed(fullWidth) } }
             return []
         }
         changeColumns(ids) { if $0.isResizable { $0.width = .fixed(min(width, 10_000)) } }
@@ -77,11 +77,11 @@ extension AppState {
         let distance = count < 0 ? max(count, -indices[0]) : min(count, visible.count - 1 - indices.last!)
         guard distance != 0 else { return [] }
         var order = [Column?](repeating: nil, count: visible.count)
-        // A run of adjacent columns stays together: all get the frozen side of the place where the foremost column of the run arrives.
+        // A run of adjacent columns stays together: all get the frozen side of the column that the foremost one replaces.
         var side: ColumnSide?
-        for (place, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
+        for (offset, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
             let before = index + (distance > 0 ? 1 : -1)
-            if place == 0 || !visible.indices.contains(before) || !ids.contains(visible[before].id) {
+            if offset == 0 || !visible.indices.contains(before) || !ids.contains(visible[before].id) {
                 side = visible[index + distance].frozenSide
             }
             var column = visible[index]
@@ -142,7 +142,7 @@ extension AppState {
         return setType(kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count], of: columns)
     }
 
-    /// Reads columns as dates, or as dates and times if one of the columns has times. A date does not have to have a time then.
+    /// Reads columns as dates, or as dates and times if one of the columns has times. Dates without a time are valid then, too.
     mutating func readAsDates(_ columns: [Column]) -> [AppEffect] {
         setType(columns.contains { hasTimes($0) } ? .dateTime : .date, of: columns)
     }
@@ -186,9 +186,9 @@ extension AppState {
             return perform(cells < 0 ? .narrower : .wider, times: abs(cells))
         }
         let (widths, least) = (ColumnGeometry(grid).widths, grid.metrics.minimumColumnWidth)
-        let known = Dictionary(grid.columns.visible.enumerated().map { ($1.id, widths[$0]) }) { first, _ in first }
+        let currentWidths = Dictionary(grid.columns.visible.enumerated().map { ($1.id, widths[$0]) }) { first, _ in first }
         changeColumns(columns.map(\.id)) { column in
-            guard column.isResizable, let width = known[column.id] else { return }
+            guard column.isResizable, let width = currentWidths[column.id] else { return }
             let most = max(column.maximumWidth ?? .max, least)
             column.width = .fixed(max(min(width + cells, most), column.minimumWidth ?? least))
         }
@@ -208,8 +208,8 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
-    /// Widens the columns in which newly arranged rows show a number or date that does not fit. The change that arranged the rows includes
-    /// the new widths, so they are undone together.
+    /// Widens the columns in which newly arranged rows show a number or date that does not fit. The new widths belong to the change that
+    /// arranged the rows, so both are undone together.
     mutating func widenCutColumns(for arrangement: Arrangement) {
         guard sheet.history.endsWith(arrangement) else { return }
         let before = grid.columns.all
@@ -236,17 +236,17 @@ extension AppState {
     /// The effects that filter and sort the rows again after the types of columns have changed.
     mutating func rearrangement(afterRetyping ids: [ColumnID]) -> [AppEffect] {
         guard !ids.isEmpty else { return [] }
-        let wanted = query.requested
-        if !wanted.filters.isEmpty {
+        let requested = query.requested
+        if !requested.filters.isEmpty {
             sheet.awaitedMoves = []
-            return [.arrange(document.isComplete ? wanted : wanted.unordered)]
+            return [.arrange(document.isComplete ? requested : requested.unordered)]
         }
         let isArranged = ids.contains { id in
-            wanted.groups.contains(id) || wanted.sort.contains { $0.column == id } || wanted.isOrdered(byAggregateOf: id)
+            requested.groups.contains(id) || requested.sort.contains { $0.column == id } || requested.isOrdered(byAggregateOf: id)
         }
         guard isArranged, document.isComplete else { return [] }
         sheet.awaitedMoves = []
-        return [.arrange(wanted)]
+        return [.arrange(requested)]
     }
 
     mutating func openColumnMenu(_ id: ColumnID) {

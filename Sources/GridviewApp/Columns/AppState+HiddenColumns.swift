@@ -58,6 +58,6 @@ extension AppState {
         updateColumnList()
     }
 
-    /// The key that lists the columns; `nil` while a list has the keys.
+    /// The key that lists the columns; `nil` while an open list receives the keys.
     private var showColumnsKey: String? { overlay == nil ? key(.showColumns) : nil }
 }

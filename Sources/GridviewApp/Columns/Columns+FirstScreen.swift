@@ -2,13 +2,13 @@ import DataGrid
 import FieldValues
 
 extension [Column] {
-    /// The width to which long strings are narrowed, in terminal cells, so that more columns are visible.
+    /// The minimum width of a narrowed text column, in terminal cells.
     private static let narrowTextWidth = 17
-    /// The maximum width of strings that are not on the first screen.
+    /// The maximum width of a text column that is not on the first screen.
     private static let offscreenTextWidth = 60
 
-    /// Narrows wide text columns, to ``narrowTextWidth`` at least, so that as many columns as possible are completely visible. They get no
-    /// narrower than this requires.
+    /// Narrows wide text columns, so that as many columns as possible are completely visible. Narrows them only as far as necessary, and
+    /// not below ``narrowTextWidth``.
     /// - Parameters:
     ///   - room: the terminal cells for columns.
     ///   - spacing: the terminal cells between two columns.
@@ -17,7 +17,7 @@ extension [Column] {
         var (shown, widths, end) = ([Index](), 0, -spacing)
         defer {
             for index in indices.dropFirst((shown.last ?? -1) + 1) where isText(self[index]) {
-                // Most columns are narrow. Without a change, the array is not copied.
+                // Assign only if the width changes: most columns are narrow, and an assignment copies the array.
                 if self[index].measuredWidth > Self.offscreenTextWidth { self[index].measuredWidth = Self.offscreenTextWidth }
             }
         }

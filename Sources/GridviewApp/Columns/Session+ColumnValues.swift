@@ -22,7 +22,7 @@ extension Session {
             try table.read(row.rawValue, columns: fields) { values in
                 for (field, value) in zip(fields, values) where !value.isBlank {
                     var text = String(decoding: value.bytes.prefix(length), as: UTF8.self)
-                    // The last character may be cut.
+                    // The byte limit may cut the last character.
                     while text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
                     texts[field] = text
                 }

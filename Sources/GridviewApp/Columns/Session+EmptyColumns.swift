@@ -5,16 +5,16 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// Finds the columns that have no value in any known row. A sample rules out most columns; the others are read to the end.
+    /// Finds the columns that have no value in any row read so far. A sample rules out most columns; the others are read to the end.
     func startFindingEmptyColumns(_ ids: [ColumnID]) {
-        let (table, engine, wanted) = (table, engine, Set(ids))
-        let columns = state.grid.columns.all.filter { wanted.contains($0.id) }
+        let (table, engine, requested) = (table, engine, Set(ids))
+        let columns = state.grid.columns.all.filter { requested.contains($0.id) }
         startJob(.emptyColumns, "finding empty columns", .rows(table.recordCount)) { control, outbox in
             let numbers = Set(columns.map(\.field.rawValue)).sorted()
             let sample = table.profiles(of: numbers)
             let fields = zip(numbers, sample).filter { $1.sampledCount == $1.emptyCount }
                 .map { Field(FieldID(rawValue: $0.0), name: "", kind: .text) }
-            // As strings, all fields that are not blank are values.
+            // As text, every field that is not blank is a value.
             let statistics =
                 fields.isEmpty
                 ? []

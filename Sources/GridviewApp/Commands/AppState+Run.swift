@@ -14,7 +14,7 @@ extension AppState {
         return change(action)
     }
 
-    /// Runs `body` with the column of the cursor; does nothing without one.
+    /// Runs `body` with the column of the cursor. Without a column, shows a message.
     mutating func withColumn(_ body: (inout AppState, Column) -> [AppEffect]) -> [AppEffect] {
         guard let column = grid.currentColumn else { return show(.noColumns) }
         return body(&self, column)

@@ -6,7 +6,7 @@ extension AppState {
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
         // Rows that are being read or sorted may be ready when the name is typed.
         if let obstacle = exportObstacle, obstacle != .exportWaits { return show(obstacle) }
-        let path = exportName(ending: values == nil ? "-view" : "-values", isAlways: values != nil)
+        let path = exportName(ending: values == nil ? "-view" : "-values", isEndingRequired: values != nil)
         return open(ExportPrompt(path: path, formats: fileFormats, values: values))
     }
 
@@ -20,8 +20,8 @@ extension AppState {
             return [request]
         }
         guard let format = prompt.format else {
-            let rows = prompt.choices.enumerated().map { place, format in
-                ListPanel.Row(text: format.title, detail: format.detail, tag: place)
+            let rows = prompt.choices.enumerated().map { index, format in
+                ListPanel.Row(text: format.title, detail: format.detail, tag: index)
             }
             sheet.exportPrompt = prompt
             return open(ListPanel(purpose: .exportFormat, title: "Format of \(ExportTarget.name(of: prompt.field.string))", rows: rows))
@@ -72,13 +72,13 @@ extension AppState {
         }
     }
 
-    /// The suggested name: the name of the open file with the suffix of CSV. `ending` precedes the suffix if `isAlways`, or if the name
-    /// would otherwise be the same as that of the open file.
-    private func exportName(ending: String, isAlways: Bool) -> String {
+    /// The suggested name: the name of the open file with the suffix of CSV. `ending` precedes the suffix if `isEndingRequired`, or if the
+    /// suggested name would otherwise be the name of the open file.
+    private func exportName(ending: String, isEndingRequired: Bool) -> String {
         let name = document.isFile ? document.name : "table"
         let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
         let suffix = OutputFormat.csv.suffix
-        return isAlways || "\(stem).\(suffix)" == name ? "\(stem)\(ending).\(suffix)" : "\(stem).\(suffix)"
+        return isEndingRequired || "\(stem).\(suffix)" == name ? "\(stem)\(ending).\(suffix)" : "\(stem).\(suffix)"
     }
 }
 

@@ -62,8 +62,8 @@ final class ExportFile: Sendable {
 
     /// The error for a failed write.
     func failure(_ reason: String) -> RequestError {
-        let left = target.exists ? "The file is unchanged." : "No file was created."
-        return RequestError("Cannot write \(target.name): \(reason). Free some space, or choose another folder. \(left)")
+        let outcome = target.exists ? "The file is unchanged." : "No file was created."
+        return RequestError("Cannot write \(target.name): \(reason). Free some space, or choose another folder. \(outcome)")
     }
 }
 

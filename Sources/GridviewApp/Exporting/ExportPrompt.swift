@@ -8,11 +8,11 @@ struct ExportPrompt: Overlay {
     var field: PresetText
     /// The format for a path without a known suffix; `nil` until it is chosen.
     var chosenFormat: FileFormat?
-    /// True to make formulas in CSV and TSV harmless.
+    /// True to neutralize formulas in CSV and TSV.
     var escapesFormulas = false
     /// True to save the view; false to export its rows.
     var savesView = false
-    /// The reason why the last Enter did not start the export; `nil` if the request has changed since, or if Enter was not pressed.
+    /// The reason why the last Enter did not start the export; `nil` before Enter, and after a change of the path or an option.
     var refusal: ExportRefusal?
     /// True while the file is checked after Enter.
     var isChecking = false
@@ -63,7 +63,7 @@ struct ExportPrompt: Overlay {
         return self.change(to: prompt, in: &state)
     }
 
-    /// Shows a changed request. Revokes the confirmation to replace a file, and stops checking the earlier request.
+    /// Shows a changed prompt. Enter must confirm again to replace a file, and the check of the earlier path stops.
     @MainActor private func change(to prompt: ExportPrompt, in state: inout AppState) -> [AppEffect] {
         var prompt = prompt
         (prompt.refusal, prompt.isChecking) = (nil, false)
@@ -82,10 +82,12 @@ extension AppPainter {
     /// Draws the prompt of an export.
     /// - Returns: The position of the text cursor.
     fileprivate func paintExport(_ prompt: ExportPrompt, _ y: Int, on buffer: inout CellBuffer) -> (x: Int, y: Int) {
-        let leave = promptHints(prompt.replaces ? "replace" : prompt.savesView ? "save" : "export")
-        let safety = !prompt.savesView && prompt.format.map(\.mayHaveFormulas) ?? true
-        let change = "\(label(of: .toggleFormulaEscaping)) \(prompt.escapesFormulas ? "unchanged cells" : "safe for spreadsheets")"
-        let hints = [(safety ? [change] : []) + leave, leave].map { $0.joined(separator: " · ") } + [shortPromptHints, label(of: .close)]
+        let mainHints = promptHints(prompt.replaces ? "replace" : prompt.savesView ? "save" : "export")
+        let offersEscaping = !prompt.savesView && prompt.format.map(\.mayHaveFormulas) ?? true
+        let escapingHint = "\(label(of: .toggleFormulaEscaping)) \(prompt.escapesFormulas ? "unchanged cells" : "safe for spreadsheets")"
+        let hints =
+            [(offersEscaping ? [escapingHint] : []) + mainHints, mainHints].map { $0.joined(separator: " · ") }
+            + [shortPromptHints, label(of: .close)]
         let cursor = paintPrompt(
             prompt.savesView ? "Save view to: " : "Export to: ", prompt.field.editor, isSelected: prompt.field.isSelected, hints: hints, y,
             on: &buffer)

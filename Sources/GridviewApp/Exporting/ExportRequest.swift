@@ -18,7 +18,7 @@ public struct ExportRequest: Equatable, Sendable {
     var path: String
     var format: FileFormat
     var content: ExportContent
-    /// True to make formulas in CSV and TSV harmless.
+    /// True to neutralize formulas in CSV and TSV.
     var escapesFormulas = false
     /// True to replace an existing file.
     var replaces = false

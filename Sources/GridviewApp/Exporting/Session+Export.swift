@@ -5,7 +5,7 @@ import DataGridTerminal
 import Tables
 
 extension Session {
-    /// Checks the file of a request, and writes it. The prompt stays open until the file is found to be writable.
+    /// Checks the file of a request, and writes it. The prompt stays open until the check has shown that the file can be written.
     func startExport(_ request: ExportRequest) {
         let grid = state.grid
         let titles = Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }

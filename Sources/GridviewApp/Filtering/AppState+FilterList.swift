@@ -13,16 +13,16 @@ extension AppState {
     }
 
     private var filterRows: [ListPanel.Row] {
-        query.requested.allFilters.enumerated().map { place, shown in
-            ListPanel.Row(text: shown.filter.text, detail: shown.isOn ? "on" : "off", tag: place)
+        query.requested.allFilters.enumerated().map { index, shown in
+            ListPanel.Row(text: shown.filter.text, detail: shown.isOn ? "on" : "off", tag: index)
         }
     }
 
     /// Changes the selected filter. The list stays open while it has filters.
     fileprivate mutating func run(_ id: CommandID, in panel: ListPanel) -> [AppEffect] {
         guard panel.selected < panel.matches.count else { return [] }
-        let place = panel.matches[panel.selected].tag
-        let effects = id == .toggleFilter ? toggleFilter(at: place) : removeFilter(at: place)
+        let index = panel.matches[panel.selected].tag
+        let effects = id == .toggleFilter ? toggleFilter(at: index) : removeFilter(at: index)
         guard var panel = overlay as? ListPanel, panel.purpose == .filters else { return effects }
         panel.rows = filterRows
         panel.selected = min(panel.selected, max(0, panel.matches.count - 1))

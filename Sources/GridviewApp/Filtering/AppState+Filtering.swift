@@ -12,8 +12,8 @@ extension AppState {
         guard !query.requested.filters.contains(where: { $0.formula == filter.formula }) else {
             return show(.filterAlreadyOn)
         }
-        if let place = query.requested.allFilters.firstIndex(where: { $0.filter.formula == filter.formula }) {
-            return toggleFilter(at: place)
+        if let index = query.requested.allFilters.firstIndex(where: { $0.filter.formula == filter.formula }) {
+            return toggleFilter(at: index)
         }
         return arrange { $0.filters.append(filter) }
     }
@@ -32,23 +32,23 @@ extension AppState {
 
     /// Replaces a filter and turns it on. If the text is empty, removes the filter.
     mutating func replaceFilter(_ old: Filter, with text: String) -> [AppEffect] {
-        guard let place = query.requested.allFilters.firstIndex(where: { $0.filter == old }) else {
+        guard let index = query.requested.allFilters.firstIndex(where: { $0.filter == old }) else {
             return text.allSatisfy({ $0 == " " }) ? [] : addFilter(text)
         }
-        if text.allSatisfy({ $0 == " " }) { return removeFilter(at: place) }
+        if text.allSatisfy({ $0 == " " }) { return removeFilter(at: index) }
         guard let filter = typedFilter(text) else { return [] }
         return arrange { arrangement in
             var all = arrangement.allFilters
-            all[place] = ShownFilter(filter: filter, isOn: true)
+            all[index] = ShownFilter(filter: filter, isOn: true)
             // Another filter may be equal now.
-            arrangement.allFilters = all.indices.filter { $0 == place || all[$0].filter.formula != filter.formula }.map { all[$0] }
+            arrangement.allFilters = all.indices.filter { $0 == index || all[$0].filter.formula != filter.formula }.map { all[$0] }
         }
     }
 
-    /// Opens the prompt with the filter at a place among all filters.
-    mutating func editFilter(at place: Int) -> [AppEffect] {
-        guard query.requested.allFilters.indices.contains(place) else { return [] }
-        return open(FormulaPrompt(editing: query.requested.allFilters[place].filter))
+    /// Opens the prompt with the filter at an index in the list of all filters.
+    mutating func editFilter(at index: Int) -> [AppEffect] {
+        guard query.requested.allFilters.indices.contains(index) else { return [] }
+        return open(FormulaPrompt(editing: query.requested.allFilters[index].filter))
     }
 
     /// Opens the prompt with the text of a new filter. Closing it returns to the row view, if that is open.
@@ -59,14 +59,14 @@ extension AppState {
     }
 
     /// Turns a filter off, or on again.
-    mutating func toggleFilter(at place: Int) -> [AppEffect] {
-        guard query.requested.allFilters.indices.contains(place) else { return [] }
-        return arrange { $0.allFilters[place].isOn.toggle() }
+    mutating func toggleFilter(at index: Int) -> [AppEffect] {
+        guard query.requested.allFilters.indices.contains(index) else { return [] }
+        return arrange { $0.allFilters[index].isOn.toggle() }
     }
 
-    mutating func removeFilter(at place: Int) -> [AppEffect] {
-        guard query.requested.allFilters.indices.contains(place) else { return [] }
-        return arrange { $0.allFilters.remove(at: place) }
+    mutating func removeFilter(at index: Int) -> [AppEffect] {
+        guard query.requested.allFilters.indices.contains(index) else { return [] }
+        return arrange { $0.allFilters.remove(at: index) }
     }
 
     /// Adds a filter for the rows with, or without, the value of the current cell.
@@ -124,15 +124,15 @@ extension AppState {
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
         if let placed = anchor?.placed, placed != grid.cursor { anchor = nil }
-        // After a reload, the job has found the row of the cursor in a sorted order.
+        // After a reload, the job has found the row of the cursor in the sorted rows, and the grid keeps the cursor on this row.
         let isFound = sheet.reloadAnchor != nil && anchor != nil && !arrangement.isInFileOrder
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keptByQuery))
-        if let known = anchor {
+        if let current = anchor {
             if isFound {
-                scrollCursor(toLine: known.line)
-            } else if let position = known.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
+                scrollCursor(toLine: current.line)
+            } else if let position = current.position(in: rows, isInFileOrder: arrangement.isInFileOrder) {
                 controller.perform(.move(.row(position)))
-                scrollCursor(toLine: known.line)
+                scrollCursor(toLine: current.line)
             }
             anchor?.placed = grid.cursor
         }
@@ -144,9 +144,9 @@ extension AppState {
         controller.perform(.scroll(items: top - grid.scroll.top, columns: 0))
     }
 
-    /// Moves the cursor to its row number before the reload, and to its line, while the rows are in file order.
-    /// - Parameter count: the number of rows before the last rows arrived. If `count` rows already filled a screen below the row of the
-    ///   cursor, the cursor stays where it is.
+    /// After a reload, moves the cursor back to its row number and its screen line, if the rows are in file order.
+    /// - Parameter count: the number of rows before the newest ones were added. If a full screen of these rows follows the row of the
+    ///   cursor, the cursor is not moved.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }
         if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }

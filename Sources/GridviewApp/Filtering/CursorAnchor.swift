@@ -8,7 +8,7 @@ struct CursorAnchor: Equatable, Sendable {
     private var wasInFileOrder: Bool
     /// The number of lines between the top of the pane and the cursor.
     let line: Int
-    /// The last position set by the anchor. If the cursor is elsewhere, the user has moved it.
+    /// The position to which the anchor last moved the cursor. If the cursor is elsewhere now, the user has moved it.
     var placed: GridCursor?
 
     /// The maximum number of records after the cursor that are stored if the rows are not in file order.
@@ -31,7 +31,7 @@ struct CursorAnchor: Equatable, Sendable {
     /// The record of the cursor.
     var record: Int { following[0] }
 
-    /// The new position of the cursor in `rows`; `nil` if `rows` has no stored record.
+    /// The new position of the cursor in `rows`; `nil` if `rows` contains none of the stored records.
     /// - Parameter isInFileOrder: true if `rows` are in file order.
     /// - Complexity: O(log rows) in file order and for consecutive records, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
@@ -42,8 +42,8 @@ struct CursorAnchor: Equatable, Sendable {
         let records = permutation.records
         if isInFileOrder {
             for record in wasInFileOrder ? [] : following {
-                let place = records.lowerBound(of: record)
-                if place < records.count, records[place] == record { return place }
+                let index = records.lowerBound(of: record)
+                if index < records.count, records[index] == record { return index }
             }
             return min(records.lowerBound(of: following[0]), records.count - 1)
         }

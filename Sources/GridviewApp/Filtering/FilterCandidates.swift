@@ -66,7 +66,7 @@ struct FilterCandidates: Equatable, Sendable {
         all = sorted.prefix(Self.candidateLimit).map(\.candidate)
         before = Array(String(String.UnicodeScalarView(String(field.text[..<field.cursor]).unicodeScalars.prefix(completion.start))))
         after = field.text[field.cursor...]
-        // Nothing is left to complete.
+        // The text is already complete.
         if all.isEmpty || all.count == 1 && all[0].text == completion.typed { return nil }
     }
 

@@ -52,7 +52,7 @@ extension Session {
             do {
                 send(try engine.frequencies(of: field, in: table, rows: nil, control: control), areCounted: table.isComplete)
             } catch is TooManyValues {
-                // The values of the sample stay.
+                // The candidates from the sample stay.
             }
         }
     }

@@ -40,10 +40,10 @@ enum FamiliarKeys {
         Task("quit", ["F10", "ZQ"], .quit),
     ]
 
-    /// Keys that run a command here, but not with the key preset of the program in which they do another task.
+    /// Keys of other programs that run another command here, unless the key preset of that program is used.
     static let tasksOfPresets = [Task("select rows by a pattern", ["|"], .filter)]
 
-    /// The task that these keys do in other programs.
+    /// The task of these keys in other programs.
     static func task(of keys: [KeyPress]) -> Task? {
         (tasks + tasksOfPresets).first { $0.keys.contains { KeyNotation.sequence($0) == keys } }
     }

@@ -41,7 +41,7 @@ public enum KeyScript {
 
     private static func quotedText(_ rest: inout Substring) throws(RequestError) -> String {
         var text = ""
-        let whole = rest
+        let start = rest
         rest.removeFirst()
         while let character = rest.popFirst() {
             if character != "\"" {
@@ -53,6 +53,6 @@ public enum KeyScript {
                 return text
             }
         }
-        throw RequestError("Missing closing quote after \(whole).", isUsageError: true)
+        throw RequestError("Missing closing quote after \(start).", isUsageError: true)
     }
 }

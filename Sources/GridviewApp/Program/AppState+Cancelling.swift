@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Escape: stops waiting for input, cancels a copy or an export, clears the selection, hides the matches of a search, cancels a job, or
-    /// explains that filters stay on. Only the first of these that applies.
+    /// Escape: does the first of these that applies. Stops waiting for input, cancels a copy or an export, clears the selection, hides the
+    /// matches of a search, cancels a job, or explains that filters stay on.
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
@@ -44,16 +44,16 @@ extension AppState {
         return [.cancel(.open)]
     }
 
-    /// Ctrl-C: stops waiting for input, cancels a copy or an export, copies the selection, or cancels a job. Only the first of these that
-    /// applies.
+    /// Ctrl-C: does the first of these that applies. Stops waiting for input, cancels a copy or an export, copies the selection, or cancels
+    /// a job.
     mutating func cancel() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
         if !grid.selection.isEmpty { return copy(withHeader: false) }
         let running = jobs.filter { $0.kind != .arrival && ($0.kind != .index || !document.isComplete) }
-        // Cancel jobs and pending queries before reading.
+        // Cancel other jobs and pending queries before the job that reads the file.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
-            // The job may be only a part of the query: filtering, while the sort waits for the rest of the file.
+            // The job may run only a part of the query: it filters, while the sort waits for the rest of the file.
             if job.kind == .arrange { cancelQuery() }
             message =
                 job.kind == .index

@@ -38,7 +38,7 @@ extension AppState {
     }
 
     private mutating func updateSearchPositions() -> [AppEffect] {
-        // Match positions are no longer valid; the number of matches is.
+        // The positions of matches are no longer valid, but their number is.
         search?.current = nil
         guard let search, !search.isCounted else { return [.cancel(.find)] }
         return [.cancel(.find), .countMatches(search)]

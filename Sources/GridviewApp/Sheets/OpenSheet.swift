@@ -8,8 +8,8 @@ public struct SheetInput: Sendable {
     public let path: String?
     /// The activity while it is being opened, such as `connecting to db.example.com`.
     public let activity: String
-    /// Opens the input. It is called on another thread, because it may wait indefinitely for the first bytes. It polls a flag; if the flag
-    /// becomes true, it stops, or its result is ignored.
+    /// Opens the input. Runs on another thread, because it may wait indefinitely for the first bytes. It should stop when `isCancelled`
+    /// returns true; otherwise, its result is ignored.
     public let open: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
 
     /// Creates an input.

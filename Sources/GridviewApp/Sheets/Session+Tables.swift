@@ -1,7 +1,7 @@
 import Tables
 
 extension Session {
-    /// Shows the table that a row of a contents sheet describes, in a separate sheet.
+    /// Shows a table in a separate sheet. The current sheet lists tables, and a row of it describes the table.
     func openTable(_ record: Int) {
         guard let path = document.input.path(ofTableInRecord: record), let opener = options.opener else { return }
         func sheetID() -> Int? { sheets.values.first { $0.path == path }?.id }

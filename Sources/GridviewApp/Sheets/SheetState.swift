@@ -17,11 +17,11 @@ public struct DocumentInfo: Equatable, Sendable {
     public var recordCount = 0
     /// A text about the rows in the title line, such as "snapshot 12:30:00"; `nil` for none.
     var rowsLabel: String?
-    /// An estimate of the number of records, from statistics that can be old; `nil` without one.
+    /// An estimate of the number of records, from statistics that may be out of date; `nil` without one.
     var estimatedCount: Int?
     /// True if records that are not known yet can be fetched by their numbers.
     var canSeek = false
-    /// The estimate, until all records are known. An estimate that is not above the number of known records is not used.
+    /// The estimate while it exceeds the number of known records; `nil` once all records are known.
     var currentEstimate: Int? { isComplete ? nil : estimatedCount.flatMap { $0 > recordCount ? $0 : nil } }
     /// The path or connection URL; `nil` for a pipe.
     var location: String?
@@ -108,11 +108,11 @@ public struct SheetState {
     public internal(set) var jobs: [JobStatus] = []
     /// The last search, whose matches are highlighted; `nil` for none.
     public internal(set) var search: Search?
-    /// The search of the command line until it runs. It is not part of the query: it waits for all rows of whichever query settles first.
+    /// The search of `--find`, until it runs. It is not part of the query, because it waits for the rows of whichever query settles first.
     var launchSearch: Search?
     /// The state of the query.
     public internal(set) var query = QueryState.settled(Arrangement())
-    /// The changes of the view.
+    /// The changes to the view.
     var history = ViewHistory()
     /// The derived fields in definition order, including fields whose column was undone.
     public internal(set) var derivedFields: [DerivedField] = []
@@ -126,7 +126,7 @@ public struct SheetState {
     var reloadsChanges = false
     /// True if changes of the file are read automatically.
     var readsChanges: Bool { isFollowing || reloadsChanges }
-    /// The place of the cursor before the file was reloaded, until all rows are shown again or the user moves the cursor.
+    /// The anchor of the cursor from before a reload, until all rows are shown again or the user moves the cursor.
     var reloadAnchor: CursorAnchor?
     /// The runs of rows to restore when the rows of the pending query are shown, as in ``ViewState/movedRows``; `nil` if no rows are
     /// pending.
@@ -135,7 +135,7 @@ public struct SheetState {
     var reading: ReadingSettings?
     /// The settings with which the file is being read again.
     var rereading: Rereading?
-    /// The offered way to read the file, until the next key.
+    /// The suggested reading options, until the next key.
     var suggestion: ReadingSuggestion?
     /// The positions before jumps, the latest at the end.
     public internal(set) var jumps: [GridCursor] = []

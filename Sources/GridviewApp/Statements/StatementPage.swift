@@ -27,11 +27,11 @@ extension Page {
         func lines(_ text: String) -> [Line] {
             text.split(separator: "\n", omittingEmptySubsequences: false).map { .text("  " + DisplayWidth.printable(String($0))) }
         }
-        return shown.statements.enumerated().flatMap { place, statement -> [Line] in
+        return shown.statements.enumerated().flatMap { index, statement -> [Line] in
             let plan: [Line] =
                 switch shown.plans {
                 case .requested: [.text("  Asking the server …")]
-                case .failed(let reason): place == 0 ? [.text("  " + reason)] : []
+                case .failed(let reason): index == 0 ? [.text("  " + reason)] : []
                 case .known: statement.plan.isEmpty ? [.text("  None.")] : statement.plan.flatMap(lines)
                 }
             let heading: [Line] = plan.isEmpty ? [] : [.text(""), .chapter("Plan: \(statement.title.lowercased())")]

@@ -27,12 +27,12 @@ extension AppState {
         }
         // A filter stays as it was typed if it still has the same meaning.
         let schema = schema
-        for (place, filter) in requested.filters.enumerated() where (try? Filter(filter.text, in: schema))?.formula == filter.formula {
-            view.filters[place] = filter.text
+        for (index, filter) in requested.filters.enumerated() where (try? Filter(filter.text, in: schema))?.formula == filter.formula {
+            view.filters[index] = filter.text
         }
-        for (place, shown) in requested.allFilters.enumerated() where !shown.isOn {
-            view.filters.insert(shown.filter.text, at: min(place, view.filters.count))
-            view.offFilters.append(place)
+        for (index, shown) in requested.allFilters.enumerated() where !shown.isOn {
+            view.filters.insert(shown.filter.text, at: min(index, view.filters.count))
+            view.offFilters.append(index)
         }
         return view
     }
@@ -119,17 +119,17 @@ extension Arrangement {
             return Aggregate(option.function, of: column.id)
         }
         let off = Set(view.offFilters)
-        allFilters = view.filters.prefix(Self.clauseLimit).enumerated().compactMap { place, text in
-            (try? Filter(text, in: schema)).map { ShownFilter(filter: $0, isOn: !off.contains(place)) }
+        allFilters = view.filters.prefix(Self.clauseLimit).enumerated().compactMap { index, text in
+            (try? Filter(text, in: schema)).map { ShownFilter(filter: $0, isOn: !off.contains(index)) }
         }
         for key in view.sort.prefix(Self.clauseLimit) {
             guard let id = column(key.valueKey)?.id, !sort.contains(where: { $0.column == id }) else { continue }
             sort.append(ColumnSort(id, isDescending: key.isDescending))
         }
-        for (place, name) in view.grouping.prefix(Self.clauseLimit).enumerated() {
+        for (index, name) in view.grouping.prefix(Self.clauseLimit).enumerated() {
             guard let column = column(name), !groups.contains(column.id) else { continue }
             groups.append(column.id)
-            guard view.groupLevels.count == view.grouping.count, let level = try? GroupRequest(text: view.groupLevels[place]) else {
+            guard view.groupLevels.count == view.grouping.count, let level = try? GroupRequest(text: view.groupLevels[index]) else {
                 continue
             }
             if (try? level.checkInterval(for: column.kind, columnName: column.title)) != nil { groupIntervals[column.id] = level.interval }

@@ -1,6 +1,6 @@
 /// The last view of each file, in a folder that only this user can read.
 ///
-/// The name of an entry is a hash of the absolute path of the file, so that the folder has no names of files.
+/// The name of an entry is a hash of the absolute path of the file, so that the folder does not reveal the names of files.
 public struct RecentViews: Sendable {
     /// The maximum number of entries. The oldest are removed.
     public static let countLimit = 200
@@ -30,12 +30,14 @@ public struct RecentViews: Sendable {
     /// Replaces the entry for a file, then removes the oldest entries. Does nothing if the folder cannot be written.
     func save(_ bytes: [UInt8], for path: String) {
         guard bytes.count <= ViewCoding.byteLimit, let entry = entry(for: path), Platform.createPrivateFolder(folder) else { return }
-        let beside = "\(entry).\(Platform.processID)"
-        Platform.removeFile(beside)
-        guard let file = try? Platform.createFile(beside, permissions: 0o600) else { return }
+        let temporary = "\(entry).\(Platform.processID)"
+        Platform.removeFile(temporary)
+        guard let file = try? Platform.createFile(temporary, permissions: 0o600) else { return }
         let failure = Platform.writeAll(bytes, to: file)
         Platform.closeFile(file)
-        if failure != nil || (try? Platform.renameFile(beside, to: entry, replaces: true)) == nil { return Platform.removeFile(beside) }
+        if failure != nil || (try? Platform.renameFile(temporary, to: entry, replaces: true)) == nil {
+            return Platform.removeFile(temporary)
+        }
         let entries = Platform.files(inFolder: folder).filter { $0.name.prefix(32).allSatisfy(\.isHexDigit) && $0.name.count >= 32 }
         for old in entries.sorted(by: { ($0.modified, $0.name) > ($1.modified, $1.name) }).dropFirst(Self.countLimit) {
             Platform.removeFile("\(folder)/\(old.name)")

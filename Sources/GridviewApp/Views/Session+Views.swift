@@ -4,7 +4,7 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// Writes a view to a file. The prompt stays open until the file is found to be writable.
+    /// Writes a view to a file. The prompt stays open until the check has shown that the file can be written.
     func save(_ view: SavedView, to path: String, replaces: Bool) {
         guard let coding = options.viewCoding else { return send(.exportRefused(.failed("This program cannot save views."))) }
         let (folder, unfinished, open) = (options.exportFolder, sheet.unfinishedFiles, openPaths)
@@ -47,16 +47,16 @@ extension Session {
         guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
         let (table, columns, groupsThousands) = (document.input.snapshot(), state.grid.columns.all, options.groupsThousands)
         let (known, shown, computed) = (state.sheet.derivedFields, state.derivedFields, document.derivedFields)
-        let presentSettings = state.readingSettings
+        let currentSettings = state.readingSettings
         startJob(.derive, "restoring the view", .rows(1)) { _, outbox in
             guard let decoded = try read() else { return outbox.send(.show(.noLastView)) }
             var settings = ReadingSettings()
             settings.add(decoded.view.reading)
-            if rereads, settings != presentSettings {
-                let wanted = settings
+            if rereads, settings != currentSettings {
+                let newSettings = settings
                 return outbox.post { session in
                     session.sheet.awaitedView = decoded
-                    session.send(.rereadRequested(wanted))
+                    session.send(.rereadRequested(newSettings))
                     session.sheet.awaitedView = nil
                 }
             }
