@@ -42,7 +42,7 @@ import Testing
                 """#)
     }
 
-    @Test("D15, 17.A3: output names the lines before the table and a row of units, and loses nothing", arguments: [false, true])
+    @Test("D15, 17.A3: a note names lines before the table or a row of units, which the output still contains", arguments: [false, true])
     func suggestions(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         func notes(_ text: String, skipping lines: Int = 0) throws -> OutputNotes {
@@ -63,7 +63,7 @@ import Testing
         #expect(try notes("item,amount\na,1\nb,2\nc,3\nTotal,6\n").lines == [])
     }
 
-    @Test("D15: JSON output has the arrays and objects of JSON input, and strings that look like JSON stay strings")
+    @Test("D15: JSON output keeps the arrays and objects of JSON input, and strings that look like JSON stay strings")
     func nestedValues() throws {
         let rows = #"""
             {"id": 2, "tags": ["a","b\u202e\""], "text": "[1, 2]"}
@@ -95,7 +95,7 @@ import Testing
         #expect(try write("id,tags\n1,\"[1, 2]\"\n2,\"[3]\"\n", .jsonl).hasPrefix(##"{"id": 1, "tags": "[1, 2]"}"##))
     }
 
-    @Test("D15, 18.3: JSON output of JSON input has its null, missing and empty values") func nulls() throws {
+    @Test("D15, 18.3: JSON output of JSON input keeps null, missing and empty values apart") func nulls() throws {
         let forms = [#""s": null, "n": 1"#, #""s": "", "n": """#, #""s": "é\"", "n": null"#, #""n": 2.50"#, #""s": " ", "n": "\t""#, ""]
         let lines: [String] = (10_000..<30_000).map { "{\"id\": \($0)\(forms[$0 % 6].isEmpty ? "" : ", ")\(forms[$0 % 6])}" }
         func written(_ text: String, _ format: OutputFormat = .jsonl, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
@@ -120,7 +120,7 @@ import Testing
         #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")
     }
 
-    @Test("D15: JSON output has the lists of an Arrow file") func nestedColumns() throws {
+    @Test("D15: JSON output writes the lists of an Arrow file as arrays") func nestedColumns() throws {
         // A stream of pyarrow with a column of lists and a column of text.
         let stream = """
             /////9AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAAAsAAAABAAAALD///8AAAEFEAAAABQAAAAEAAAAAAAAAAEA\
@@ -383,7 +383,7 @@ import Testing
         #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
     }
 
-    @Test("17.A4: Markdown has the aggregates of a group in its row") func markdownGroups() throws {
+    @Test("17.A4: Markdown writes the aggregates of a group in the row of its header") func markdownGroups() throws {
         let text = try write("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
             $0.groups = [GroupRequest(ColumnReference("kind"))]
             $0.aggregates = try! ["sum(n)", "max(n)"].map { try AggregateOption(text: $0) }

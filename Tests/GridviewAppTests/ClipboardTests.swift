@@ -78,7 +78,7 @@ import Testing
         #expect(pilot.clip == "secret" && pilot.state.message == .copiedCell(by: .program("xclip", withTerminal: true)))
     }
 
-    @Test("D10: the next program is tried if one fails, then OSC 52 alone") func failures() throws {
+    @Test("D10: if a program fails, the next one is tried, and at last OSC 52 alone") func failures() throws {
         try add("tmux", script: "cat >/dev/null; exit 1")
         try add("xclip")
         let next = try open("a\nx\n", installed("TMUX", "DISPLAY"))
@@ -90,7 +90,8 @@ import Testing
     }
 
     @Test(
-        "D10, 17.C1: a chosen program that cannot be used is named", arguments: ["wl-copy", "xclip", "xsel", "pbcopy", "clip.exe", "tmux"])
+        "D10, 17.C1: a message names the chosen program if it cannot be used",
+        arguments: ["wl-copy", "xclip", "xsel", "pbcopy", "clip.exe", "tmux"])
     func missing(name: String) throws {
         let choice = try #require(ClipboardChoice(rawValue: name))
         func absence(_ variables: String...) -> String? {
@@ -112,7 +113,7 @@ import Testing
         #expect(ClipboardProgram.absence(of: .automatic) { _ in nil } == nil && ClipboardProgram.absence(of: .terminal) { _ in nil } == nil)
     }
 
-    @Test("D10: a program copies what is too large for the terminal") func large() throws {
+    @Test("D10: a program copies text that is too large for OSC 52") func large() throws {
         let long = String(repeating: "x", count: 5 << 20)
         try add("xclip")
         let pilot = try open("a\n\(long)\n", installed("DISPLAY"))

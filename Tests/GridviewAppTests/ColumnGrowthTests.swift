@@ -44,7 +44,7 @@ import Testing
         #expect(throws: RequestError.self) { try written(Self.content, .csv) { $0.filters = ["#6 = 1"] } }
     }
 
-    @Test("T1: the first rows have all their fields, wherever the first block ends")
+    @Test("T1: the first rows are complete, wherever the first block of the file ends")
     func firstRows() throws {
         let content = "a,b\n" + String(repeating: "1,2\n", count: 65_000) + "1,2,3,4,5\n" + String(repeating: "1,2\n", count: 100_000)
         for rows in [64_999, 65_000, 65_001, 65_535] {
@@ -107,7 +107,7 @@ import Testing
         #expect(try !run(.text).notes.hasLosses && run(.text).notes.lines.count == 1)
     }
 
-    @Test("T2, D3: new columns appear at the right of the screen, and other columns keep their places")
+    @Test("T2, D3: new columns appear at the right of the screen, and other columns keep their positions")
     func screen() throws {
         let pilot = try Pilot(Self.content, size: (60, 12))
         #expect(pilot.state.grid.columns.all.map(\.title) == ["a", "b", "#3", "#4", "#5"])

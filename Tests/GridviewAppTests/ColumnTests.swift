@@ -77,7 +77,7 @@ import Testing
         #expect(pilot.titles == names)
     }
 
-    @Test("D5: a command on several columns names their number, and is one change to undo") func severalColumns() throws {
+    @Test("D5: a command on several columns reports their number, and is undone as one change") func severalColumns() throws {
         let pilot = try Pilot(Self.table, size: (80, 12))
         func kinds() -> [ValueKind] { pilot.state.grid.columns.all.map(\.kind) }
         func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
@@ -253,7 +253,8 @@ import Testing
         #expect(pilot.cursorCell == "x 2")
     }
 
-    @Test("D5: the column list hides all columns but one, shows all, and shows hidden ones one by one") func columnListHidesAll() throws {
+    @Test("D5: the column list hides all columns except one, shows all, and shows hidden columns one by one")
+    func columnListHidesAll() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         pilot.press("l + C-x")
         #expect(pilot.titles == ["born"] && pilot.state.message == .columnsHidden(4, show: nil))
@@ -382,7 +383,7 @@ import Testing
         #expect(pilot.line(6).hasPrefix(" 2000│ 2,000  x"))
     }
 
-    @Test("D5: a truncated cell offers the key that widens its column") func truncatedCellOffersToFit() throws {
+    @Test("D5: on a truncated cell, a hint shows the key that widens its column") func truncatedCellOffersToFit() throws {
         let pilot = try Pilot("a,b\nx,some longer text\ny,short\n", size: (60, 8))
         pilot.press("l")
         #expect(pilot.line(7).hasPrefix(" ←↑↓→ move"))
@@ -398,7 +399,7 @@ import Testing
         #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("17.A15: room that no column uses goes to truncated columns", arguments: [60, 120, 200]) func spareRoom(width: Int) throws {
+    @Test("17.A15: free screen width goes to truncated columns", arguments: [60, 120, 200]) func spareRoom(width: Int) throws {
         let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
         let geometry = pilot.state.grid.layout.geometry
         #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
@@ -408,7 +409,7 @@ import Testing
         #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)
     }
 
-    @Test("17.A20: fitting a column again passes the limit of half the screen") func fitsToScreen() throws {
+    @Test("17.A20: fitting a column again makes it wider than half the screen if its content needs this") func fitsToScreen() throws {
         let text = String(repeating: "0123456789", count: 6)
         let other = String(repeating: "y", count: 50)
         let pilot = try Pilot("a,b\n\(text),\(other)\n", size: (80, 10))
@@ -561,7 +562,7 @@ import Testing
         #expect(pilot.titles[0] == "#1")
     }
 
-    @Test("17: the first typed character replaces the old title, and moving in it keeps it") func renameReplaces() throws {
+    @Test("17: the first typed character replaces the old title; after a cursor movement, typing edits it") func renameReplaces() throws {
         let pilot = try Pilot("name,b\n1,2\n", size: (60, 10))
         pilot.press("M-r n e w Enter")
         #expect(pilot.titles == ["new", "b"])
@@ -571,7 +572,8 @@ import Testing
         #expect(pilot.titles == ["a", "b"], "deleting deletes the whole title first")
     }
 
-    @Test("17: text follows the detected type, and the detected type follows text") func typeOrder() throws {
+    @Test("17: the type key goes from the detected type to text, and goes back to the detected type after the others")
+    func typeOrder() throws {
         let pilot = try Pilot("n,d,s\n1,2024-01-02,x\n", size: (60, 10))
         func kind() throws -> ValueKind { try #require(pilot.state.grid.currentColumn).kind }
         for (first, second) in [(ValueKind.integer, ValueKind.decimal), (.date, .integer)] {

@@ -67,7 +67,7 @@ import Testing
         #expect(test.shows(before, pilot), "at \(pilot.cursorCell), \(String(describing: pilot.state.overlay)), \(pilot.message)")
     }
 
-    @Test("D13: every command has a case") func everyCommandHasACase() {
+    @Test("D13: every command has a case in this test") func everyCommandHasACase() {
         #expect(Set(Self.cases.map(\.testDescription)) == Set(Command.table.map { "\($0.id.rawValue) in \($0.context)" }))
     }
 

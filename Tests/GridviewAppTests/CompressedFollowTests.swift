@@ -60,7 +60,9 @@ import Testing
         stepped.runAll(pilot)
     }
 
-    @Test("D1: rows of members that are appended to a followed file appear, and the last stays in view", arguments: ["gz", "zst", "xz"])
+    @Test(
+        "D1: rows that are appended as new members to a followed file appear, and the last row stays in view",
+        arguments: ["gz", "zst", "xz"])
     func members(suffix: String) throws {
         let pilot = try open(follows: true, suffix: suffix)
         #expect(pilot.cursorCell == "n 60000" && pilot.line(11).contains("row 60000"))
@@ -94,7 +96,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == Self.count + 3 && pilot.state.message == nil)
     }
 
-    @Test("D1: a cursor elsewhere, a sort and a filter stay") func view() throws {
+    @Test("D1: a cursor that is not on the last row, a sort and a filter are kept") func view() throws {
         let pilot = try open(follows: true)
         press("g l @ h ] j j", pilot)
         let row = pilot.state.grid.currentRow
@@ -103,7 +105,7 @@ import Testing
         #expect(pilot.order.count == 30_005 && pilot.order[0] == Self.count + 9 && pilot.state.grid.currentRow == row)
     }
 
-    @Test("D1: new rows are offered, R reads them, and R reports a file without a change") func reload() throws {
+    @Test("D1: a message reports new rows, R reads them, and R reports that a file has not changed") func reload() throws {
         let pilot = try open()
         press("j j", pilot)
         update(pilot)
@@ -121,7 +123,7 @@ import Testing
         #expect(stepped.count == 0)
     }
 
-    @Test("D1, E: other bytes with the size and the time of the open file are read by R") func sameTime() throws {
+    @Test("D1, E: R reads changed bytes even if the size and the time of the file are the same") func sameTime() throws {
         let text = CompressedText.content
         let pilot = try open(text)
         let before = try FileManager.default.attributesOfItem(atPath: pilot.path)
@@ -162,7 +164,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 22)
     }
 
-    @Test("D1, E: a member that is still being written is read when it grows, and complete at last") func incompleteMember() throws {
+    @Test("D1, E: a member that is still being written is read as it grows, until it is complete") func incompleteMember() throws {
         let pilot = try open(follows: true)
         let bytes = try CompressedText.encode(CompressedText.rows(Self.count + 1...2 * Self.count))
         try append(bytes[..<(bytes.count / 2)], to: pilot)

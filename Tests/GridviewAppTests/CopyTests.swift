@@ -51,7 +51,7 @@ import Testing
 
     /// Rows far apart and adjacent rows, beginning with a row that is not the first in the file.
     @Test(
-        "D10: every format copies some rows of a sorted grid",
+        "D10: some rows of a sorted grid can be copied in every format",
         arguments: ["TSV", "CSV", "JSON", "JSON Lines", "Markdown", "HTML", "SQL"])
     func formats(format: String) throws {
         let (pilot, stepped) = try open(keys: "[")
@@ -79,7 +79,7 @@ import Testing
         #expect(pilot.clipboard == nil)
     }
 
-    @Test("D10: a few long rows among many short ones do not exceed the limit") func longRows() throws {
+    @Test("D10: a selection with a few long rows among many short ones is not refused") func longRows() throws {
         let long = String(repeating: "x", count: 20_000)
         let (pilot, stepped) = try open("a\n" + (0..<4_000).map { $0 % 100 == 0 ? "\(long)\n" : "y\n" }.joined(), keys: "]")
         pilot.press("C-a y")
@@ -88,7 +88,7 @@ import Testing
         #expect(size == 807_959)
     }
 
-    @Test("D10: a selection with at least one byte per cell is refused by its cell count") func refusedByCount() throws {
+    @Test("D10: a selection with more cells than the limit has bytes is refused by its cell count") func refusedByCount() throws {
         let row = String(repeating: ",", count: 999) + "\n"
         let (pilot, stepped) = try open((0..<1_000).map { "c\($0)" }.joined(separator: ",") + "\n" + String(repeating: row, count: 4_500))
         pilot.press("C-a y")

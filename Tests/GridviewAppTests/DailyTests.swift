@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "17.F4: one currency for each column",
+        "17.F4: a column is read as money only if all values have the same currency",
         arguments: [
             (["€1", "€2.5"], ValueKind.decimal), (["$1", "$2"], .integer), (["($5.00)", "$7"], .decimal),
             (["12,50 €", "7,00 €"], .decimal),
@@ -74,7 +74,7 @@ import Testing
         #expect(try column(pilot, "m").kind == kind)
     }
 
-    @Test("17.F4: output has money as in the file") func moneyOutput() throws {
+    @Test("17.F4: output writes amounts of money as they are in the file") func moneyOutput() throws {
         #expect(try output(Self.money, .csv) { _ in } == Self.money)
         let json = try output(Self.money, .jsonl) { $0.sort = [SortRequest(ColumnReference("price"))] }
         #expect(json.split(separator: "\n").first == #"{"shop": "a", "price": "-€5.00", "rate": "3%"}"#)
@@ -86,7 +86,7 @@ import Testing
         #expect(sums == "shop,count,sum(price)\na,3,-1.97\nb,2,1246.5\n")
     }
 
-    @Test("17.F4, 17.F5: aggregates and statistics have the form of their column") func forms() throws {
+    @Test("17.F4, 17.F5: aggregates and statistics have the format of their column") func forms() throws {
         let markdown = try output(Self.money, .markdown) {
             $0.groups = [GroupRequest(ColumnReference("shop"))]
             $0.aggregates = try! ["sum(price)", "min(price)", "mean(rate)", "max(rate)"].map { try AggregateOption(text: $0) }
@@ -104,7 +104,7 @@ import Testing
         #expect(pilot.screen.contains("12.5%") && !pilot.screen.contains("0.12"), "\(pilot.screen)")
     }
 
-    @Test("17.F5: a filter by a bar has the numbers that a person would write, and the count of the bar") func barNumbers() throws {
+    @Test("17.F5: a filter by a bar of a histogram has short numbers, and matches as many rows as the bar shows") func barNumbers() throws {
         let content = "rate,price,x\n" + (0..<60).map { "\($0 % 7)%,€\($0 * 3 % 50).50,\(Double($0) / 4)e0\n" }.joined()
         for (keys, largest) in [("", 12), ("l ", 6), ("l l ", 8)] {
             let probe = try Pilot(content, size: (100, 30))
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: Collapsed groups
 
-    @Test("17.F3: the command line and saved views have the collapsed groups") func collapsed() throws {
+    @Test("17.F3: the command line and saved views include the collapsed groups") func collapsed() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         func open(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
@@ -175,7 +175,8 @@ import Testing
 
     private static let gaps = "n\n" + [1, 1, 1, 2, 100, 100].map { "\($0)\n" }.joined()
 
-    @Test("17.F6, 17.F15: bars without rows are skipped, and Enter without a bar says what to do") func emptyBars() throws {
+    @Test("17.F6, 17.F15: the cursor skips bars without rows, and Enter without a bar shows a message with the next step")
+    func emptyBars() throws {
         let pilot = try Pilot(Self.gaps, size: (100, 30))
         pilot.press("I Enter")
         #expect(pilot.state.message?.id == .chooseBar && panel(pilot) != nil)
@@ -217,7 +218,7 @@ import Testing
         #expect(panel(beside) != nil && beside.state.query.shown.filters.isEmpty)
     }
 
-    @Test("17.F7: empty fields are a row of the list of values, which filters by them") func emptyValues() throws {
+    @Test("17.F7: the list of values has a row for empty fields, and can filter by it") func emptyValues() throws {
         let content = "name,x\na,1\n,2\nb,3\n,4\n,5\na,6\n"
         let pilot = try Pilot(content, size: (60, 14))
         pilot.press("F")
@@ -255,7 +256,7 @@ import Testing
 
     // MARK: Ranges, values, output
 
-    @Test("17.F10: titles of ranges have the digits of their column") func ranges() throws {
+    @Test("17.F10: titles of ranges have the number format of their column") func ranges() throws {
         let content = "n,m\n" + (0..<9).map { "\($0 * 700),\($0)\n" }.joined()
         let pilot = try grouped(content, by: "n:2000")
         #expect(pilot.screen.contains("2,000–4,000") && pilot.screen.contains("0–2,000"), "\(pilot.screen)")
@@ -265,7 +266,8 @@ import Testing
         #expect(percent.screen.contains("0%–5%") && percent.screen.contains("5%–10%"), "\(percent.screen)")
     }
 
-    @Test("17.F13: text in a number column is called text, and gets no hint about numbers") func misfit() throws {
+    @Test("17.F13: a note says that text in a number column is not a number, and there is no hint about a truncated number")
+    func misfit() throws {
         let content = "n,x\n" + (0..<200).map { "\($0 == 3 ? "not available yet; ask again" : "\($0)"),1\n" }.joined()
         let pilot = try Pilot(content, size: (90, 14))
         pilot.press("3_ j j")

@@ -40,7 +40,7 @@ import Testing
 
     private static func count(_ number: Int) -> String { NumberText.count(number) }
 
-    @Test("T1, E: rows before an early end are written, and one note tells which are missing", arguments: suffixes)
+    @Test("T1, E: rows before an early end are written, and one note says which rows are missing", arguments: suffixes)
     func earlyEnd(suffix: String) throws {
         let path = try incompleteFile(suffix)
         let (bytes, notes) = try run(path)
@@ -100,7 +100,7 @@ import Testing
             ])
     }
 
-    @Test("T1, E: queries have the rows before an early end") func queries() throws {
+    @Test("T1, E: queries return the rows before an early end") func queries() throws {
         let path = try incompleteFile()
         let known = lines(try run(path).bytes).count - 1
         let note = "No rows after row \(Self.count(known)) could be read"
@@ -136,7 +136,7 @@ import Testing
         #expect(throws: RequestError.self) { try run(path) { $0.columns = [ColumnReference("#9")] } }
     }
 
-    @Test("T1, E: typed output has the rows before an early end") func typed() throws {
+    @Test("T1, E: typed output contains the rows before an early end") func typed() throws {
         let path = try incompleteFile()
         let known = lines(try run(path).bytes).count - 1
         for format in writableFormats {
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("E: the screen shows the rows before an early end, and a message says that they stay") func screen() throws {
+    @Test("E: the screen shows the rows before an early end, and a message says that they stay available") func screen() throws {
         let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: incompleteFile())))
         let pilot = try Pilot(bytes: bytes, name: "t.csv.gz")
         let known = lines(try run(incompleteFile()).bytes).count - 1
@@ -199,7 +199,7 @@ import Testing
         #expect(pilot.state.message == .fileUnchanged("t.csv.gz"))
     }
 
-    @Test("E, T1: the title, the file details and an export tell that rows are missing") func lastingNotes() throws {
+    @Test("E, T1: the title line, the file details and the message about an export say that rows are missing") func lastingNotes() throws {
         let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: incompleteFile())))
         let expected = try run(incompleteFile())
         let pilot = try Pilot(bytes: bytes, size: (120, 30), name: "t.csv.gz")

@@ -83,7 +83,8 @@ import Testing
         #expect(pilot.screen.contains("invalid") && pilot.screen.contains("1 (0.3 %)"), "\(pilot.screen)")
     }
 
-    @Test("D7: filters compare dates in any notation; a cell filters as it is written") func filters() throws {
+    @Test("D7: filters compare dates in any notation; a filter by the current cell works in the notation of the column")
+    func filters() throws {
         let pilot = try Pilot("when,n\n24/01/2022,1\n03/02/2022,2\n11/12/2021,3\n")
         pilot.press("&")
         pilot.type("when > 2022-01-24")
@@ -138,7 +139,7 @@ import Testing
         #expect(pilot.order == [1])
     }
 
-    @Test("D3: a type that the user changes has the detected notation of dates") func changedType() throws {
+    @Test("D3: if the user changes a column to dates, their notation is detected") func changedType() throws {
         let pilot = try Pilot("v,n\n20260131,1\n20260228,2\n")
         for _ in 0..<3 { pilot.press("t") }
         #expect(column(pilot).kind == .date && column(pilot).dateNotation == .digits)

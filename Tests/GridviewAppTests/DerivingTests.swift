@@ -59,7 +59,7 @@ import Testing
         #expect(pilot.state.message == .columnAdded("joined", "concat(name, name)"), "\(pilot.message)")
     }
 
-    @Test("D18: output reports a derived column without values, and loses nothing") func outputWithoutValue() throws {
+    @Test("D18: a note reports a derived column without values, which does not count as a loss") func outputWithoutValue() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("t.csv", Self.table)
         func notes(_ derived: [String], statistics: Bool = false) throws -> OutputNotes {
@@ -85,7 +85,7 @@ import Testing
 
         """#
 
-    @Test("18.3: the elements of arrays become rows of a new sheet, and q goes back") func expandingRows() throws {
+    @Test("18.3: the elements of arrays become rows of a new sheet, and q goes back to the first sheet") func expandingRows() throws {
         var text = "id,tags,note\n1,\"[\"\"red\"\",null]\",a\n2,[],b\n3,plain,c\n"
         for number in 4...600 { text += "\(number),\"[\(number),\(-number)]\",x\n" }
         let pilot = try Pilot(text, size: (60, 12))
@@ -157,7 +157,7 @@ import Testing
         #expect(pilot.state.definitions(of: pilot.state.sheet.derivedFields).contains("meta.at.zip = json(meta, 'at.zip')"))
     }
 
-    @Test("18.3: at most 100 members of a cell become columns, and more are counted") func manyMembers() throws {
+    @Test("18.3: at most 100 members become columns, and a message says that there are more") func manyMembers() throws {
         let pilot = try Pilot("a\n\"[\((0..<300).map(String.init).joined(separator: ","))]\"\n{}\n", size: (90, 14))
         pilot.press("(")
         #expect(pilot.titles.count == 100 && pilot.titles[99] == "a.99")
@@ -208,7 +208,7 @@ import Testing
         #expect(pilot.titles == ["a", "d", "c", "b"] && pilot.line(2).contains("3"))
     }
 
-    @Test("D18: derived values are available before indexing ends and at the end of the file") func tail() throws {
+    @Test("D18: derived values are shown while the file is being indexed, also in its last rows") func tail() throws {
         let content = "a number\n" + (1...80_000).map { "\($0)\n" }.joined()
         let stepped = SteppedRunner()
         var options = LaunchOptions()

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "D3: the title reveals identifiers",
+        "D3: a column whose title names identifiers has no thousands separators",
         arguments: [
             "id", "orderId", "order_id", "PLZ", "Telefon", "zip code", "ISBN", "No.", "Kundennummer", "customer number", "birth year",
             "account", "Postcode",
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "D3: titles of amounts do not make numbers identifiers",
+        "D3: a column whose title names amounts is not treated as identifiers",
         arguments: ["amount", "account balance", "number of rooms", "population", "n", "price", "valid", "number"])
     func titleOfAmounts(title: String) throws {
         #expect(try groups(title, ["1234", "98765", "1234567"]))

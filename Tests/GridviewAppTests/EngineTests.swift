@@ -93,7 +93,7 @@ import Testing
 
     private nonisolated static let omission = "Only the 2 largest groups are shown, largest first."
 
-    @Test("19.5: a sentence about omitted groups is shown as long as the groups are") func omittedGroups() throws {
+    @Test("19.5: a sentence about omitted groups is shown as long as the rows are grouped") func omittedGroups() throws {
         var options = LaunchOptions()
         options.engine = { _ in ReversingEngine(omission: Self.omission) }
         let pilot = try Pilot("a,b\n2,x\n1,y\n2,z\n", size: (100, 14), options: options)
@@ -106,7 +106,7 @@ import Testing
         #expect(pilot.line(0).contains("! \(Self.omission)"), "\(pilot.line(0))")
     }
 
-    @Test("19.5: output without the rows of some groups is incomplete", arguments: [false, true])
+    @Test("19.5: output that omits groups is reported as incomplete", arguments: [false, true])
     func outputWithOmittedGroups(isCollapsed: Bool) throws {
         let folder = try TemporaryFolder()
         var options = LaunchOptions()
@@ -143,7 +143,7 @@ import Testing
         #expect(pilot.line(1).contains("rows, filtered") && !pilot.screen.contains("≈"), "\(pilot.screen)")
     }
 
-    @Test("D7: if there are too many matches to locate, they are counted without a rank") func countedMatches() throws {
+    @Test("D7: if there are too many matches to store their positions, they are counted without a rank") func countedMatches() throws {
         var options = LaunchOptions()
         options.engine = { _ in ReversingEngine(matchCount: 125_000_000) }
         let pilot = try Pilot("a\nx1\ny\nx2\n", size: (80, 10), options: options)

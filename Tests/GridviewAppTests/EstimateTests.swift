@@ -92,7 +92,7 @@ import Testing
         return (try Pilot(source: source, runner: stepped.runner), stepped)
     }
 
-    @Test("D4: a row of a table that is not counted is fetched by its number") func farRow() throws {
+    @Test("D4: before the rows of a table are counted, a row is fetched by its number") func farRow() throws {
         let (pilot, stepped) = try open()
         #expect(pilot.line(0).hasPrefix(" distant  ≈ 1,000,000 × 1") && pilot.line(12).hasSuffix("1 / ≈ 1,000,000"))
         pilot.press("5 0 0 0 0 0 G")
@@ -106,7 +106,7 @@ import Testing
         #expect(pilot.cursorCell == "n 100" && pilot.line(12).hasSuffix("100 / 1,000,000"))
     }
 
-    @Test("D4: going to a row beyond the end leads to the last row, and a message has the number of rows") func missingRow() throws {
+    @Test("D4: a row number beyond the end goes to the last row, and a message names the number of rows") func missingRow() throws {
         let (pilot, stepped) = try open()
         pilot.press("2 0 0 0 0 0 0 G")
         stepped.runNewest(pilot)
@@ -126,7 +126,7 @@ import Testing
         #expect(pilot.cursorCell == "n 2", "cancelled")
     }
 
-    @Test("D2: the screen waits while visible rows are on their way, and Escape does not cancel that") func waiting() throws {
+    @Test("D2: the screen shows that visible rows are being fetched, and Escape does not cancel the fetch") func waiting() throws {
         let stepped = SteppedRunner()
         let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)
         source.setArrivedCount(100)
@@ -174,7 +174,7 @@ import Testing
         #expect(pilot.cursorCell == "n 750000" && pilot.message == "")
     }
 
-    @Test("D4: a table that cannot fetch single rows says how many are read") func readRows() throws {
+    @Test("D4: if a table cannot fetch single rows, a message says how many rows were read") func readRows() throws {
         let (pilot, stepped) = try open(canSeek: false)
         pilot.press("5 0 0 0 G")
         #expect(pilot.state.message == .rowNotRead(5_000, known: 100) && pilot.cursorCell == "n 100" && stepped.count == 1)
@@ -200,7 +200,7 @@ import Testing
         #expect(pilot.state.estimatedRowCount == nil && pilot.state.grid.expectedRowCount == nil, "less than the known rows")
     }
 
-    @Test("19.5: a server runs a filter once, also before it has counted the rows", arguments: [true, false])
+    @Test("19.5: a server runs a filter only once, even before it has counted the rows", arguments: [true, false])
     func filteredOnce(onServer: Bool) throws {
         let (pilot, stepped) = try open(canSeek: onServer)
         pilot.session.send(.addFilter("n contains '1'"))
@@ -233,7 +233,9 @@ import Testing
         #expect(pilot.state.grid.currentRow.map { (400_000...500_000).contains($0.rawValue) } == true, "\(pilot.screen)")
     }
 
-    @Test("A13: beyond the end of a table with fewer rows than estimated, the scroll bar leads to the last row", arguments: [true, false])
+    @Test(
+        "A13: if a table has fewer rows than estimated, dragging the scroll bar beyond its end goes to the last row",
+        arguments: [true, false])
     func overestimate(isCountedDuringDrag: Bool) throws {
         let (pilot, stepped) = try open(count: 300_000)
         pilot.drag(from: (59, 2), to: (59, 6), holding: true)

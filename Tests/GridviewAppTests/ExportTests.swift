@@ -97,7 +97,7 @@ import TerminalSurface
         #expect(pilot.message == "Exported 1 row to …/\(String(repeating: "./", count: 15))long.csv (4 bytes).")
     }
 
-    @Test("D10: an export has the columns in their order, with the titles as shown") func titles() throws {
+    @Test("D10: an export has the columns in displayed order, with the displayed titles") func titles() throws {
         let pilot = try pilot("a,b,c\n1,2,3\n4,5,6\n", keys: "- L : r e n a Enter C-u")
         pilot.type("new, b")
         pilot.press("Enter")
@@ -106,7 +106,7 @@ import TerminalSurface
     }
 
     @Test(
-        "D10: an export has the selected cells only",
+        "D10: an export of a selection has only the selected cells",
         arguments: [
             ("V j", "name,side,price,note\nn1,B,99.5,é1\nn2,C,98.5,é2\n"),
             ("l v j l", "side,price\nB,99.5\nC,98.5\n"),
@@ -209,7 +209,7 @@ import TerminalSurface
         #expect(prompt(pilot)?.refusal == .fileExists("same.csv"), "another file with the same content")
     }
 
-    @Test("17.A14: the first typed character replaces the preset path, and other keys keep it") func presetPath() throws {
+    @Test("17.A14: the first typed character replaces the preset path; after other keys, typing edits it") func presetPath() throws {
         let pilot = try pilot("a\n1\n", keys: "zs")
         pilot.type("o.csv")
         #expect(prompt(pilot)?.field.string == "o.csv")
@@ -261,7 +261,7 @@ import TerminalSurface
         #expect(reason.hasSuffix(": file name too long. Choose another name or folder."))
     }
 
-    @Test("D10: an export to a link replaces the file of the link") func link() throws {
+    @Test("D10: an export to a link replaces the file to which the link points") func link() throws {
         let pilot = try pilot("a\n1\n")
         _ = try pilot.folder.file("real.csv", "old")
         try FileManager.default.createSymbolicLink(atPath: pilot.folder.path(of: "link.csv"), withDestinationPath: "real.csv")
@@ -271,7 +271,7 @@ import TerminalSurface
     }
 
     @Test(
-        "D10: a missing permission to write in a folder or file is explained, and both stay as they are",
+        "D10: if a folder or a file cannot be written, the reason is shown, and both stay unchanged",
         .enabled(if: geteuid() != 0, "root may write every file"))
     func readOnly() throws {
         let pilot = try pilot("a\n1\n")
@@ -346,7 +346,7 @@ import TerminalSurface
         #expect(try names(pilot) == ["in.csv"])
     }
 
-    @Test("D10: a file that another program creates meanwhile is not replaced") func createdMeanwhile() throws {
+    @Test("D10: a file that another program creates during an export is not replaced") func createdMeanwhile() throws {
         let pilot = try pilot("a\n1\n")
         let file = try ExportFile(for: ExportTarget(pilot.folder.path(of: "out.csv")))
         _ = try pilot.folder.file("out.csv", "other")

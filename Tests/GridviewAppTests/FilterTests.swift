@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("D7: the whole sentence about a mistake is shown on narrow screens", arguments: [60, 70, 80])
+    @Test("D7: an error in a filter is shown in full on narrow screens", arguments: [60, 70, 80])
     func wholeSentence(width: Int) throws {
         let pilot = try open()
         pilot.resize(width, 14)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("D7: filter chips use the free room of the title line") func longChip() throws {
+    @Test("D7: filter chips use the free width of the title line") func longChip() throws {
         let pilot = try open()
         pilot.resize(100, 14)
         let text = "price > 1 and price < 1000000 and side = 'BUY'"
@@ -99,7 +99,8 @@ import Testing
         #expect(pilot.line(0).contains("▽ \(text)"), "\(pilot.line(0))")
     }
 
-    @Test("D7: a mistake at the end of the text is an error only after Enter, and long messages keep the marks") func unfinished() throws {
+    @Test("D7: an error at the end of the text is shown as an error only after Enter, and long messages keep the marks")
+    func unfinished() throws {
         let pilot = try open()
         func style() throws -> TextStyle {
             let mark = try #require(pilot.place(of: "^"))
@@ -186,7 +187,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order == [5])
     }
 
-    @Test("17.B4: other forms of conditions work in the prompt") func otherForms() throws {
+    @Test("17.B4: the prompt accepts conditions in other forms, such as those of SQL") func otherForms() throws {
         let pilot = try open()
         for (text, rows) in [("price between 20 and 50 && side = BUY", [3]), ("name like '%e%e'", [4, 5]), ("buy 10", [1])] {
             filter(pilot, text)
@@ -234,7 +235,8 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.message?.id == .noFilter)
     }
 
-    @Test("17.B4, D17: a filter that is off keeps its place, can be added again, and is removed like others") func filterOff() throws {
+    @Test("17.B4, D17: a filter that is turned off keeps its position, can be added again, and is removed like others")
+    func filterOff() throws {
         let pilot = try open()
         for text in ["price > 15", "side = 'BUY'", "name ~ 'd'"] { filter(pilot, text) }
         pilot.press("M-& Up C-o Escape")
@@ -284,7 +286,7 @@ import Testing
         #expect(pilot.state.message == .filterAlreadyOn)
     }
 
-    @Test("D7: filters stack; \\ removes the last one, Escape none") func stack() throws {
+    @Test("D7: filters stack; \\ removes the last one, and Escape removes none") func stack() throws {
         let pilot = try open()
         filter(pilot, "price > 15")
         filter(pilot, "side is not empty")

@@ -26,7 +26,7 @@ import Testing
         return try Pilot(content, size: (80, 12), options: options)
     }
 
-    @Test("17.A3, 17.C3: on the first day, an offer to read the file in another way replaces the keys") func offer() throws {
+    @Test("17.A3, 17.C3: on the first day, a suggestion for reading the file replaces the message with five keys") func offer() throws {
         let content = "Report\n\nby us\n" + "a,b,c\n" + (1...9).map { "\($0),x,\($0 * 2)\n" }.joined()
         let plain = try open(nil, content)
         try #require(plain.state.message?.id == .readingSuggested, "\(plain.screen)")

@@ -84,7 +84,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D1: a cursor elsewhere stays while the counts grow, and G goes back to the end") func cursorElsewhere() throws {
+    @Test("D1: a cursor that is not on the last row stays while rows arrive, and G goes back to the end") func cursorElsewhere() throws {
         let pilot = try open()
         press("k k k l", pilot)
         let before = pilot.backend.lines
@@ -340,7 +340,7 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed.count { !$0 } == 2, "not all are collapsed now")
     }
 
-    @Test("17.B9: a new group of a followed file is collapsed with --collapsed") func newGroupOfCollapsed() throws {
+    @Test("17.B9: with --collapsed, a new group of a followed file is collapsed") func newGroupOfCollapsed() throws {
         var options = LaunchOptions()
         (options.followsFile, options.fileWatching, options.isCollapsed) = (true, reporter.watching, true)
         options.groups = [try GroupRequest(text: "half")]
@@ -430,7 +430,7 @@ import Testing
         #expect(pilot.cursorCell == "n 5")
     }
 
-    @Test("D1, E: a changed file is not reloaded under an open panel") func panel() throws {
+    @Test("D1, E: a changed file is not reloaded while a panel is open") func panel() throws {
         let pilot = try open(Self.content, "Enter")
         try Data((Self.header + Self.rows(1...4)).utf8).write(to: URL(fileURLWithPath: pilot.path), options: .atomic)
         update(pilot)

@@ -36,7 +36,7 @@ import Testing
         #expect(!pilot.state.document.isComplete)
     }
 
-    @Test("D2: the end is shown at once, and its rows stay in place when row numbers arrive") func endIsShownAtOnce()
+    @Test("D2: the end is shown at once, and its rows stay at the same screen lines when their numbers are known") func endIsShownAtOnce()
         throws
     {
         let (pilot, stepped) = try open()
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Esc and Ctrl-c cancel a request before and during its job. The header then shows the actual order again.
-    @Test("D2: a request can be cancelled", arguments: ["Escape", "C-c"])
+    @Test("D2: a pending sort can be cancelled", arguments: ["Escape", "C-c"])
     func requestIsCancelled(key: String) throws {
         let (pilot, stepped) = try open()
         pilot.press("s \(key)")
@@ -164,7 +164,7 @@ import Testing
         #expect(pilot.cursorCell == "half 2")
     }
 
-    @Test("D2: outdated results are dropped") func outdatedResultsAreDropped() throws {
+    @Test("D2: results of a replaced query are discarded") func outdatedResultsAreDropped() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("s ]")
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// A search that ends after sorting reports an outdated position, which is dropped.
-    @Test("D2: a search in an outdated order is dropped") func searchInOutdatedOrderIsDropped() throws {
+    @Test("D2: the result of a search in an earlier row order is discarded") func searchInOutdatedOrderIsDropped() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         pilot.press("$")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GridviewApp
 
-/// Undoing and redoing changes of the view.
+/// Undoing and redoing changes to the view.
 @MainActor
 @Suite struct HistoryTests {
     static let table =
@@ -57,7 +57,7 @@ import Testing
         #expect(pilot.state.message?.id == .nothingToRedo && view(pilot) == after)
     }
 
-    @Test("17.B1: marks are undone one by one, and all that were cleared come back with one key") func marks() throws {
+    @Test("17.B1: marks are undone one by one, and marks that were cleared together come back together") func marks() throws {
         let pilot = try open()
         func marks() -> [Int] { pilot.state.grid.marks.map { $0.rawValue + 1 }.sorted() }
         pilot.press("m 2 j m j m l l s")
@@ -147,7 +147,7 @@ import Testing
         #expect(opened.line(2).contains("987,654,321.25") && opened.state.sheet.history.changes.isEmpty)
     }
 
-    @Test("D17: a drag of a column edge is one change") func drag() throws {
+    @Test("D17: a drag of a column edge is undone as one change") func drag() throws {
         let pilot = try open()
         let layout = pilot.state.grid.layout
         let first = try #require(layout.columns.first)
@@ -162,7 +162,7 @@ import Testing
         #expect(view(pilot) == before)
     }
 
-    @Test("D17: a drag of a row edge in a transposed table is one change") func transposedDrag() throws {
+    @Test("D17: a drag of a row edge in a transposed table is undone as one change") func transposedDrag() throws {
         let pilot = try open()
         pilot.press("zt")
         let layout = pilot.state.grid.layout
@@ -362,7 +362,7 @@ import Testing
         #expect(undone.map(\.isHidden) == [false, false, false] && undone[0].kind == .text && undone.count == 3)
     }
 
-    @Test("D17: the history is bounded") func limits() {
+    @Test("D17: the number and the size of stored changes are limited") func limits() {
         let empty = ViewState.sample([])
         var frozen = empty
         frozen.frozenRows = 1
@@ -378,7 +378,7 @@ import Testing
     }
 
     @Test(
-        "D17: after random changes and as many undos the view is the first one, and redoing leads to the last",
+        "D17: undoing random changes restores the first view, and redoing them restores the last one",
         arguments: 1...12 as ClosedRange<UInt64>)
     func anyChanges(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

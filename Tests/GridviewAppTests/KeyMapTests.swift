@@ -173,7 +173,7 @@ import Testing
         #expect(Set(contexts.map(\.description)).count == contexts.count && Set(contexts.map(\.title)).count == contexts.count)
     }
 
-    @Test("D13: every command has a title, a help sentence and a place")
+    @Test("D13: every command has a title, a help sentence and a help chapter")
     func everyCommandHasHelpAndAPlace() {
         for (context, rows) in Dictionary(grouping: Command.table, by: \.context) {
             #expect(Set(rows.map(\.title)).count == rows.count, "two commands with the same title in \(context)")
@@ -261,7 +261,7 @@ import Testing
         ("C-n", .down), ("`", .nextMark), ("\"", .filter), ("C", .showColumns), ("C-h", .help), ("Z Q", .quit),
     ]
 
-    @Test("17.C3: a key of another program names the key that does the same here", arguments: familiarKeys)
+    @Test("17.C3: for a key of another program, a message names the key that does the same here", arguments: familiarKeys)
     func familiarKey(keys: String, command: CommandID) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
@@ -270,7 +270,9 @@ import Testing
         #expect(pilot.state.exitStatus == nil && pilot.state.overlay == nil)
     }
 
-    @Test("17.C3: a key that edits elsewhere says that files stay unchanged", arguments: ["F2", "Delete", "e", "x", "p", "Backspace"])
+    @Test(
+        "17.C3: for a key that edits in other programs, a message says that gridview does not change files",
+        arguments: ["F2", "Delete", "e", "x", "p", "Backspace"])
     func editingKey(keys: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)

@@ -171,7 +171,7 @@ import Testing
 
     private static let lines = "n,t\n" + (1...30_000).map { "\($0),row number \($0)\n" }.joined()
 
-    @Test("E: a file truncated while open keeps the program running") func truncatedWhileOpen() throws {
+    @Test("E: the program keeps running if an open file is truncated") func truncatedWhileOpen() throws {
         let pilot = try Pilot(Self.lines, size: (90, 12))
         try Data(Self.lines.utf8.prefix(100_000)).write(to: URL(fileURLWithPath: pilot.path + ".new"))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
@@ -261,7 +261,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("E: a file that grows or is replaced while open is reported once and reloaded") func grownAndReplacedWhileOpen() throws {
+    @Test("E: growth or replacement of an open file is reported once, and R reads the file again") func grownAndReplacedWhileOpen() throws {
         let pilot = try Pilot("n,t\n1,x\n", size: (90, 12))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: pilot.path))
         try handle.seekToEnd()
@@ -282,7 +282,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("D3: the title line counts the notes and names the key that lists them") func titleCountsNotes() throws {
+    @Test("D3: the title line counts the problems of a file and names the key that lists them") func titleCountsNotes() throws {
         let bytes = Array("a,b\n1\n1,2,3\nx\"y,1\n\u{0},2\n".utf8)
         for (width, text) in [
             (100, "! 1 row has too few fields, 1 has too many (first: line 2) · 3 problems: Alt-g"), (50, "! 3 problems: Alt-g"),

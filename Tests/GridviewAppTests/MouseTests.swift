@@ -86,7 +86,7 @@ import Testing
         #expect(narrow.line(1).contains("‹bbb"))
     }
 
-    @Test("A13: the command “pan by dragging” lets a drag of cells pan instead of select") func dragPans() throws {
+    @Test("A13: after the command “pan by dragging”, a drag of cells pans the table instead of selecting") func dragPans() throws {
         let (pilot, at) = try open()
         func toggle() {
             pilot.press(":")
@@ -206,7 +206,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("A13: the scroll bar pages and drags") func scrollBar() throws {
+    @Test("A13: a click on the scroll bar pages, and a drag of it scrolls") func scrollBar() throws {
         let (pilot, _) = try open()
         let x = 49
         #expect(pilot.line(2).hasSuffix("▐"))
@@ -216,7 +216,7 @@ import Testing
         #expect(pilot.line(2).hasPrefix("   1│"))
     }
 
-    @Test("A13: the middle button pans") func middleButtonPans() throws {
+    @Test("A13: a drag with the middle button pans the table") func middleButtonPans() throws {
         let (pilot, _) = try open()
         pilot.mouse(.press(.middle), 20, 8)
         pilot.mouse(.drag(.middle), 20, 3)

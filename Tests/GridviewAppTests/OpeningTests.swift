@@ -55,7 +55,7 @@ import Testing
 
     // MARK: Passwords
 
-    @Test("19.8, 19.9: a password is asked for, typed invisibly, and used once") func password() throws {
+    @Test("19.8, 19.9: the program asks for a password once, and does not show it") func password() throws {
         let locked = LockedInput()
         let session = try session(awaiting: locked.input)
         #expect(screen.contains("Password for alice@db:") && screen.contains("Set XPASSWORD") && screen.contains("Connecting to db …"))
@@ -93,7 +93,7 @@ import Testing
         #expect(locked.attempts.withLock { $0 } == 4 && locked.password.withLock { $0 } == nil)
     }
 
-    @Test("19.9: Escape leaves the question, and the message says what to do", arguments: ["Escape", "C-c"])
+    @Test("19.9: Escape closes the password prompt, and a message says what to do", arguments: ["Escape", "C-c"])
     func declinedPassword(key: String) throws {
         let locked = LockedInput()
         let alone = try session(awaiting: locked.input)
@@ -113,7 +113,8 @@ import Testing
         #expect(session.state.exitStatus == nil && session.state.document.name == "first")
     }
 
-    @Test("19.9: in one of several sheets, refused passwords are an error, and R asks again") func refusedPasswordsOfSheet() throws {
+    @Test("19.9: with several sheets, refused passwords are an error of their sheet, and R asks again")
+    func refusedPasswordsOfSheet() throws {
         let locked = LockedInput()
         let options = LaunchOptions()
         let first = try Document(MemorySource(name: "first", titles: ["a"], rows: [["1"]]), options: options)
@@ -135,7 +136,7 @@ import Testing
     // MARK: Cancelling
 
     @Test(
-        "19.9: Escape and Ctrl-C end the first load; if it is the only sheet, the program ends with a message",
+        "19.9: Escape and Ctrl-C stop opening an input; if it is the only one, the program ends with a message",
         arguments: ["Escape", "C-c"])
     func cancelling(key: String) throws {
         let stepped = SteppedRunner()
@@ -282,7 +283,7 @@ import Testing
         #expect(session.state.exitStatus == 0)
     }
 
-    @Test("D22: closing a table shows its list, also after other files were opened") func closing() throws {
+    @Test("D22: closing a table shows the list from which it was opened, even if other files are open") func closing() throws {
         let session = try openList()
         try session.add([SheetInput(name: "other") { MemorySource(name: "other", titles: ["a"], rows: [["1"]]) }])
         try press("Enter zq", session)
@@ -315,7 +316,7 @@ import Testing
         func onArrival(_ notify: @escaping @Sendable () -> Void) { self.notify.withLock { $0 = notify } }
     }
 
-    @Test("19.3: cells that have not arrived differ from missing ones, in every theme") func pendingCells() throws {
+    @Test("19.3: in every theme, cells that have not arrived look different from missing cells") func pendingCells() throws {
         let source = SlowSource()
         let options = LaunchOptions()
         let session = try Session(Document(source, options: options), options: options, backend: backend, runner: .inline)

@@ -40,7 +40,7 @@ import TerminalSurface
         print("a line down within the page: \(pilot.lastBytes) bytes")
     }
 
-    @Test("a line down that scrolls writes at most 200 bytes")
+    @Test("scrolling down by one line writes at most 200 bytes")
     func lineDownThatScrolls() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         for _ in 0..<60 { pilot.press("Down") }
@@ -66,7 +66,7 @@ import TerminalSurface
         #expect(pilot.backend.frames.count == frames || pilot.lastBytes == 0)
     }
 
-    @Test("200 lines down that arrive together write at most 10,000 bytes")
+    @Test("200 presses of Down that arrive together write at most 10,000 bytes")
     func twoHundredLinesDownAtOnce() throws {
         let pilot = try Pilot(Self.trades, size: (120, 40))
         let before = pilot.backend.frames.count

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("17.C3: help shows two columns on a wide screen, and keys that were changed") func helpColumns() throws {
+    @Test("17.C3: help has two columns on a wide screen, and shows reassigned keys") func helpColumns() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "F8", .sort), .init(.grid, "s", nil)])
         let narrow = try Pilot(Self.table, size: (109, 30), options: options)
@@ -58,7 +58,7 @@ import Testing
         #expect(wide.screen.contains("All keys: “F8” 1/1") && wide.screen.contains(" F8 "))
     }
 
-    @Test("17.C3: help is searched as you type; n and N continue, and Escape goes back") func helpSearch() throws {
+    @Test("17.C3: help is searched as you type; n and N go to other matches, and Escape goes back") func helpSearch() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         func page() throws -> Page { try #require(pilot.state.overlay as? Page) }
         pilot.press("? n")
@@ -91,7 +91,8 @@ import Testing
         #expect(pilot.line(1).contains("1/"))
     }
 
-    @Test("D13: a prefix key lists the next keys; on a small screen it shortens titles, then counts the rest") func pending() throws {
+    @Test("D13: a prefix key lists the keys that can follow; on a small screen, titles are shortened, then the last keys are only counted")
+    func pending() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         pilot.press("z")
         #expect(pilot.screen.contains("transpose") && pilot.line(23).hasSuffix("Esc cancel"))
@@ -119,7 +120,7 @@ import Testing
         #expect(pilot.screen.contains("f freeze") && pilot.screen.contains("w files") && !pilot.screen.contains("fix"))
     }
 
-    @Test("D15: wrapped lines of a page keep their indentation") func hangingIndent() throws {
+    @Test("D15: continuation lines of wrapped text keep their indentation") func hangingIndent() throws {
         // The first record is too short, so that the page has a note.
         let pilot = try Pilot("a,b,c\n1,2\n1,2,3,4\n1,2,3\n", size: (40, 30))
         pilot.press("M-g")
@@ -131,14 +132,14 @@ import Testing
         #expect(notes[1].hasPrefix("    ") && notes.allSatisfy { $0.hasPrefix("  ") && $0.count <= 38 })
     }
 
-    @Test("18.7: the file details show the size of a file, not of the rows read from it") func fileSize() throws {
+    @Test("18.7: the file details show the size of the file, not of the rows read so far") func fileSize() throws {
         let content = "[\n  {\"a\":   1},\n  {\"a\":   2}\n]\n"
         let pilot = try Pilot(content, size: (60, 20), name: "t.json")
         pilot.press("M-g")
         #expect(pilot.screen.contains(" \(content.utf8.count) bytes"), "\(pilot.screen)")
     }
 
-    @Test("D16: keys of the table show an explanation in panels where they do nothing, and in a file without columns")
+    @Test("D16: if a key of the table has no effect in a panel or in a file without columns, a message explains this")
     func keysOfTheTable() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         for (panel, keys) in [("I", ["/", "y", ":"]), ("?", ["s", ":"]), ("M-g", ["s"]), ("Enter", [":", "R"])] {
@@ -216,7 +217,8 @@ import Testing
         #expect(panel.matches.contains { Command.ofGrid[$0.tag].id == .statistics })
     }
 
-    @Test("D4, D13: a number in the palette goes to that row, a percentage to that part") func paletteGoesToRow() throws {
+    @Test("D4, D13: a number typed in the palette goes to that row, and a percentage to that part of the rows")
+    func paletteGoesToRow() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(": 3 0")
         #expect(pilot.screen.contains("Go to row 30."))
@@ -232,7 +234,8 @@ import Testing
         #expect(pilot.cursorCell == "name 40")
     }
 
-    @Test("D4, D13: a column name in the palette goes to that column, after commands of this name") func paletteGoesToColumn() throws {
+    @Test("D4, D13: a column name typed in the palette goes to the column; commands with this name are listed first")
+    func paletteGoesToColumn() throws {
         let pilot = try Pilot("id,Unit price,sort\n1,2,3\n", size: (80, 24))
         pilot.press(":")
         pilot.type("unit price")
@@ -259,7 +262,8 @@ import Testing
     }
 
     /// Messages keep their main point on narrow screens.
-    @Test("D16: no message is truncated", arguments: [(80, 24), (40, 10), (20, 5)]) func noMessageIsTruncated(_ size: (Int, Int)) throws {
+    @Test("D16: no message ends with an ellipsis", arguments: [(80, 24), (40, 10), (20, 5)])
+    func noMessageIsTruncated(_ size: (Int, Int)) throws {
         for command in Command.ofGrid where ![.close, .quit, .suspend, .help, .about, .palette, .search, .record].contains(command.id) {
             let pilot = try Pilot("id,a rather long title,b\n1,2,x\n3,4,y\n", size: size)
             pilot.press("l")
@@ -397,7 +401,7 @@ import Testing
         #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("D3, 17.D1: from 18 rows on, the header has a line of types") func lowScreens() throws {
+    @Test("D3, 17.D1: on screens of at least 18 rows, the header has a line of types") func lowScreens() throws {
         let pilot = try Pilot("a,b\n1,x\n", size: (40, 17))
         func header() -> Int { pilot.place(of: "   1│")!.y - 1 }
         #expect(header() == 1)

@@ -65,7 +65,7 @@ import Testing
         #expect(try printed(pilot) == "1,Tech,BUY,10.5,\"a, b\"\n")
     }
 
-    @Test("D19: marks of rows that a reloaded file no longer has are not printed") func lostMarks() throws {
+    @Test("D19: marked rows that a reloaded file no longer has are not printed") func lostMarks() throws {
         let pilot = try open("id\n1\n2\n3\n", several)
         pilot.press("m j j m")
         try "id\n7\n".write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -124,7 +124,7 @@ import Testing
         #expect(try printed(pilot) == "2\n")
     }
 
-    @Test("D19: quitting without picking fails", arguments: [("q", 1), ("C-q", 1), ("C-c", 130), ("V C-c", 130)])
+    @Test("D19: quitting without picking has exit status 1", arguments: [("q", 1), ("C-q", 1), ("C-c", 130), ("V C-c", 130)])
     func leaving(keys: String, status: Int32) throws {
         let pilot = try open()
         pilot.press(keys)
@@ -154,7 +154,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test("D19: the hints and the key names are those of a picker") func hints() throws {
+    @Test("D19: hints and messages name the keys of a picker") func hints() throws {
         #expect(try open().line(15).hasPrefix(" Enter picks  "))
         let pilot = try open { several(&$0) }
         #expect(pilot.line(15).hasPrefix(" Enter picks  Space marks  "))

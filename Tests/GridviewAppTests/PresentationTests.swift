@@ -27,7 +27,9 @@ import Testing
         #expect(pilot.state.grid.presentation == .table)
     }
 
-    @Test("C1, A9: in transposed and card views, W changes nothing and names the key that shows wrapped text", arguments: ["z t", "z c"])
+    @Test(
+        "C1, A9: in transposed and card views, W has no effect, and a message names the key that shows wrapped text",
+        arguments: ["z t", "z c"])
     func noWrap(keys: String) throws {
         let pilot = try Pilot(text, size: (70, 12))
         pilot.press(keys)
@@ -54,7 +56,7 @@ import Testing
         #expect(end == edge)
     }
 
-    @Test("D7, C5: search skips titles, which cards do not show; a click selects a slot")
+    @Test("D7, C5: on cards, search skips titles, which cards do not show, and a click selects a field")
     func cardSearch() throws {
         let pilot = try Pilot(text, size: (40, 14))
         pilot.press("z c Down / \"born\" Enter")
@@ -75,7 +77,7 @@ import Testing
         #expect(pilot.state.grid.metrics.cards.minimumWidth != nil)
     }
 
-    @Test("A15: in the program, section headers stick, also after r")
+    @Test("A15: section headers stick to the top, also after a view reset")
     func stickyHeaders() throws {
         let pilot = try Pilot(text, size: (60, 12))
         #expect(pilot.state.grid.metrics.hasStickySectionHeaders)
@@ -83,7 +85,7 @@ import Testing
         #expect(pilot.state.grid.metrics.hasStickySectionHeaders)
     }
 
-    @Test("C5: zc shows a card for each row; r restores the table")
+    @Test("C5: zc shows a card for each row, and a view reset restores the table")
     func cards() throws {
         let pilot = try Pilot(text, size: (40, 14))
         pilot.press("z c")

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "D2: rates and times have few digits",
+        "D2: rates and times have at most three digits",
         arguments: [
             (.bytes(1), 1_234_567_890, 0.9, "1.2 GB/s           "), (.bytes(1), 999_600_000, 1, "1.0 GB/s   1 s left"),
             (.bytes(1), 34_500_000, 99.5, " 35 MB/s   2 min left"), (.bytes(1), 12, 40 * 60, "0.0 kB/s  40 min left"),
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("D2: a job is shown after it has run for a while, and its rate is not updated continuously") func registry() {
+    @Test("D2: a job is shown only after 150 ms, and its rate is updated at most twice a second") func registry() {
         let registry = JobRegistry()
         let begin = ContinuousClock.now
         let (_, control) = registry.begin(.arrange, "sorting", .rows(1_000), now: begin)
@@ -73,7 +73,7 @@ import Testing
         #expect(status(2_000)?.fraction == 0.3, "progress never decreases")
     }
 
-    @Test("D2: the time for which the screen waits for rows is shown after one second") func waiting() {
+    @Test("D2: if the screen waits for rows longer than a second, the waiting time is shown") func waiting() {
         let registry = JobRegistry()
         let begin = ContinuousClock.now
         func shown(_ milliseconds: Int) -> String? {
@@ -99,7 +99,7 @@ import Testing
         #expect(lines.count { $0.contains("43 %") } == 1)
     }
 
-    @Test("17.B1: q asks before it stops an export, and quits if it is pressed again") func quitting() throws {
+    @Test("17.B1: during an export, q asks first, and quits if it is pressed again") func quitting() throws {
         let pilot = try Pilot("a,b\n1,2\n")
         var state = pilot.state
         func press(_ keys: String) throws {

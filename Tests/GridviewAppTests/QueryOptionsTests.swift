@@ -7,7 +7,7 @@ import Testing
 @Suite struct QueryOptionsTests {
     private static let table = "kind,price,\"a,b\",it's\nx,10,3,q\ny,2,1,q\nx,20,2,r\nz,4,4,q\n"
 
-    @Test("D18: the options recreate the same rows") func optionsRecreateRows() throws {
+    @Test("D18: the command-line options of a view recreate the same rows") func optionsRecreateRows() throws {
         let pilot = try Pilot(Self.table, size: (90, 30))
         #expect(pilot.state.queryOptions.isEmpty)
         pilot.press("z= \"twice = price * 2\" Enter")

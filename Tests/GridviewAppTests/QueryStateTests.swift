@@ -79,7 +79,7 @@ import Testing
         ("stale sort, shows sort", "cancel", "settled file"),
     ]
 
-    @Test("D2, D7: each event leads from each phase to its next state", arguments: transitions)
+    @Test("D2, D7: each event changes each phase to the expected state", arguments: transitions)
     func transition(start: String, event: String, end: String) throws {
         var query = try state(start)
         #expect(describe(query) == start)
@@ -88,7 +88,7 @@ import Testing
         #expect(query.isSettled == (query.requested == query.shown && query.previous == nil && !query.isStale))
     }
 
-    @Test("D2, D7: the table of transitions has each event in each phase") func isComplete() {
+    @Test("D2, D7: the table of transitions is complete: each event in each phase") func isComplete() {
         func first(_ text: String) -> Substring { text.prefix { $0 != " " } }
         let found = Set(Self.transitions.map { "\(first($0.0)) \(first($0.1))" })
         for phase in ["settled", "waiting", "running", "arriving", "stale"] {

@@ -54,7 +54,7 @@ import Testing
         #expect(try records(pilot) == [["1", "2,3"], ["4", "5,6"]])
     }
 
-    @Test("17.A3: sorts and groups after a change of reading options have the new rows, and the old rows after undo")
+    @Test("17.A3: after a change of reading options, sorts and groups use the new rows, and after undo the old rows")
     func sortAndGroupAgain() throws {
         let lines = (1...40).map { number in "\(number % 4 == 0 ? "#" : "")\(number % 2 == 0 ? "even" : "odd"),\(number)" }
         let pilot = try open("k,v\n" + lines.joined(separator: "\n") + "\n", size: (80, 60)) { ($0.delimiter, $0.header) = (",", "yes") }
@@ -83,7 +83,7 @@ import Testing
         groups([("#even", 10), ("even", 10), ("odd", 20)])
     }
 
-    @Test("17.A3, 17.B1: undo and redo count while the file is read again") func undoWhileReading() throws {
+    @Test("17.A3, 17.B1: repeated undo and redo keys count while the file is still being read again") func undoWhileReading() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("s - C-g | Enter")
         #expect(pilot.titles == ["x", "y,z"])
@@ -100,7 +100,7 @@ import Testing
         #expect(state.sheet.rereading?.undoCount == -3)
     }
 
-    @Test("17.C1, 17.A3: a saved view and the command line have the reading options of the form") func savedSettings() throws {
+    @Test("17.C1, 17.A3: a saved view and the command line include the reading options of the form") func savedSettings() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         #expect(pilot.state.savedView().reading == ["delimiter": ",", "header": "yes"])
         pilot.press("C-g")
@@ -205,7 +205,7 @@ import Testing
         #expect(pilot.state.query.requested.sort.isEmpty && pilot.titles == ["x|y", "z"])
     }
 
-    @Test("17.A3: widths of columns with the same name, and the row of the cursor, stay") func keptView() throws {
+    @Test("17.A3: columns with the same name keep their widths, and the cursor stays on its row") func keptView() throws {
         let pilot = try open("# a note\na,b\n1,2\n3,4\n5,6\n") { ($0.delimiter, $0.header, $0.skippedLines) = (",", "yes", 1) }
         pilot.press("20_ 2j")
         #expect(pilot.cursorCell == "a 3")
@@ -232,7 +232,8 @@ import Testing
         }
     }
 
-    @Test("17.A3: an error is shown in the form, Enter waits, and Escape leaves everything as it was") func mistake() throws {
+    @Test("17.A3: an error is shown in the form; until it is corrected, Enter has no effect, and Escape changes nothing")
+    func mistake() throws {
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("C-g Tab")
         pilot.type(",")
@@ -252,7 +253,7 @@ import Testing
         #expect(form(pilot) != nil)
     }
 
-    @Test("17.A3: lines before the table are offered, and Enter skips them") func preamble() throws {
+    @Test("17.A3: a message reports lines before the table, and Enter skips them") func preamble() throws {
         let text = "made by hand\n\nid,price\n1,2\n3,4\n5,6\n7,8\n"
         let pilot = try open(text)
         #expect(pilot.message == "2 lines before the table. Enter skips them.")
@@ -266,7 +267,7 @@ import Testing
         #expect(try open("id,price\n1,2\n3,4\n5,6\n").state.message == nil)
     }
 
-    @Test("17.A3: a row of units is offered, and Enter adds the units to the column names") func units() throws {
+    @Test("17.A3: a message reports a row of units, and Enter adds the units to the column names") func units() throws {
         let pilot = try open("speed,time\nkm/h,s\n1,2\n3,4\n5,6\n")
         #expect(pilot.state.message?.id == .readingSuggested && pilot.titles == ["speed", "time"])
         pilot.press("Enter")
@@ -275,7 +276,7 @@ import Testing
         #expect(pilot.state.grid.columns.all.map(\.kind) == [.integer, .integer])
     }
 
-    @Test("17.B23: after lines before the table, units and totals are offered as well") func laterSuggestions() throws {
+    @Test("17.B23: after lines before the table are skipped, rows of units and totals are reported, too") func laterSuggestions() throws {
         let pilot = try open("Report: x, y\nSource: z\n\ntime,temp,load\ns,°C,%\n1,2,3\n4,5,6\n7,8,9\n1,2,3\nTotal,13,18\n")
         #expect(pilot.message == "3 lines before the table. Enter skips them.")
         pilot.press("Enter")
@@ -290,7 +291,7 @@ import Testing
         #expect(pilot.state.readingSettings.skippedLines == 0 && pilot.state.message?.id == .undone)
     }
 
-    @Test("17.A3: a row of totals is offered, and Enter leaves it out with a filter") func totals() throws {
+    @Test("17.A3: a message reports a row of totals, and Enter hides it with a filter") func totals() throws {
         let pilot = try open("item,amount\na,1\nb,2\nc,3\nTotal,6\n")
         #expect(pilot.message == "A row at the end has totals: “Total”. Enter leaves it out." && pilot.order == [1, 2, 3, 4])
         pilot.press("Enter")
@@ -309,7 +310,7 @@ import Testing
         #expect(pilot.state.readingSettings.skippedLines == 1)
     }
 
-    @Test("17.A3: the encoding of an open file changes, also from and to UTF-16") func encodings() throws {
+    @Test("17.A3: the encoding of an open file can be changed, also from and to UTF-16") func encodings() throws {
         let text = "name,city\nZoë,Köln\nAnn,Ulm\n"
         let expected = [["Zoë", "Köln"], ["Ann", "Ulm"]]
         let latin = try open(bytes: text.unicodeScalars.map { UInt8($0.value) }) { ($0.encoding, $0.header) = ("utf-8", "yes") }

@@ -81,7 +81,8 @@ import Testing
         #expect(pilot.screen.contains("c1  11"))
     }
 
-    @Test("D12: y copies the field, and other keys of the table are explained") func copying() throws {
+    @Test("D12: y copies the field; for other keys of the table, a message explains that the row view must be closed")
+    func copying() throws {
         let pilot = try Pilot(PanelTests.table, size: (60, 12))
         pilot.press("l Enter y")
         #expect(pilot.clip == "line one\nline two" && pilot.state.message == .copiedCell(of: "text"))
@@ -243,7 +244,7 @@ import Testing
         #expect(pilot.state.jobs.isEmpty)
     }
 
-    @Test("B8: a page stays in place when the terminal is resized") func pageStaysOnResize() throws {
+    @Test("B8: the row view keeps its top line when the terminal is resized") func pageStaysOnResize() throws {
         let words = (1...9_000).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a\n\"\(words)\"\n", size: (60, 20))
         pilot.press("Enter PageDown PageDown PageDown")
@@ -277,7 +278,7 @@ import Testing
         #expect((pilot.state.overlay as? FormulaPrompt)?.field.string == "price = 2")
     }
 
-    @Test("17.A17: a filter prompt that was opened in the row view returns there when it is cancelled") func cancelsFilter() throws {
+    @Test("17.A17: cancelling a filter prompt that was opened in the row view returns to the row view") func cancelsFilter() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("j Enter j &")
         #expect(pilot.state.overlay is FormulaPrompt)

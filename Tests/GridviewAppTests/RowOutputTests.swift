@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "D10, D15: filtered rows are written, adjacent or far apart",
+        "D10, D15: filtered rows are written correctly, adjacent or far apart",
         arguments: ["key < 1500", "n >= 100 and n < 2900", "text = 'y'", "key < 3"])
     func filtered(condition: String) throws {
         let isIncluded: (Int) -> Bool = { n in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("D10: a sort ends early only if the first rows are sufficient") func endsEarly() throws {
+    @Test("D10: a sort stops after the first rows only if the output needs no others") func endsEarly() throws {
         let folder = try TemporaryFolder()
         let text = "n,key\n" + (0..<300_000).map { "\($0),\($0 * 7_919 % 500)\n" }.joined()
         var options = LaunchOptions()
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// Several chunks of JSON records. The key `late` and the invalid record are far behind the sample.
-    @Test("D15, 18.3: queries work on records whose columns are found later") func laterColumns() throws {
+    @Test("D15, 18.3: queries find columns that appear only in later records") func laterColumns() throws {
         let count = 60_000
         let lines = (0..<count).map { n in
             n == 50_000 ? "{broken" : n == 40_000 ? #"{"n": \#(n), "key": 3, "late": 7}"# : #"{"n": \#(n), "key": \#(n * 7_919 % 500)}"#
@@ -138,7 +138,8 @@ import Testing
         }
     }
 
-    @Test("D15, 18.3: a name in double quotes can be that of a column that is found later") func laterQuotedNames() throws {
+    @Test("D15, 18.3: a name in double quotes can be the name of a column that appears only in a later record")
+    func laterQuotedNames() throws {
         let lines = (0..<60_000).map { n -> String in
             let late = n < 50_000 ? "" : #", "late key": \#(n % 10)"#
             return #"{"n": \#(n), "a b": 5\#(late)}"# + "\n"
@@ -206,7 +207,7 @@ import Testing
         #expect(try written(1 << 12, 3) == plain)
     }
 
-    @Test("T1: the reported field is in the first written row with a field that cannot be written") func notes() throws {
+    @Test("T1: the note about lost bytes names the first written row that has them") func notes() throws {
         var bytes = Array("key,text\n".utf8)
         for n in 0..<3_000 { bytes += Array("\(3_000 - n),".utf8) + (n % 1_000 == 500 ? [0xff] : [0x61]) + [0x0a] }
         let unsorted: [SortRequest] = []

@@ -89,7 +89,7 @@ extension ViewCoding {
         #expect(view(again) == view(pilot))
     }
 
-    @Test("17.C2: a view has types, titles, intervals, the order of groups and aggregates") func everything() throws {
+    @Test("17.C2: a view includes types, titles, intervals, the order of groups and aggregates") func everything() throws {
         let pilot = try open(Self.dated) {
             $0.groups = [try GroupRequest(text: "on:month:count:desc")]
             $0.aggregates = [try AggregateOption(text: "p90(n)"), try AggregateOption(text: "share(n)")]
@@ -119,7 +119,7 @@ extension ViewCoding {
         #expect(again.message.contains("not fit this table."), "\(again.message)")
     }
 
-    @Test("17.C2: filters that are turned off stay off, at their places") func offFilters() throws {
+    @Test("17.C2: filters that are turned off stay off, and keep their positions") func offFilters() throws {
         let wide = "a,b\n1,2\n5,6\n7,1\n"
         let pilot = try open(wide)
         pilot.press("& \"b > 1\" Enter & \"a > 1\" Enter & \"b < 9\" Enter")
@@ -246,7 +246,7 @@ extension ViewCoding {
         #expect(pilot.state.message?.id == .viewSaved && FileManager.default.contents(atPath: file) != first)
     }
 
-    @Test("17.C2: the last view of a file is kept on leaving, for this user only, and restored on request") func recent() throws {
+    @Test("17.C2: the last view of a file is saved on quitting, for this user only, and restored on request") func recent() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.path(of: "state/gridview/views"))
         let pilot = try open { $0.recentViews = recent }
@@ -385,7 +385,7 @@ extension ViewCoding {
         #expect(pilot.screen.contains("column widths"))
     }
 
-    @Test("17.C2: a value that begins with a hyphen is not taken for an option") func hyphen() throws {
+    @Test("17.C2: in the command line, a value that begins with a hyphen is not read as an option") func hyphen() throws {
         let pilot = try open("n,m\n1,2\n-3,4\n", size: (100, 24))
         pilot.press("&")
         pilot.type("-n > 2")

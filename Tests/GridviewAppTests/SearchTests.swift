@@ -24,7 +24,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 1/3"))
     }
 
-    @Test("D7: the search prompt shows how to cancel at every width, also beside an error") func cancelHint() throws {
+    @Test("D7: the search prompt shows how to cancel at every width, also next to an error") func cancelHint() throws {
         for width in [24, 30, 40, 60, 80, 120] {
             let pilot = try Pilot(Self.table, size: (width, 10))
             pilot.press("/ a n n")
@@ -51,7 +51,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("D7: Tab changes the scope") func tabChangesScope() throws {
+    @Test("D7: in the search prompt, Tab switches between one column and all columns") func tabChangesScope() throws {
         let pilot = try Pilot(Self.table, size: (90, 10))
         pilot.press("l / a n n Tab")
         #expect(pilot.line(9).contains("in “town”"))
@@ -224,7 +224,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“rom” not found in “name”"), "\(pilot.line(9))")
     }
 
-    @Test("D7: beside the hints, a long search text is cut, not the count") func longNameKeepsCount() throws {
+    @Test("D7: next to the hints, a long search text is truncated, but the count is not") func longNameKeepsCount() throws {
         let pilot = try Pilot(Self.table, size: (36, 10))
         pilot.press("/")
         pilot.type("annaberg")
@@ -280,7 +280,7 @@ import Testing
         #expect(pilot.screen.contains("not found") && pilot.cursorCell == "n 50")
     }
 
-    @Test("17.B2: Escape in the search prompt collapses the groups again that a match has expanded") func restoresGroups() throws {
+    @Test("17.B2: Escape in the search prompt collapses groups that were expanded for a match") func restoresGroups() throws {
         let pilot = try Pilot(Self.table, size: (80, 14))
         pilot.press("z g z M")
         let before = pilot.screen
@@ -318,7 +318,7 @@ import Testing
         #expect(pilot.line(9).hasSuffix("“anna” 3/3"))
     }
 
-    @Test("D7: search finds numbers as displayed") func findsNumbersAsDisplayed() throws {
+    @Test("D7: search finds numbers in their displayed form") func findsNumbersAsDisplayed() throws {
         let table = "id,amount\n1,1200\n2,5500\n3,1234567\n4,70\n5,15500\n"
         let pilot = try Pilot(table, size: (80, 12))
         func highlighted(_ text: String) -> String {

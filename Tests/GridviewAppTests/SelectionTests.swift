@@ -45,7 +45,8 @@ import Testing
         #expect(pilot.clip == "1\t\n4\t\n\t8\n\t11")
     }
 
-    @Test("17.B3: a number copies that many cells of the row, and whole columns that are selected are copied") func copiesSeveral() throws {
+    @Test("17.B3: a number before y copies that many cells of the row, and selected columns are copied in full")
+    func copiesSeveral() throws {
         let pilot = try Pilot("a,b,c\n1,2,3\n4,5,6\n")
         pilot.press("j 2 y")
         #expect(pilot.clip == "4\t5")
@@ -250,7 +251,7 @@ import Testing
         #expect(pilot.clip == "a\t1234.5\nb\t7.25")
     }
 
-    @Test("D10: other formats leave out cells outside the selection") func copiesOnlySelectedCells() throws {
+    @Test("D10: copies in other formats contain no cells outside the selection") func copiesOnlySelectedCells() throws {
         let pilot = try Pilot(Self.table, size: (60, 20))
         pilot.press("v l z+ j j S-Down zy")
         pilot.type("JSON")
@@ -258,7 +259,7 @@ import Testing
         #expect(pilot.clip == "[\n  {\"a\": 1, \"b\": 2},\n  {\"a\": null, \"b\": 8},\n  {\"a\": null, \"b\": 11}\n]\n")
     }
 
-    @Test("D10: a selection too large for the clipboard is not copied in part") func largeSelectionIsNotCopied() throws {
+    @Test("D10: a selection that is too large for the clipboard is not copied at all") func largeSelectionIsNotCopied() throws {
         let rows = String(repeating: String(repeating: "x", count: 99_999) + "\n", count: 50)
         let pilot = try Pilot("a\n" + rows, size: (60, 20))
         pilot.press("C-a zy Enter")
@@ -314,7 +315,7 @@ import Testing
         #expect(stepped.count == 0 && pilot.order == [1, 2, 3, 4])
     }
 
-    @Test("A10: selected rows are selected again when a running filter finds them") func selectionFollowsArrivingRows() throws {
+    @Test("A10: selected rows stay selected when a running filter finds them later") func selectionFollowsArrivingRows() throws {
         let (pilot, stepped) = try steppedPilot()
         func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
         pilot.press("V j j & \"a > 1\" Enter")

@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("D2: the result of a key appears once its rows are read", arguments: [0.3])
+    @Test("D2: the result of a key press appears when its rows have been read", arguments: [0.3])
     func results(delay: Double) async throws {
         let watch = Watch(delay: delay)
         let session = try session(watch)
@@ -203,7 +203,7 @@ import Testing
         #expect(reads(watch) == [])
     }
 
-    @Test("D2: a jump to the end is dropped if the cursor moved meanwhile")
+    @Test("D2: a jump to the end has no effect if the cursor was moved before the last rows are read")
     func movedOn() async throws {
         let watch = Watch(delay: 0.3)
         let session = try session(watch)

@@ -146,7 +146,7 @@ import Testing
         #expect(pilot.state.grid.cursor.item == .header(open))
     }
 
-    @Test("D6: the message about a sort is right, whichever key sorted") func sortHints() throws {
+    @Test("D6: the message about a sort is correct for each key that sorts") func sortHints() throws {
         let ascending = "Sorted by “n” (smallest first). s reverses the order."
         let descending = "Sorted by “n” (largest first). s restores file order."
         for (keys, text) in [("s", ascending), ("[", ascending), ("]", descending), ("[ ]", descending)] {
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test("D8: grouping again by the same column adds no level and keeps all groups") func groupingAgainByTheSame() throws {
+    @Test("D8: adding the same column as a group level again changes nothing") func groupingAgainByTheSame() throws {
         let pilot = try Pilot(Self.trades, size: (60, 14))
         pilot.press("l zg zG")
         #expect(pilot.state.message == .alreadyGrouped(by: "sector", ungroup: "zu"))
@@ -396,7 +396,7 @@ import Testing
         #expect(try crowded("zM", width: 53).line(12).hasPrefix(" kind  Chemicals …"))
     }
 
-    @Test("A15: i lists all subtotals of a group on a narrow screen; a hint shows the key if the value line does not have room for all")
+    @Test("A15: on a narrow screen, i lists all subtotals of a group; a hint shows the key if they do not fit the value line")
     func groupDetails() throws {
         let pilot = try crowded("zM", width: 60)
         #expect(pilot.line(13).hasPrefix(" i see all  "), "\(pilot.line(13))")
@@ -411,7 +411,7 @@ import Testing
         #expect(try !crowded("zM", width: 120).line(13).contains("see all"))
     }
 
-    @Test("D3, D8: long column names use the free room of the value line and of the chip of groups")
+    @Test("D3, D8: long column names use the free width of the value line and of the chip of groups")
     func longNames() throws {
         let name = "the amount of goods that each branch delivered"
         let pilot = try Pilot("kind,\(name)\na,1\nb,2\n", size: (120, 14))

@@ -134,7 +134,7 @@ import Testing
         if width >= 30 { #expect(!pilot.line(3).contains("…"), "\(pilot.line(3))") }
     }
 
-    @Test("D9: in a narrow panel, moments of one day are shown as times") func oneDay() throws {
+    @Test("D9: in a narrow panel, dates and times of one day are shown as times") func oneDay() throws {
         let content = "at,b\n" + (10...59).map { "2024-01-01 10:00:\($0),1\n" }.joined()
         let pilot = try Pilot(content, size: (60, 40))
         pilot.press("I")
@@ -144,7 +144,7 @@ import Testing
         #expect(format.text(statistics.maximum, width: 11) == "10:00:59")
     }
 
-    @Test("D9: rare values have short bars, and numbers are aligned at the right") func rareValues() throws {
+    @Test("D9: even rare values have a bar, and numbers are right-aligned") func rareValues() throws {
         let pilot = try Pilot("n\n" + (1...2_000).map { "\($0 / 2)\n" }.joined(), size: (60, 14))
         pilot.press("F")
         #expect(!pilot.screen.contains("█"))
@@ -173,7 +173,7 @@ import Testing
         #expect(pilot.screen.contains(text), "\(pilot.screen)")
     }
 
-    @Test("D9: a long name leaves room for the rest of the title") func longName() throws {
+    @Test("D9: a long column name is truncated so that the rest of the title fits") func longName() throws {
         let pilot = try Pilot(String(repeating: "long ", count: 30) + ",b\nx,1\n", size: (60, 14))
         pilot.press("F")
         #expect(pilot.line(1).hasSuffix("… · 1 distinct · all 1 row"))
@@ -365,7 +365,7 @@ import Testing
     }
 
     @Test(
-        "17.B5: figures are in one to four columns, each close to the one before",
+        "17.B5: statistics are laid out in one to four columns without wide gaps",
         arguments: [(40, 1), (60, 2), (90, 3), (120, 4), (200, 4)])
     func columns(width: Int, count: Int) throws {
         let pilot = try Pilot("n\n" + (1...100).map { "\($0)\n" }.joined(), size: (width, 40))
@@ -397,7 +397,7 @@ import Testing
             }, as: UTF8.self)
     }
 
-    @Test("D9: --stats writes CSV and JSON for selected columns and rows") func batch() throws {
+    @Test("D9: --stats writes statistics of selected columns and rows as CSV and JSON") func batch() throws {
         let csv = try write(.csv).split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         #expect(csv[0].prefix(6) == ["column", "type", "rows", "values", "empty", "missing"])
         #expect(csv.count == 5 && csv.allSatisfy { $0.count == csv[0].count })

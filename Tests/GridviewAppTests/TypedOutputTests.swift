@@ -36,7 +36,7 @@ import Testing
 
     static let content = "name,day,n,price\nb,2024-01-02,2,1.5\na,2024-01-01,10,\n\"c, d\",2024-01-03,-3,2.25\n"
 
-    @Test("18.10: batch output has the rows of the view with their types") func batch() throws {
+    @Test("18.10: batch output writes the rows of the view with their types") func batch() throws {
         let all = try read(write(Self.content))
         #expect(all.titles == ["name", "day", "n", "price"] && all.kinds == [.text, .date, .integer, .decimal])
         #expect(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("18.10: collapsed groups are one record for each section, and statistics one for each column") func groups() throws {
+    @Test("18.10: typed output has one record for each collapsed group, or for each column with --stats") func groups() throws {
         let groups = try read(
             write("side,n\nB,1\nA,2\nB,5\n") {
                 ($0.groups, $0.isCollapsed) = ([GroupRequest(ColumnReference("side"))], true)
@@ -118,7 +118,7 @@ import Testing
         #expect(try BatchOutput.bytes(first, Self.arrow, name: "in.arrow") == first)
     }
 
-    @Test("18.10: notes name the columns whose values have another type in the written file") func conversions() throws {
+    @Test("18.10: notes name the columns whose values get another type in the written file") func conversions() throws {
         func notes(_ bytes: [UInt8], _ name: String, _ format: String) throws -> [String] {
             let folder = try TemporaryFolder()
             let typed = try #require(writableFormats.first { $0.name == format })

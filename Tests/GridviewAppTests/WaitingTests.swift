@@ -52,7 +52,7 @@ import Testing
         #expect(session.state.grid.cursor.row == 1 && session.state.grid.size.width == 40)
     }
 
-    @Test("D1: options apply to pending input") func options() throws {
+    @Test("D1: options apply to input that arrives later") func options() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("a"))]
         options.sort[0].isDescending = true
@@ -65,7 +65,7 @@ import Testing
         #expect(session.state.grid.theme.name == theme, "changes made meanwhile stay")
     }
 
-    @Test("D1, D2: an option with a column of a later row waits for it in a job") func laterColumn() throws {
+    @Test("D1, D2: if an option names a column of a later row, a job reads the rest of the input") func laterColumn() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("#3"))]
         options.sort[0].isDescending = true
@@ -95,7 +95,7 @@ import Testing
         runJobs(session)
     }
 
-    @Test("E: input that cannot be shown fails the run") func failing() throws {
+    @Test("E: the program ends with an error if its only input cannot be shown") func failing() throws {
         var options = LaunchOptions()
         options.sort = [SortRequest(ColumnReference("nothing"))]
         for (content, options) in [("a\n1\n", options), ("", LaunchOptions())] {

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("D10: thousands of columns with one name get different names in JSON") func equalNames() throws {
+    @Test("D10: thousands of columns with the same name get different names in JSON") func equalNames() throws {
         try within(minutes: 10) {
             let columns = (0..<60_000).map { Column(id: ColumnID($0), title: $0 == 1 ? "a_2" : "a") }
             var format = RowFormat(.jsonl, columns: columns)

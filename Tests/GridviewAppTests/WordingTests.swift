@@ -448,7 +448,7 @@ import Testing
         #expect(Self.samples.contains { $0.message.id == id })
     }
 
-    @Test("D16: every message has a form for 20 columns, and its first sentence fits 80 columns") func room() {
+    @Test("D16: every message has a form for 20 terminal columns, and its first sentence fits 80 columns") func room() {
         for sample in Self.samples where !sample.message.isError {
             #expect(DisplayWidth.of(sample.short ?? sample.text) <= 18, "\(sample.short ?? sample.text)")
             #expect(DisplayWidth.of(sample.message.text(width: 78)) <= 78, "\(sample.text)")

@@ -38,7 +38,7 @@ extension InTerminal {
             try await terminal.wait(forPosition: "4 / 5,000")
         }
 
-        @Test("D16: a resize during suspension takes effect on return")
+        @Test("D16: a resize while the program is suspended takes effect when it continues")
         func resizeWhileSuspended() async throws {
             let terminal = try await TerminalDriver.trades(columns: 80, rows: 24)
             try terminal.press("C-z")
@@ -86,7 +86,7 @@ extension InTerminal {
 
         // MARK: No screen to draw on
 
-        @Test("D16: a file that cannot be opened is reported without taking the screen")
+        @Test("D16: if a file cannot be opened, an error is printed and no screen is drawn")
         func failureLeavesScreenUnchanged() async throws {
             let terminal = try TerminalDriver([ProgramUnderTest.path, "/nonexistent/table.csv"])
             #expect(try await terminal.waitForExit() == 1)

@@ -44,7 +44,7 @@ struct FailureTests {
         try failure([inside], "Cannot open \(inside): not a directory.")
     }
 
-    @Test("17.A4: a file that cannot be read is named with the command that converts it")
+    @Test("17.A4: the error for an unsupported format names the file and the command that converts it")
     func otherFormatIsNamed() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("x.avro", bytes: Array("Obj\u{1}".utf8) + [0, 0, 0, 0])

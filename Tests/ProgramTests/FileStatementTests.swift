@@ -77,7 +77,7 @@ struct FileStatementTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path(of: "stolen.csv")))
     }
 
-    @Test("19.10: mistakes are explained") func mistakes() throws {
+    @Test("19.10: errors in statements and their files are explained") func mistakes() throws {
         let single = "Only a single query can be run on files, such as a SELECT statement."
         let unknown = try run("orders.csv", "--sql", "select nothing from orders").errorText
         #expect(unknown.contains("nothing") && !unknown.contains("query(") && !unknown.contains("LINE"), "\(unknown)")
@@ -107,7 +107,7 @@ struct FileStatementTests {
 
 extension InTerminal {
     @Suite(.enabled(if: DuckDBDriver.installed != nil, "DuckDB for Python is not installed")) struct FileStatementScreenTests {
-        @Test("19.10: the screen shows the result, sorts it, and shows the statement; a long statement is cancelled by leaving")
+        @Test("19.10: the screen shows the result, sorts it, and shows the statement; quitting cancels a long statement")
         func screen() async throws {
             let folder = try TemporaryFolder()
             let variables = try #require(DuckDBDriver.installed).install(in: folder)

@@ -119,7 +119,7 @@ extension InTerminal {
             try await checkMemory(terminal)
         }
 
-        @Test("H1: rows that are not counted yet have an estimate, and the last ones are shown at once", arguments: sizes)
+        @Test("H1: the number of rows is estimated until they are counted, and the last rows are shown at once", arguments: sizes)
         func uncounted(count: Int) async throws {
             let (terminal, all) = (try start("uncounted", rows: count), grouped(count))
             try await wait(terminal, forRow: 1, position: "1 / ≈ \(all)")

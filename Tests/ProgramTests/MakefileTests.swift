@@ -28,7 +28,7 @@
             return folder
         }
 
-        @Test("E: the first build links the archive installed by its setup, as the second build does")
+        @Test("E: the first build links the archive that its setup has installed, as the second build does")
         func firstBuild() throws {
             let folder = try workplace()
             var make = ProcessRunner(executable: "make")

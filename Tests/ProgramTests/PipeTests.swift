@@ -127,7 +127,7 @@ extension InTerminal {
                 ])
         }
 
-        @Test("D15: an option for output writes to a terminal without taking the screen")
+        @Test("D15: with an output option, the program writes to the terminal and draws no screen")
         func outputOptionsWriteToATerminal() async throws {
             for options in ["--limit 1", "--rows 1..1", "-o text --limit 1"] {
                 let terminal = try shell("\"$0\" --columns id,symbol \(options) \"$1\"")

@@ -130,7 +130,7 @@ extension InTerminal {
             return (server, "postgres://locked@127.0.0.1:\(server.port)/postgres?passfile=/dev/null")
         }
 
-        @Test("19.9: a password is asked for on the screen, and once", .enabled(if: PostgresServer.isInstalled)) func password()
+        @Test("19.9: the screen asks for the password once", .enabled(if: PostgresServer.isInstalled)) func password()
             async throws
         {
             let (server, url) = try lockedServer()
@@ -157,7 +157,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("19.9: Escape leaves the question with advice", .enabled(if: PostgresServer.isInstalled)) func declined() async throws {
+        @Test("19.9: Escape closes the password prompt, and the message says what to do", .enabled(if: PostgresServer.isInstalled))
+        func declined() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let terminal = try start(url)
@@ -168,7 +169,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("19.9: output asks on the terminal without echo", .enabled(if: PostgresServer.isInstalled)) func batch() async throws {
+        @Test("19.9: batch output asks for the password on the terminal, without echo", .enabled(if: PostgresServer.isInstalled))
+        func batch() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let script = "\"$0\" \"$1\" -o csv | cat"
@@ -203,7 +205,8 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
-        @Test("19.9: a suspended question is asked again", .enabled(if: PostgresServer.isInstalled)) func suspended() async throws {
+        @Test("19.9: after a suspension, the question is asked again", .enabled(if: PostgresServer.isInstalled))
+        func suspended() async throws {
             let (server, url) = try lockedServer()
             defer { server.stop() }
             let terminal = try TerminalDriver([ProgramUnderTest.path, url + "&table=orders", "-o", "csv"], columns: 80, rows: 16)

@@ -58,7 +58,7 @@ import Testing
         try text.write(toFile: folder.path(of: "gridview/themes/\(theme).json"), atomically: true, encoding: .utf8)
     }
 
-    @Test("17.C1: errors of the settings file are reported with file, line and key, and the program runs on") func errors() throws {
+    @Test("17.C1: errors of the settings file are reported with file, line and key, and the program continues") func errors() throws {
         try write("theme = \"drak\"\nhint = true\nhints = false\n")
         let rows = try run("-o", "csv", "--limit", "1", "--columns", "id")
         #expect(rows.status == .code(0) && rows.outputText.hasPrefix("id\n"))
@@ -152,7 +152,7 @@ import Testing
         #expect(both.status == .code(2) && both.errorText.hasPrefix("gridview: --config and --no-config cannot be combined."))
     }
 
-    @Test("17.C1: --keys chooses a preset, and own keys work with it") func keys() throws {
+    @Test("17.C1: --keys chooses a preset, and the user's own keys work with it") func keys() throws {
         let press = ["--print-screen", "--size", "80x12", "--press", "G gg"]
         let refused = try run(press[0], press[1], press[2], press[3], press[4])
         #expect(refused.status == .code(2) && refused.errorText.contains("Unknown key “gg”"))

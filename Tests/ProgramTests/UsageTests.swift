@@ -14,7 +14,7 @@ struct UsageTests {
         #expect(outcome.errorText == expected, "\(arguments)", sourceLocation: place)
     }
 
-    @Test("D3: a type names the notation of dates in parentheses") func dateNotations() throws {
+    @Test("D3: --types accepts the notation of dates in parentheses") func dateNotations() throws {
         let message = "--types: Only date and datetime accept a notation in parentheses, as in date(dmy)."
         try refusal(["--types", "id:integer(dmy)", trades], message)
         let rows = try ProgramUnderTest.run([
@@ -46,7 +46,7 @@ struct UsageTests {
     }
 
     @Test(
-        "D16: sizes in the environment that no terminal has are limited",
+        "D16: the help is readable with any value of COLUMNS and LINES",
         arguments: ["100000", "0", "-5", "1", "x", "", "2147483647", "9223372036854775807", "99999999999999999999"])
     func sizesInTheEnvironment(_ size: String) throws {
         var runner = ProcessRunner(executable: ProgramUnderTest.path)
@@ -305,7 +305,7 @@ struct UsageTests {
     }
 
     @Test(
-        "F, D6: a sort key in a form of other programs is an error that has the right form",
+        "F, D6: a sort key as in other programs is an error that shows the correct form",
         arguments: [
             ("-price", "For descending order, use price:desc."), ("+price", "For ascending order, use price."),
             ("price desc", "For descending order, use price:desc."), ("Price  DESC", "For descending order, use Price:desc."),
@@ -362,7 +362,7 @@ struct UsageTests {
         try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 
-    @Test("F: without a file and an input, the message asks for one")
+    @Test("F: without a file and piped input, an error asks for a file or data")
     func missingFileAndInputAreWrongUsage() throws {
         try refusal([""], "The file name is empty.")
         let shell = ProcessRunner(executable: "sh")
@@ -376,7 +376,7 @@ struct UsageTests {
         }
     }
 
-    @Test("F: an argument after two dashes is a file")
+    @Test("F: an argument after -- is a file")
     func argumentAfterTwoDashesIsAFile() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("--print-screen", "a,b\n1,2\n")

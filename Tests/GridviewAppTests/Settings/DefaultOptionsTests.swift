@@ -44,7 +44,7 @@ import Testing
         #expect(session.state.message?.text.contains(text) == true && session.state.message?.isError == true)
     }
 
-    @Test("17.C1: options that are not valid by themselves are still an error") func ownMistake() throws {
+    @Test("17.C1: default options that are not valid for any table are still an error") func ownMistake() throws {
         var wrong = LaunchOptions()
         wrong.sort = [try SortRequest(text: "zzz")]
         var options = try options { $0.groups = [try GroupRequest(text: "region")] }

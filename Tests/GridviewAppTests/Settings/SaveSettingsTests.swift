@@ -68,7 +68,7 @@ import Testing
         #expect(try text.contains("\nhints = true\n") && text.contains("theme = \"\(theme)\""))
     }
 
-    @Test("17.C1: the file of commented defaults changes in place") func commentedDefaults() throws {
+    @Test("17.C1: in a file of commented defaults, a saved setting changes only its own line") func commentedDefaults() throws {
         try Settings.commentedDefaults.write(toFile: path, atomically: true, encoding: .utf8)
         let pilot = try open()
         pilot.press("z?")
@@ -107,7 +107,7 @@ import Testing
         #expect(pilot.state.message == .settingsNotSaved("Settings not saved: cannot read config.toml: not a regular file."))
     }
 
-    @Test("17.C1: a link to the settings file stays a link, and a link to another file is not followed into it") func links() throws {
+    @Test("17.C1: a settings file that is a link stays a link, and a linked file of another kind is not changed") func links() throws {
         let real = try folder.file("real.toml", "hints = true\n")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
         let pilot = try open()

@@ -161,7 +161,7 @@ import Testing
     // MARK: Keys
 
     @Test(
-        "17.C1: a preset has the keys that users of its program know",
+        "17.C1: each preset binds the keys that users of its program know",
         arguments: [
             (
                 KeyPreset.less,
@@ -248,7 +248,7 @@ import Testing
 
     // MARK: In the program
 
-    @Test("17.C1: settings of the screen apply when the program starts, and errors are a message") func start() throws {
+    @Test("17.C1: settings for the screen apply at the start, and a message reports errors") func start() throws {
         let read = file("hints = false\nmouse = false\ndates = \"mdy\"\nthme = 1\nx = 2\n")
         var options = LaunchOptions(read.settings)
         (options.settingsPath, options.settingsProblems) = (read.path, read.problems)
@@ -263,7 +263,7 @@ import Testing
         #expect(pilot.state.message == nil && pilot.cursorCell == "when 2")
     }
 
-    @Test("17.C3: keys of a preset that have no equivalent here explain what to use instead")
+    @Test("17.C3: for keys of a preset without an equivalent, a message explains what to use instead")
     func explainedKeys() throws {
         func message(_ preset: KeyPreset, _ keys: String) throws -> (Message?, Pilot) {
             var options = LaunchOptions()

@@ -146,7 +146,7 @@ import Testing
         return process.terminationStatus == 0
     }()
 
-    @Test("17.C1: random strings, many of them damaged, have the same values as in Python", .enabled(if: hasTomllib, "no tomllib"))
+    @Test("17.C1: for random text, often damaged, the reader agrees with Python", .enabled(if: hasTomllib, "no tomllib"))
     func randomTexts() throws {
         var random = SplitMix64(seed: 17)
         let texts = (0..<20_000).map { _ in Self.text(&random) }
