@@ -54,17 +54,17 @@ extension Message {
     /// Columns without values were hidden.
     /// - Parameters:
     ///   - rows: the number of rows that were read.
-    ///   - isComplete: whether these are all rows.
+    ///   - isComplete: true if these are all rows of the file.
     ///   - show: the key that shows hidden columns; `nil` to omit it.
     static func emptyColumnsHidden(_ count: Int, rows: Int, isComplete: Bool, show: String?) -> Message {
-        let place = "the \(Self.rows(rows)) read so far"
+        let extent = "the \(Self.rows(rows)) read so far"
         if count == 0 {
-            return Message(.emptyColumnsHidden, "No empty columns\(isComplete ? "" : " in \(place)").", short: "No empty columns.")
+            return Message(.emptyColumnsHidden, "No empty columns\(isComplete ? "" : " in \(extent)").", short: "No empty columns.")
         }
         let text =
             isComplete
             ? "\(ValueText.count(count)) empty \(count == 1 ? "column" : "columns") hidden."
-            : "\(columns(count)) hidden: no values in \(place)."
+            : "\(columns(count)) hidden: no values in \(extent)."
         return Message(.emptyColumnsHidden, text + restoreHint(count, show), short: "Columns hidden.")
     }
 

@@ -14,9 +14,9 @@ extension Message {
     }
 
     static func nothingToExpand(_ name: String, rows: Int?, isArray: Bool = false) -> Message {
-        let place = rows.map { "the first \(Self.rows($0))" } ?? "any row"
+        let extent = rows.map { "the first \(Self.rows($0))" } ?? "any row"
         let what = isArray ? "array" : "object or array"
-        return Message(.nothingToExpand, "\(name) has no JSON \(what) in \(place).", short: "No JSON here.", isError: true)
+        return Message(.nothingToExpand, "\(name) has no JSON \(what) in \(extent).", short: "No JSON here.", isError: true)
     }
 
     static let expandsWhenRead = Message(

@@ -7,9 +7,9 @@ extension Document {
     /// Creates the derived columns of the options. Sets ``derivedFields`` and ``valuelessFields``.
     /// - Parameters:
     ///   - columns: the columns of the input, in its order.
-    ///   - known: known profiles of derived fields, by name; other fields are sampled.
+    ///   - profiles: known profiles of derived fields, by name; other fields are sampled.
     /// - Throws: ``RequestError`` for an error in a definition, unless the options omit such definitions.
-    func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column], known: [String: ColumnProfile]) throws -> [(
+    func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column], profiles: [String: ColumnProfile]) throws -> [(
         column: Column, samples: [String]
     )] {
         (derivedFields, valuelessFields) = ([], [])
@@ -27,7 +27,7 @@ extension Document {
         }
         computeDerivedFields(from: columns)
         return derivedFields.map { derived in
-            let profile = known[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
+            let profile = profiles[derived.field.name] ?? source.snapshot.profiles(of: [derived.field.id.rawValue])[0]
             if profile.sampledCount > 0, profile.sampledCount == profile.emptyCount { valuelessFields.append(derived.field.name) }
             return (Self.column(of: derived, profile, groupsThousands: groupsThousands), profile.sampleTexts)
         }

@@ -11,7 +11,7 @@ struct JSONMembers {
     private(set) var keys: [[UInt8]] = []
     /// True if there are more members than ``maximumMembers``.
     private(set) var hasMore = false
-    private var known: Set<[UInt8]> = []
+    private var keySet: Set<[UInt8]> = []
 
     /// Adds the members of a value. Ignores other text.
     mutating func add(_ value: FieldBytes) {
@@ -29,12 +29,12 @@ struct JSONMembers {
     }
 
     private mutating func add(_ key: [UInt8]) {
-        guard !known.contains(key) else { return }
+        guard !keySet.contains(key) else { return }
         guard keys.count < Self.maximumMembers else {
             hasMore = true
             return
         }
-        known.insert(key)
+        keySet.insert(key)
         keys.append(key)
     }
 }

@@ -14,8 +14,8 @@ extension Session {
         let (table, source, schema) = (table, document.input.snapshot(), state.schema)
         guard !table.isSequential else { return send(.show(.cannotExpandOnServer)) }
         let rows = min(table.recordCount, Self.expandingRowCount)
-        let known = state.sheet.derivedFields
-        let base = known.first { $0.field.id == column.field }?.formula ?? .field(column.field)
+        let existing = state.sheet.derivedFields
+        let base = existing.first { $0.field.id == column.field }?.formula ?? .field(column.field)
         let (groupsThousands, columns) = (options.groupsThousands, state.grid.columns.all)
         startJob(.derive, "expanding \(Message.quoted(column.title))", .rows(rows)) { control, outbox in
             var members = JSONMembers()
@@ -25,7 +25,7 @@ extension Session {
             }
             try control.checkCancellation()
             let (text, path) = base.jsonParts
-            var (fields, names) = (known, Set(schema.fields.map(\.name)))
+            var (fields, names) = (existing, Set(schema.fields.map(\.name)))
             for key in members.keys {
                 let plainName = "\(column.title).\(String(decoding: key, as: UTF8.self))"
                 let name = names.contains(plainName) ? (2...).lazy.map { "\(plainName) \($0)" }.first { !names.contains($0) }! : plainName
@@ -33,7 +33,7 @@ extension Session {
                 let formula = Formula.call(.json, [text, .constant(.text(JSONPath.text(path + [key])))])
                 fields.append(DerivedField(Field(DerivedField.nextID(after: fields), name: name, kind: .text), formula))
             }
-            let new = Array(fields.dropFirst(known.count))
+            let new = Array(fields.dropFirst(existing.count))
             let derived = DerivedTable(source, CompiledDerivedFields(fields, schema: Schema(columns)))
             let profiles = derived.profiles(of: new.map(\.field.id.rawValue))
             let (hasMore, isComplete) = (members.hasMore, table.isComplete && rows == table.recordCount)

@@ -110,10 +110,10 @@ extension QueryJob {
     /// True if the visible rows are an earlier result of the same filters, so that new rows can be appended.
     @MainActor
     func extendsVisibleRows(of state: AppState) -> Bool {
-        guard let known, known.result.filters == filters, arrangement.isFilterOnly else { return false }
+        guard let previousFilter, previousFilter.result.filters == filters, arrangement.isFilterOnly else { return false }
         guard arrangement == state.query.shown, state.query.previous == nil, case .permuted(let shown) = state.grid.rows else {
             return false
         }
-        return shown == known.rows
+        return shown == previousFilter.rows
     }
 }

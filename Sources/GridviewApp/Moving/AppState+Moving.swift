@@ -71,15 +71,15 @@ extension AppState {
     /// Goes to the row with this number, from 1, at its current position.
     /// - Parameter wasFetched: true after an attempt to fetch the row, which may not exist.
     mutating func goTo(rowNumber: Int, wasFetched: Bool = false) -> [AppEffect] {
-        let known: Int
+        let readCount: Int
         switch grid.rows {
-        case .spliced(let head, _): known = head
-        case .natural, .permuted, .moved: known = grid.rows.count
+        case .spliced(let head, _): readCount = head
+        case .natural, .permuted, .moved: readCount = grid.rows.count
         }
-        if rowNumber > known, !document.isComplete, query.shown.isFileOrder {
+        if rowNumber > readCount, !document.isComplete, query.shown.isFileOrder {
             if document.canSeek, !wasFetched { return [.seek(rowNumber: rowNumber)] }
-            show(.rowNotRead(rowNumber, known: known))
-            return change(.move(.row(known - 1)))
+            show(.rowNotRead(rowNumber, known: readCount))
+            return change(.move(.row(readCount - 1)))
         }
         guard let position = grid.rows.position(ofNumber: max(0, rowNumber - 1)) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {

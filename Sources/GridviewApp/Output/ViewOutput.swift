@@ -69,8 +69,8 @@ struct ViewOutput: Sendable {
         }
         var hasHeader = false
         try table.scanHeader(columns: ids) { fields in
-            let known = zip(fields, columns).map { renamed.contains($1.id) ? .missing : $0 }
-            known.withUnsafeBufferPointer {
+            let names = zip(fields, columns).map { renamed.contains($1.id) ? .missing : $0 }
+            names.withUnsafeBufferPointer {
                 notes.check($0, row: 0, position: -1)
                 format.begin(header: $0, &sink)
             }

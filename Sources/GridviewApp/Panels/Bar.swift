@@ -2,21 +2,21 @@ enum Bar {
     private static let left = Array(" ▏▎▍▌▋▊▉█")
     private static let up = Array(" ▁▂▃▄▅▆▇█")
 
-    /// The length of a bar for `value` of `whole`, in eighths of `length` cells. A value greater than 0 is at least one eighth.
-    static func eighths(_ value: Int, of whole: Int, length: Int) -> Int {
-        guard value > 0, whole > 0, length > 0 else { return 0 }
-        return max(1, min(length * 8, Int((Double(value) / Double(whole) * Double(length * 8)).rounded())))
+    /// The length of a bar for `value` of `total`, in eighths of `length` cells. A value greater than 0 is at least one eighth.
+    static func eighths(_ value: Int, of total: Int, length: Int) -> Int {
+        guard value > 0, total > 0, length > 0 else { return 0 }
+        return max(1, min(length * 8, Int((Double(value) / Double(total) * Double(length * 8)).rounded())))
     }
 
-    static func horizontal(_ value: Int, of whole: Int, length: Int) -> String {
-        let eighths = eighths(value, of: whole, length: length)
+    static func horizontal(_ value: Int, of total: Int, length: Int) -> String {
+        let eighths = eighths(value, of: total, length: length)
         return String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(left[eighths % 8]) : "")
     }
 
     /// The lines of adjacent vertical bars, from the top. Each bar is `width` cells wide.
     static func vertical(_ values: [Int], height: Int, width: Int = 1) -> [String] {
-        let whole = values.max() ?? 0
-        let tops = values.map { eighths($0, of: whole, length: height) }
+        let largest = values.max() ?? 0
+        let tops = values.map { eighths($0, of: largest, length: height) }
         return (0..<max(0, height)).map { line in
             let floor = (height - 1 - line) * 8
             return tops.map { String(repeating: String(up[min(8, max(0, $0 - floor))]), count: width) }.joined()

@@ -1,6 +1,6 @@
 import DataGrid
 
-/// A preset text in a prompt. It is selected at first: typing or deleting replaces it, and moving the cursor keeps it.
+/// A preset text in a prompt. Until the cursor is moved, the text is selected, so that typing or deleting replaces it.
 struct PresetText: Equatable {
     private(set) var editor: LineEditor
     /// True until the first edit or cursor movement.

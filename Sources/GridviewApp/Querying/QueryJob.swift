@@ -13,8 +13,8 @@ struct QueryJob: Sendable {
     var query: Query
     /// The filters of the query, bound to the current columns.
     let filters: [Filter]
-    /// The reusable part of the previous filter result.
-    let known: FilteredRows?
+    /// The previous filter result, of which the query reuses what it can.
+    let previousFilter: FilteredRows?
     let columns: [Column]
     /// The rows whose positions in the result the grid needs, such as the selected rows. The job finds these positions, because the main
     /// thread must not wait for that.
@@ -29,7 +29,7 @@ struct QueryJob: Sendable {
     }
 
     /// The number of rows to process: all, unless a previous filter result is reused.
-    var rowCount: Int { known?.result.remaining(of: table.recordCount, for: filters) ?? table.recordCount }
+    var rowCount: Int { previousFilter?.result.remaining(of: table.recordCount, for: filters) ?? table.recordCount }
 
     /// Runs the query.
     ///
@@ -40,12 +40,12 @@ struct QueryJob: Sendable {
         let isAscending = arrangement.isFilterOnly
         if let report { reportRows = { report(isAscending ? RowPermutation(ascending: $0) : RowPermutation($0)) } }
         let result = try engine.rows(
-            of: table, schema: schema, matching: query, known: known?.result, control: control, report: reportRows)
+            of: table, schema: schema, matching: query, known: previousFilter?.result, control: control, report: reportRows)
         var filtered: FilteredRows?
         if let result = result.filtered {
             // Keep the same object if nothing has changed: the grid compares identity.
-            let isKnown = known.map { $0.result.filters == filters && $0.result.scanned == result.scanned } == true
-            filtered = isKnown ? known : FilteredRows(result: result, rows: RowPermutation(ascending: result.rows))
+            let isUnchanged = previousFilter.map { $0.result.filters == filters && $0.result.scanned == result.scanned } == true
+            filtered = isUnchanged ? previousFilter : FilteredRows(result: result, rows: RowPermutation(ascending: result.rows))
         }
         if arrangement.isFilterOnly, let filtered { return ArrangedRows(rows: .permuted(filtered.rows), filtered: filtered) }
         let tree = try result.groups.map { try sections($0, control) }

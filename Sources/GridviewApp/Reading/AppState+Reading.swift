@@ -183,8 +183,8 @@ extension AppState {
 
     /// Restores a view of the same columns. Omits columns whose field does not exist.
     private mutating func restore(_ view: ViewState) -> [AppEffect] {
-        let known = Set(grid.columns.all.map(\.field))
-        controller.perform(.replaceColumns(view.columns.filter { known.contains($0.field) }))
+        let fields = Set(grid.columns.all.map(\.field))
+        controller.perform(.replaceColumns(view.columns.filter { fields.contains($0.field) }))
         let patch = ViewPatch(from: ViewState(self), to: view)
         apply(layout: patch)
         query = QueryState(requesting: view.arrangement, isRestoring: true)

@@ -137,7 +137,7 @@ extension Document {
 }
 
 extension SortRequest {
-    /// This key as gridview writes it, if it is written as in other programs: `-price`, `+price` or `price desc`. Otherwise `nil`.
+    /// The key in the notation of gridview, if it is in that of other programs: `-price`, `+price` or `price desc`. Otherwise `nil`.
     fileprivate var gridviewForm: SortRequest? {
         let text = column.text
         var key = self

@@ -115,12 +115,12 @@ public final class Document {
     func namesLaterColumn(_ text: String) -> Bool { Self.namesLaterColumn(text, of: input) }
 
     private nonisolated static func namesLaterColumn(_ text: String, of input: any TableSource) -> Bool {
-        let known = input.columnCount
+        let columnCount = input.columnCount
         if !input.hasColumnNames, (1...4).contains(text.count), text.utf8.allSatisfy({ (65...90).contains($0) }) { return true }
         var rest = text[...]
         while let sign = rest.firstIndex(of: "#") {
             rest = rest[rest.index(after: sign)...]
-            if let number = Int(rest.prefix { $0.isASCII && $0.isNumber }), number > known { return true }
+            if let number = Int(rest.prefix { $0.isASCII && $0.isNumber }), number > columnCount { return true }
         }
         return false
     }
@@ -136,10 +136,10 @@ public final class Document {
 
     /// Creates the columns for records with more fields than all previous records. Does not read the input.
     func makeColumns(_ later: AddedColumns?) -> [Column] {
-        let known = inputColumnCount
-        guard let later, later.first <= known else { return [] }
-        return later.profiles.dropFirst(known - later.first).enumerated().map { number, profile in
-            var column = column(ofField: known + number, profile)
+        let existingCount = inputColumnCount
+        guard let later, later.first <= existingCount else { return [] }
+        return later.profiles.dropFirst(existingCount - later.first).enumerated().map { number, profile in
+            var column = column(ofField: existingCount + number, profile)
             column.measuredWidth = Self.width(of: column, samples: profile.sampleTexts)
             column.isHidden = hidesNewColumns
             return column
@@ -162,7 +162,7 @@ public final class Document {
         computeDerivedFields(from: shown)
     }
 
-    private func makeColumns(_ profiles: [ColumnProfile], derived known: [String: ColumnProfile], _ options: LaunchOptions) throws
+    private func makeColumns(_ profiles: [ColumnProfile], derived derivedProfiles: [String: ColumnProfile], _ options: LaunchOptions) throws
         -> [Column]
     {
         // Use a loop: a closure would check the current actor for every column.
@@ -170,8 +170,8 @@ public final class Document {
         columns.reserveCapacity(profiles.count)
         for (index, profile) in profiles.enumerated() { columns.append(column(ofField: index, profile)) }
         if !input.isGrowing {
-            let known = input.snapshot().recordCount
-            untyped = profiles.map { $0.sampledCount == $0.emptyCount && $0.sampledCount >= known }
+            let recordCount = input.snapshot().recordCount
+            untyped = profiles.map { $0.sampledCount == $0.emptyCount && $0.sampledCount >= recordCount }
         }
         for (reference, type) in options.types {
             for index in try resolve(reference, columns, of: "--types") {
@@ -179,7 +179,7 @@ public final class Document {
                 Self.setType(type, of: &columns[index], samples: profiles[index].sampleTexts)
             }
         }
-        let derived = try makeDerivedColumns(options, from: columns, known: known)
+        let derived = try makeDerivedColumns(options, from: columns, profiles: derivedProfiles)
         columns += derived.map { $0.column }
         for (reference, digits) in options.formats {
             for index in try resolve(reference, columns, of: "--format") {
@@ -335,10 +335,10 @@ public final class Document {
     /// The width of the row header in terminal cells: row numbers, the rule and a space. It is estimated from the file size, so that it
     /// never has to grow.
     func rowHeaderWidth() -> Int {
-        let known = source.snapshot.recordCount
-        var rows = known
-        if !source.snapshot.isComplete, known > 0 {
-            rows = max(known, input.byteCount / source.snapshot.meanRecordBytes)
+        let recordCount = source.snapshot.recordCount
+        var rows = recordCount
+        if !source.snapshot.isComplete, recordCount > 0 {
+            rows = max(recordCount, input.byteCount / source.snapshot.meanRecordBytes)
         }
         // The mark of a row precedes its number.
         return max(4, String(rows).count + 1) + 2

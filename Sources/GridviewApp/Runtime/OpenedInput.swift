@@ -33,13 +33,13 @@ struct OpenedInput: Sendable {
                 if let notation = type.dateNotation { columns[index].dateNotation = notation }
             }
         }
-        let known = Schema(columns)
+        let inputSchema = Schema(columns)
         var fields: [DerivedField] = []
         for definition in options.derivedColumns {
-            let schema = Schema(known.fields + fields.map(\.field))
+            let schema = Schema(inputSchema.fields + fields.map(\.field))
             if let field = try? DerivedField(definition, id: DerivedField.nextID(after: fields), in: schema) { fields.append(field) }
         }
-        sample(fields, CompiledDerivedFields(fields, schema: known))
+        sample(fields, CompiledDerivedFields(fields, schema: inputSchema))
     }
 
     /// Opens an input again.

@@ -177,7 +177,7 @@ extension AppPainter {
             ]
         }
         if case .header = state.grid.cursor.item {
-            let details = groupLine?.isWhole == false ? [hint(.groupDetails, as: "see all")] : []
+            let details = groupLine?.isComplete == false ? [hint(.groupDetails, as: "see all")] : []
             return details + [
                 hint(.left, .right, as: "collapse, expand"), hint(.collapseAll), hint(.expandAll),
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),

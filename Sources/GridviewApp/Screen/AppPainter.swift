@@ -271,7 +271,7 @@ struct AppPainter {
 
     /// The value line of a group: the title of its column, then its values and as many of its aggregates as fit. The aggregates of the
     /// current column come first, and an ellipsis replaces the aggregates that do not fit. `nil` if the cursor is on a row.
-    var groupLine: (title: String, titleWidth: Int, text: String, isWhole: Bool)? {
+    var groupLine: (title: String, titleWidth: Int, text: String, isComplete: Bool)? {
         guard case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree else { return nil }
         let level = tree.level(of: section)
         let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
@@ -321,8 +321,8 @@ struct AppPainter {
         if grid.selection.blocks.count == 1, !grid.selection.isInverted, grid.selection.blocks[0].columns != nil {
             return "\(ValueText.count(rows)) × \(ValueText.count(rows == 0 ? 0 : cells / rows)) selected"
         }
-        let isWhole = cells == rows * ids.count
-        return "\(Message.rows(rows))\(isWhole ? "" : ", \(ValueText.count(cells)) \(cells == 1 ? "cell" : "cells")") selected"
+        let areWholeRows = cells == rows * ids.count
+        return "\(Message.rows(rows))\(areWholeRows ? "" : ", \(ValueText.count(cells)) \(cells == 1 ? "cell" : "cells")") selected"
     }
 }
 

@@ -34,8 +34,8 @@ struct ProgressText {
     /// `12 s left`; empty below one second.
     private var timeLeft: String {
         guard let seconds = job.pace?.secondsLeft, seconds >= 1 else { return Self.rightAligned("", 11) }
-        let whole = Int(min(seconds, 1e6).rounded(.up))
-        let text = whole < 100 ? "\(whole) s" : whole <= 5_940 ? "\((whole + 59) / 60) min" : "\(min(999, (whole + 3_599) / 3_600)) h"
+        let count = Int(min(seconds, 1e6).rounded(.up))
+        let text = count < 100 ? "\(count) s" : count <= 5_940 ? "\((count + 59) / 60) min" : "\(min(999, (count + 3_599) / 3_600)) h"
         return Self.rightAligned("\(text) left", 11)
     }
 

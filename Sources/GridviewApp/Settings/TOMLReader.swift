@@ -29,7 +29,7 @@ struct TOMLReader {
     /// The start of the first header of a table; `nil` without one.
     private var firstHeader: Int?
 
-    /// Reads a whole text.
+    /// Reads a complete text.
     /// - Parameter bytes: text in UTF-8; a byte order mark is ignored.
     static func read(_ bytes: [UInt8]) throws(TOMLError) -> TOMLDocument {
         var reader = TOMLReader(bytes)
@@ -409,9 +409,9 @@ struct TOMLReader {
             text = word[0] == UInt8(ascii: "-") ? "-" : ""
             offset = 1
         }
-        guard let whole = digits(word[offset...], radix: 10), whole.text == "0" || whole.text.first != "0" else { return nil }
-        text += whole.text
-        offset = whole.end
+        guard let integer = digits(word[offset...], radix: 10), integer.text == "0" || integer.text.first != "0" else { return nil }
+        text += integer.text
+        offset = integer.end
         if offset == word.count {
             guard let value = Int(text) else { throw tooLarge }
             return .integer(value)

@@ -72,8 +72,8 @@ extension Message {
             case .groupsSorted(let criterion): ("Groups sorted", criterion)
             case .grouped(let names): ("Grouped", columns(names))
             }
-        let whole = "\(words) by \(detail)."
-        return DisplayWidth.of(whole, limit: max(0, width) + 1) <= width ? whole : "\(words)."
+        let sentence = "\(words) by \(detail)."
+        return DisplayWidth.of(sentence, limit: max(0, width) + 1) <= width ? sentence : "\(words)."
     }
 
     /// The effect of the sort key on a sorted column, after any key, command or click that has sorted it.

@@ -32,8 +32,8 @@ public enum AppAction: Sendable {
     case columnsAdded([Column])
     /// A derived field was sampled; this column shows it.
     case derived(DerivedField, Column)
-    /// The members of the JSON text in a column were found and sampled; these columns show their derived fields. There are more members if
-    /// `hasMore`. Only the first `rows` rows were read, unless it is `nil`.
+    /// The members of the JSON text in a column were found and sampled; these columns show their derived fields. If `hasMore`, there are
+    /// more members than columns. Only the first `rows` rows were read, unless it is `nil`.
     case expanded(ColumnID, [DerivedField], [Column], hasMore: Bool, rows: Int?)
     /// A view was read; these columns show its new derived fields. The other parameters are for the message.
     case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOut: Int, unknown: [String])

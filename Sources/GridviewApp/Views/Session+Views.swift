@@ -46,7 +46,7 @@ extension Session {
     private func restore(rereads: Bool = false, _ read: @escaping @Sendable () throws -> ViewCoding.DecodedView?) {
         guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
         let (table, columns, groupsThousands) = (document.input.snapshot(), state.grid.columns.all, options.groupsThousands)
-        let (known, shown, computed) = (state.sheet.derivedFields, state.derivedFields, document.derivedFields)
+        let (existing, shown, computed) = (state.sheet.derivedFields, state.derivedFields, document.derivedFields)
         let currentSettings = state.readingSettings
         startJob(.derive, "restoring the view", .rows(1)) { _, outbox in
             guard let decoded = try read() else { return outbox.send(.show(.noLastView)) }
@@ -67,7 +67,7 @@ extension Session {
             var (fields, leftOut) = ([DerivedField](), max(0, view.derived.count - Self.derivedLimit))
             for definition in view.derived.prefix(Self.derivedLimit) where !present.contains(definition) {
                 let schema = Schema(names.fields + fields.map(\.field))
-                if let field = try? DerivedField(definition, id: DerivedField.nextID(after: known + fields), in: schema) {
+                if let field = try? DerivedField(definition, id: DerivedField.nextID(after: existing + fields), in: schema) {
                     fields.append(field)
                 } else {
                     leftOut += 1
