@@ -31,7 +31,7 @@ struct CursorAnchor: Equatable, Sendable {
     /// The record of the cursor.
     var record: Int { following[0] }
 
-    /// The new position of the cursor in `rows`; `nil` if `rows` contains none of the stored records.
+    /// The new position of the cursor in `rows`; `nil` if `rows` has no stored record.
     /// - Parameter isInFileOrder: true if `rows` are in file order.
     /// - Complexity: O(log rows) in file order and for consecutive records, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {

@@ -1,4 +1,4 @@
-/// The changes to a sheet's view that can be undone and redone.
+/// The changes of a sheet's view that can be undone and redone.
 struct ViewHistory: Equatable {
     /// The maximum number of stored changes.
     static let countLimit = 1_000

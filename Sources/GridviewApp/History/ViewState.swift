@@ -60,7 +60,7 @@ struct ViewPatch: Equatable {
     let layout: ViewState.Layout?
     /// The runs of moved rows in the second view; `nil` if they are the same.
     let movedRows: [Range<Int>]?
-    /// The rows that are marked in only one of the views.
+    /// The rows that are marked in one of the views only.
     let marks: Set<RowID>
 
     /// A value in both views.

@@ -36,12 +36,12 @@ public struct OutputSink {
     }
 
     /// Writes to memory. The sink closes when it exceeds `byteLimit`.
-    /// - Parameter initialCapacity: in bytes.
-    init(byteLimit: Int, initialCapacity: Int = 0) {
+    /// - Parameter likely: the initial capacity in bytes.
+    init(byteLimit: Int, likely: Int = 0) {
         target = .memory
         (control, encoder) = (nil, nil)
         capacity = byteLimit
-        buffer.reserveCapacity(min(initialCapacity, byteLimit))
+        buffer.reserveCapacity(min(likely, byteLimit))
     }
 
     /// Writes a part of `output`. Up to `capacity` bytes are held until the earlier parts are written.
@@ -53,7 +53,7 @@ public struct OutputSink {
         self.buffer = buffer
     }
 
-    /// True while writing can have an effect.
+    /// True unless further writing is useless.
     var isOpen: Bool { !isClosed && failure == nil && encodingError == nil }
 
     /// Discards everything that is written afterwards.
@@ -126,7 +126,7 @@ public struct OutputSink {
         if let encodingError { throw encodingError }
     }
 
-    /// Writes the buffered bytes, and ends the output to standard output.
+    /// Writes buffered bytes, at the end.
     /// - Throws: ``RequestError`` if not everything was written.
     public mutating func finish() throws {
         try end()

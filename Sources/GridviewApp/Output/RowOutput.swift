@@ -76,7 +76,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         writer = merged.withLock { $0 }
     }
 
-    /// Reads and formats `runs`, whose records are ascending.
+    /// Formats `runs`, whose records are ascending.
     /// - Parameter ended: called after each run, with its index and the number of bytes in the buffer of `sink`.
     func read(
         _ runs: [RowRun], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
@@ -119,10 +119,10 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     var start = batch.first
                     while next < end {
                         // Only the records of the runs are printed.
-                        let overlap = runs[next].records.clamped(to: start..<found.upperBound)
-                        guard !overlap.isEmpty else { break }
-                        start = min(overlap.upperBound, overlap.lowerBound + printer.capacity)
-                        guard write(printer.fields(of: overlap.lowerBound - found.lowerBound..<start - found.lowerBound, in: batch)) else {
+                        let wanted = runs[next].records.clamped(to: start..<found.upperBound)
+                        guard !wanted.isEmpty else { break }
+                        start = min(wanted.upperBound, wanted.lowerBound + printer.capacity)
+                        guard write(printer.fields(of: wanted.lowerBound - found.lowerBound..<start - found.lowerBound, in: batch)) else {
                             return false
                         }
                     }
@@ -150,14 +150,14 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     fields: write)
             }
             if isCancelled { try control.checkCancellation() }
-            // Without this error, the loop would read the same rows forever.
+            // Otherwise, the loop would read the same rows forever.
             if sink.isOpen, next < end { throw IncompleteScan() }
         }
     }
 
     // MARK: Any order
 
-    /// Passes all rows at `ranges`, in any order, to a writer that only inspects them. Has the parameters and errors of
+    /// Passes all rows at `ranges` to a writer that writes nothing, in any order. Has the parameters and errors of
     /// ``forEachText(at:with:memory:byteLimit:_:_:)``.
     func visit(_ ranges: [Range<Int>], with writer: inout Writer, memory: Int, _ control: JobControl) throws {
         if rows.isAscending {
@@ -168,8 +168,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         }
     }
 
-    /// The bytes of a row in the text of its bucket.
-    private struct TextSpan {
+    private struct Place {
         var start: Int
         var count: Int
     }
@@ -214,7 +213,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     /// The number of rows that fit in `memory`, or in the available memory if that is less. Fewer rows at once need more passes.
     private func rowsAtOnce(memory: Int, of count: Int, _ textBytes: Int) -> Int {
-        let rowBytes = textBytes + MemoryLayout<RowRun>.stride + MemoryLayout<TextSpan>.stride
+        let rowBytes = textBytes + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
         let minimum = (1 << 20) / rowBytes + 1
         var most = max(1, min(count, memory / rowBytes))
         while most > minimum, (try? Memory.check(byteCount: most * rowBytes)) == nil { most /= 2 }
@@ -230,7 +229,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let count = window.reduce(0) { $0 + $1.count }
         // Buckets of adjacent records, in file order.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
-        // A server numbers the rows of each order separately, so the numbers may not start at 0.
+        // The rows of a server's order are numbered from another start.
         let numbers = rows.unmoved.consecutiveRecords ?? 0..<table.recordCount
         let first = numbers.lowerBound
         let bucketCount = (max(1, numbers.count) - 1) >> shift + 1
@@ -251,8 +250,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             next[bucket] += 1
         }
 
-        let spans = UnsafeMutableBufferPointer<TextSpan>.allocate(capacity: count)
-        defer { spans.deallocate() }
+        let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: count)
+        defer { places.deallocate() }
         let texts = UnsafeMutableBufferPointer<[UInt8]>.allocate(capacity: bucketCount)
         texts.initialize(repeating: [])
         defer {
@@ -268,10 +267,10 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             let left = limit - total.load(ordering: .relaxed)
             guard !runs.isEmpty, left >= 0 else { return }
             var writer = prototype
-            var text = OutputSink(byteLimit: left, initialCapacity: runs.count * textBytes * 9 / 10)
+            var text = OutputSink(byteLimit: left, likely: runs.count * textBytes * 9 / 10)
             var start = 0
             try read(runs, with: &writer, to: &text, control) { run, end in
-                spans.initializeElement(at: runs[run].slot, to: TextSpan(start: start, count: end - start))
+                places.initializeElement(at: runs[run].slot, to: Place(start: start, count: end - start))
                 start = end
             }
             texts[bucket] = text.removeBuffer()
@@ -283,9 +282,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         guard byteLimit >= 0 else { return false }
         for (slot, position) in window.joined().enumerated() {
             try checkCancellation(control, at: slot)
-            let span = spans[slot]
+            let place = places[slot]
             let continues = try texts[(rows[position].rawValue - first) >> shift].withUnsafeBufferPointer { text in
-                try body(position, UnsafeBufferPointer(rebasing: text[span.start..<span.start + span.count]))
+                try body(position, UnsafeBufferPointer(rebasing: text[place.start..<place.start + place.count]))
             }
             guard continues else { return false }
         }

@@ -250,7 +250,7 @@ extension AppState {
         let (change, isAtEnd) = (sheet.fileChange, isAtFollowedEnd)
         (document, sheet.fileChange) = (info, .unchanged)
         let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
-        var (requested, removed) = (query.requested, [Column]())
+        var (wanted, removed) = (query.requested, [Column]())
         var collapsed = query.request?.collapsed
         var dropped: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != sheet.opened.columns.map(\.title) || columns.map(\.id) != sheet.opened.columns.map(\.id) {
@@ -260,18 +260,18 @@ extension AppState {
             collapsed = collapsedGroups
             controller.perform(.replaceColumns(keepsWidths ? followingWidths(columns) : columns))
             controller.perform(.freeze(frozen))
-            removed = requested.replaceColumns(sheet.opened.columns, with: columns)
-            dropped = requested.reparseFilters(in: schema)
+            removed = wanted.replaceColumns(sheet.opened.columns, with: columns)
+            dropped = wanted.reparseFilters(in: schema)
         } else {
             if collapsedGroups?.areAll == true { collapsed = .all }
             applyDetectedTypes(of: columns)
         }
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
-        query = QueryState(requesting: requested, collapsed: collapsed, isRestoring: true)
+        query = QueryState(requesting: wanted, collapsed: collapsed, isRestoring: true)
         if collapsed != nil { query.setCollapsed(collapsed, keepsCursor: true) }
         updateSortBadges()
-        showFilters(requested)
+        showFilters(wanted)
         search?.count = nil
         controller.perform(
             .setRows(.natural(count: info.recordCount), keeping: isSelectionLost ? .sections : [.sections, .selection]))
