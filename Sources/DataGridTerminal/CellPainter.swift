@@ -195,7 +195,8 @@ struct CellPainter {
     }
 
     /// Writes a line of a cell, clipped to the visible part of the cell, with a mark where text is cut off.
-    /// - Parameter isNumber: true if the mark replaces the whole number when it is cut off, because its visible digits are another number.
+    /// - Parameter isNumber: true if the mark replaces a number that is cut off, because its visible digits would be misread as another
+    ///   number.
     func write(
         _ text: String, in box: CellBox, y: Int, alignment: CellAlignment, style: CellStyle, mark: CellStyle? = nil, isNumber: Bool = false,
         on buffer: inout CellBuffer

@@ -9,7 +9,7 @@ struct ColumnFit {
     private let contents: ContentCache
     private let geometry: ColumnGeometry
     private let rows: [RowID]
-    /// The first and the last row, unless visible; empty if the content has slow rows.
+    /// The first and the last row, unless they are visible; empty if reading rows is slow (`GridDataSource.hasSlowRows`).
     private let ends: [RowID]
     /// The number of frame widths within which columns are measured.
     private let frames = 3
@@ -63,7 +63,8 @@ struct ColumnFit {
         return Dictionary(uniqueKeysWithValues: columns.map { ($0.id, contentWidth(of: $0, in: rows, atLeast: 0)) })
     }
 
-    /// Indices of the visible columns: frozen columns, columns in the frame, columns to the right of it, then columns to the left.
+    /// Indices of the columns that are not hidden: frozen columns, columns in the frame, columns to the right of it, then columns to the
+    /// left.
     private var nearest: [Int] {
         let scrolling = geometry.scrolling
         let first = scrolling.first { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x } ?? scrolling.upperBound

@@ -3,7 +3,7 @@ import Locks
 
 /// Row heights: the height from the delegate or, if it returns `nil`, the number of lines of the wrapped visible cells.
 ///
-/// Caches heights of the rows, cards and section headers of several screens, including the absence of a delegate's height. A
+/// Caches heights of the rows, cards and section headers of several screens, and remembers for which of them the delegate sets no height. A
 /// ``GridController`` invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses
 /// cached heights. There, other rows have one line, and other headers their standard height.
 @MainActor
@@ -119,7 +119,7 @@ public final class ContentHeights: RowHeightSource {
 
     nonisolated private var copy: HeightCache { cache.withLock { $0 } }
 
-    /// Moves content that was read directly into the content cache, which has the new row IDs now. Later content is read through the cache.
+    /// Moves directly read content to the content cache, which has the new row IDs now. Later content is read through the cache.
     func moveContentToCache() {
         guard let contents = provider.source as? ContentCache else { return }
         for (cell, content) in cache.withLock({ $0.removeContentOfNewRowIDs() }) {

@@ -13,13 +13,13 @@ extension GridPainter {
 
     // MARK: Tables and cards
 
-    /// Draws the overflow marks in the first place that exists.
+    /// Draws the overflow marks at the first of these positions that exists.
     ///
     /// - In a table: the last line of the corner.
     /// - Then, in tables and cards: one above the other in the scroll bar column, then the end of the header.
     /// - On cards: the end of the bottom edge, then the space right of the cards.
     ///
-    /// If none of these places exists, no marks are drawn and only the delegate is notified.
+    /// If none of these positions exists, no marks are drawn and only the delegate is notified.
     func paintOverflowMarks(on buffer: inout CellBuffer) {
         let marks = overflowMarks
         guard !marks.isEmpty else { return }

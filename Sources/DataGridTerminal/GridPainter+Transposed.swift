@@ -97,8 +97,8 @@ extension GridPainter {
 
     /// Draws the header of a section in a transposed grid.
     ///
-    /// The title of an open section lies across its rows, with a rule before them. A collapsed section has room for its aggregates in the
-    /// lines of their columns.
+    /// The title of an open section spans its rows, with a rule before them. A collapsed section has room for its aggregates in the lines
+    /// of their columns.
     private func paintSectionTile(_ index: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         guard let tree = state.outline.tree else { return }
         let section = tree.sections[index]

@@ -54,7 +54,7 @@ public enum CellAlignment: String, Hashable, Sendable, Codable {
     case trailing
 }
 
-/// The sort orders that activating a column's header steps through.
+/// The cycle of sort orders when the header of a column is clicked or activated repeatedly.
 public enum SortMode: String, Hashable, Sendable, Codable {
     /// The column is not sortable.
     case none
@@ -100,7 +100,8 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// True if numbers are fractions shown as percentages: 0.25 is `25%`. Without ``fractionDigits``, they have exactly
     /// ``alignedFractionDigits`` decimals.
     public var isPercentage: Bool
-    /// True if an ``ObjectSource`` raises ``fractionDigits`` for values that need more. It sets this for columns without a format.
+    /// True if an ``ObjectSource`` chose ``fractionDigits``, because the column has no format. The source raises them for values that need
+    /// more.
     public var hasAutomaticFractionDigits = false
 
     private enum CodingKeys: String, CodingKey {
@@ -157,7 +158,8 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// The number of decimals for which room is reserved.
     package var fractionRoom: Int { max(alignedFractionDigits, fractionDigits?.upperBound ?? 0) }
 
-    /// Sets the digits of a column with automatic digits: all numbers have `digits` decimals, unless rounding would lose a small number.
+    /// Sets automatic digits. Numbers are rounded to `digits` decimals if `isRounding`; otherwise they keep their decimals, with room for
+    /// `digits`.
     mutating func setAutomaticDigits(_ digits: Int, isRounding: Bool) {
         fractionDigits = isRounding ? digits...digits : nil
         alignedFractionDigits = isRounding ? 0 : digits
@@ -205,7 +207,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var notation: DecimalStyle
     /// The notation of dates in the source.
     public var dateNotation = DateNotation.iso
-    /// True if ``dateNotation`` is a guess, because in all dates both numbers are 12 or less.
+    /// True if ``dateNotation`` is a guess, because every date could start with the day or with the month.
     public var hasAmbiguousDates = false
     /// True if the source has null values, which differ from empty text.
     public var hasNulls = false
@@ -231,7 +233,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var isIdentifier = false
     /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
     public var flagMarks = BooleanMarks.everyWord
-    /// The sort orders that header activation steps through. The grid stores them for the application and does not sort.
+    /// The cycle of sort orders when the header is activated. The grid stores the sort mode for the application, and does not sort.
     public var sortMode: SortMode
     /// True if users can edit its cells in place; the data source receives the text.
     public var isEditable: Bool
@@ -268,7 +270,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     }
     private var storedHeaderItem = HeaderItem.none
 
-    /// Content outside of the memory of the column. Few columns have it, and a table can have millions of columns.
+    /// Indirect, so that columns without a header item stay small: a table can have millions of columns.
     private indirect enum HeaderItem: Hashable, Sendable {
         case none
         case item(CellContent)
@@ -297,9 +299,10 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// The width of its content, from the delegate or measured; 0 if unknown.
     var contentWidth: Int { width.followsContent ? delegatedWidth ?? measuredWidth : measuredWidth }
 
-    /// The room for a mark that ``keepsChangeMarks`` reserves, in terminal cells: before the text or, with a space, after text at the left.
+    /// The terminal cells that ``keepsChangeMarks`` reserves for a mark: one before the text, or two after left-aligned text (a space and
+    /// the mark).
     ///
-    /// 0 if a cell of `width` terminal cells is too narrow for text and mark.
+    /// Returns 0 if a cell of `width` terminal cells is too narrow for text and mark.
     package func changeMarkRoom(_ alignment: CellAlignment, in width: Int = .max) -> Int {
         let room = alignment == .leading ? 2 : 1
         return keepsChangeMarks && width > room + 1 ? room : 0

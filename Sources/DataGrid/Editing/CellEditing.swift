@@ -57,7 +57,7 @@ extension GridState {
         editing?.rejection = nil
     }
 
-    mutating func leaveEditor() -> [GridEvent] {
+    mutating func endEditingIfCursorLeft() -> [GridEvent] {
         guard let editing, currentRow != editing.row || currentColumn?.id != editing.column else { return [] }
         return endEditing(committed: nil)
     }

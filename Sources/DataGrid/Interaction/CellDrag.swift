@@ -1,4 +1,4 @@
-/// A pressed cell. The direction of the drag decides if its row or its column moves, or the drag pans.
+/// A pressed cell. The direction of the drag decides whether its row moves, its column moves, or the grid pans.
 public struct CellDrag: Hashable, Sendable {
     /// The position of the row, which follows the row when others are inserted, removed or reordered.
     public internal(set) var row: Int
@@ -74,16 +74,17 @@ extension GridState {
         }
         let (across, down) = (abs(point.x - cell.start.x), 2 * abs(point.y - cell.start.y))
         // Distances in the directions that move columns and rows.
-        let removed =
+        let distances =
             switch effectivePresentation {
             case .table, .adaptive: (columns: across, rows: down)
             case .transposed: (columns: down, rows: across)
             case .cards: (columns: 0, rows: max(across, down))
             }
         let isFar = (
-            columns: removed.columns >= 2 && cell.directions.contains(.columns), rows: removed.rows >= 2 && cell.directions.contains(.rows)
+            columns: distances.columns >= 2 && cell.directions.contains(.columns),
+            rows: distances.rows >= 2 && cell.directions.contains(.rows)
         )
-        if isFar.columns, !isFar.rows || removed.columns > removed.rows {
+        if isFar.columns, !isFar.rows || distances.columns > distances.rows {
             move(Reordering(.column(cell.column), at: cell.start, cell.press), to: point)
         } else if isFar.rows, let range = rowsMoving(with: cell.row) {
             cursor.item = .row(cell.row)

@@ -58,8 +58,8 @@ extension GridState {
         keepsRanges = interaction.singleClick.contains(.toggle) && !selection.isEmpty
     }
 
-    /// Selects the clicked cell or its row alone or, with `effects` that toggle or with Ctrl, toggles it. A click with Shift extends the
-    /// selection to it.
+    /// Selects only the clicked cell or its row. With Ctrl, or if `effects` contains ``CellEffects/toggle``, toggles it instead. With
+    /// Shift, extends the selection to it.
     mutating func selectByClick(_ item: GridItem, column: Int, wholeRows: Bool, _ press: PointerPress, _ effects: CellEffects) {
         if press.isExtending, selectionMode.allowsMany {
             select(item, column: column, wholeRows: wholeRows, press)

@@ -41,7 +41,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     public var maximumWidth: Int?
     /// The edge of each card.
     public var edge = CardEdge.line
-    /// True if cards have a ground (``Theme/card``).
+    /// True if cards have the background of ``Theme/card``.
     public var hasGround = false
     /// True if slots without content take no room: text extends into empty slots next to it, and lines below an empty line move up.
     ///

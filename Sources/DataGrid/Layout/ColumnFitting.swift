@@ -34,16 +34,16 @@ struct ColumnFitting {
 
     /// - Parameters:
     ///   - room: the terminal cells for all columns, without spacing.
-    ///   - part: the width of a column that has not been measured.
+    ///   - unmeasuredWidth: the width of a column that has not been measured; a share of the frame.
     ///   - cap: the maximum width of a measured column when columns scroll.
-    init(_ columns: [Column], room: Int, part: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
+    init(_ columns: [Column], room: Int, unmeasuredWidth: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
         self.room = max(0, room)
         spare = fillsRoom ? .added : .unused
         demands = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
             let maximum = max(minimum, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
-            let need = (isMeasured ? column.measuredWidth : part).clamped(to: minimum...maximum)
+            let need = (isMeasured ? column.measuredWidth : unmeasuredWidth).clamped(to: minimum...maximum)
             return Demand(
                 need: need,
                 floor: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum,

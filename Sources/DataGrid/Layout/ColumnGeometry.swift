@@ -184,9 +184,10 @@ public struct ColumnGeometry: Sendable {
         }
         if !fitted.isEmpty {
             // Flexible columns get at least their minimum width, and the room that fitted columns do not need.
-            let kept = sharing.reduce(0) { $0 + max(0, columns[$1].minimumWidth ?? metrics.minimumColumnWidth) }
+            let reserved = sharing.reduce(0) { $0 + max(0, columns[$1].minimumWidth ?? metrics.minimumColumnWidth) }
             let fitting = ColumnFitting(
-                fitted.map { columns[$0] }, room: frame - used - kept, part: max(0, frame - used) / (fitted.count + sharing.count),
+                fitted.map { columns[$0] }, room: frame - used - reserved,
+                unmeasuredWidth: max(0, frame - used) / (fitted.count + sharing.count),
                 metrics: metrics, cap: cap, fillsRoom: sharing.isEmpty)
             for (index, width) in zip(fitted, fitting.widths) {
                 widths[index] = width

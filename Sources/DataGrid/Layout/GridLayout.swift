@@ -49,7 +49,7 @@ public struct ItemSpan: Hashable, Sendable {
 
     /// The row or header.
     public var item: GridItem
-    /// The index among the scrollable items.
+    /// The index in the outline, which counts all items, including frozen ones.
     public var index: Int
     /// The first line, counted from the top of the frame.
     public var y: Int
@@ -66,7 +66,8 @@ public struct ItemSpan: Hashable, Sendable {
     public var isWhole: Bool { height == fullHeight }
 }
 
-/// The positions of all parts of the grid: a pure function of the state, used by motion, hit test, reveal and painting.
+/// The positions of all parts of the grid: a pure function of the state. Cursor motion, hit tests, scrolling to an item and painting use
+/// it.
 ///
 /// All coordinates are terminal cells relative to the upper left corner of the grid's frame.
 public struct GridLayout: Sendable {
@@ -159,7 +160,7 @@ public struct GridLayout: Sendable {
             (fields, titleWidth, headerHeight, pane) = (tiles.fields, tiles.titleWidth, tiles.headerHeight, tiles.pane)
             (accessoryY, paneColumns, sectionLines) = (tiles.accessoryY, tiles.paneColumns, tiles.sectionLines)
             (columns, itemSpans, rowHeaderWidth, accessoryX) = ([], [], 0, nil)
-            scrollBarX = geometry.hasScrollBar && !tiles.rowsGoAcross ? size.width - 1 : nil
+            scrollBarX = geometry.hasScrollBar && !tiles.isTransposed ? size.width - 1 : nil
             (titleLines, stickyCount) = (0, 0)
             (frozenItemCount, bottomItemCount) = (tiles.items.lowerBound, state.outline.itemCount - tiles.items.upperBound)
             overflowingSides = tiles.overflowingSides
@@ -183,7 +184,7 @@ public struct GridLayout: Sendable {
         strips = (vertical.strips + [page.loader].compactMap(\.self)).sorted { $0.y < $1.y }
         pane = vertical.pane
         pageSize = vertical.pageSize
-        stickyCount = page.stuck
+        stickyCount = page.stuckCount
         pageItemCount = vertical.itemCapacity(of: page)
     }
 

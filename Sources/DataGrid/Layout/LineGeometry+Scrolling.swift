@@ -59,7 +59,7 @@ extension LineGeometry {
     /// Items would be skipped if a header or pull strip that scrolls in leaves too few lines.
     func top(_ top: Int, pagedBackTo target: Int) -> Int {
         let first = items.lowerBound
-        guard target == first, top > first, firstPane != scrolledPane, page(from: first).whole < top - first else { return target }
+        guard target == first, top > first, firstPane != scrolledPane, page(from: first).wholeCount < top - first else { return target }
         return first + 1
     }
 

@@ -30,8 +30,8 @@ struct LineGeometry {
         var lines: [ItemSpan] = []
         var loader: GridStrip?
         /// The number of whole items, including items covered by stuck headers.
-        var whole = 0
-        var stuck = 0
+        var wholeCount = 0
+        var stuckCount = 0
         var end = 0
 
         var showsRow: Bool { lines.contains { !$0.item.isHeader } }
@@ -152,8 +152,8 @@ struct LineGeometry {
     /// row visible and does not clip more of the first item below them.
     func page(from top: Int) -> Page {
         let full = page(from: top, sticking: .max)
-        guard full.stuck > 0, !full.showsRow, let first = full.lines.first(where: { $0.pane == .scrolling }) else { return full }
-        for count in (0..<full.stuck).reversed() {
+        guard full.stuckCount > 0, !full.showsRow, let first = full.lines.first(where: { $0.pane == .scrolling }) else { return full }
+        for count in (0..<full.stuckCount).reversed() {
             let page = page(from: top, sticking: count)
             if page.showsRow, page.lines.contains(where: { $0.index == first.index && $0.height >= first.height }) { return page }
         }
@@ -172,7 +172,7 @@ struct LineGeometry {
             let item = outline.item(at: index)
             // The first lines contain the headers of the sections that contain the covered item, outermost first. A header that reaches its
             // own place pushes the stuck headers out.
-            if isSticking, page.stuck < count,
+            if isSticking, page.stuckCount < count,
                 let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level)
             {
                 let height = heights.height(ofHeader: header)
@@ -180,8 +180,8 @@ struct LineGeometry {
                     ItemSpan(
                         item: .header(header), index: outline.index(ofHeader: header), y: y, height: height, fullHeight: height,
                         pane: .stuck))
-                page.stuck += 1
-                page.whole += 1
+                page.stuckCount += 1
+                page.wholeCount += 1
                 level += 1
                 y += height
             } else {
@@ -191,7 +191,7 @@ struct LineGeometry {
                     ItemSpan(
                         item: item, index: index, y: y, height: min(height, pane.upperBound - y), fullHeight: height, pane: .scrolling))
                 y += height
-                if y <= pane.upperBound { page.whole += 1 }
+                if y <= pane.upperBound { page.wholeCount += 1 }
             }
             index += 1
         }
@@ -203,7 +203,7 @@ struct LineGeometry {
     }
 
     /// The number of whole items that fit in the pane. Empty space is counted as rows of the default height.
-    func itemCapacity(of page: Page) -> Int { page.whole + max(0, pane.upperBound - page.end) / heights.rowHeight }
+    func itemCapacity(of page: Page) -> Int { page.wholeCount + max(0, pane.upperBound - page.end) / heights.rowHeight }
 
     // MARK: Sticky headers
 

@@ -40,7 +40,7 @@ protocol TileGeometry {
     func top(placing index: Int, atLine line: Int) -> Int?
 
     /// True for a transposed grid. The requirements below apply only to it.
-    var rowsGoAcross: Bool { get }
+    var isTransposed: Bool { get }
     /// The number of lines with titles of sections at the top.
     var sectionLines: Int { get }
     /// The visible height of the section titles and of the row headers below them, in lines.
@@ -68,7 +68,7 @@ extension TileGeometry {
     var lineSize: GridSize? { nil }
     func top(placing index: Int, atLine line: Int) -> Int? { nil }
 
-    var rowsGoAcross: Bool { false }
+    var isTransposed: Bool { false }
     var sectionLines: Int { 0 }
     var headerHeight: Int { 0 }
     var titleWidth: Int { 0 }

@@ -2,7 +2,7 @@
 public struct TileSpan: Hashable, Sendable {
     /// The row or header.
     public var item: GridItem
-    /// The index among the scrollable items.
+    /// The index in the outline, which counts all items, including frozen ones.
     public var index: Int
     /// The first terminal cell.
     public var x: Int

@@ -1,14 +1,14 @@
-/// A sequence of parts that scroll one by one: the rows or the columns of a transposed grid. Places count from the first scrolling part.
+/// A sequence of elements that scroll one by one: the rows or the columns of a transposed grid. Places count from the first scrolling one.
 struct TileTrack {
-    /// The number of parts.
+    /// The number of elements.
     let count: Int
-    /// The number of places after the last part that are shown together with it: 1 for the loader.
+    /// The number of places after the last element that are shown together with it: 1 for the loader.
     let trailingCount: Int
-    /// The number of parts on a page; `nil` without paging.
+    /// The number of elements on a page; `nil` without paging.
     let page: Int?
-    /// The number of parts that fit completely if the part at the given place is the first.
+    /// The number of elements that fit completely if the element at the given place is the first.
     private let whole: (Int) -> Int
-    /// The smallest first place that makes the part at the given place fully visible, if the parts have as much room as possible.
+    /// The smallest first place that makes the element at the given place fully visible, if the elements have as much room as possible.
     private let earliest: (Int) -> Int
 
     init(
@@ -21,7 +21,7 @@ struct TileTrack {
         page = isPaged ? max(1, whole(0) - trailingCount) : nil
     }
 
-    /// The nearest useful first place, with no space wasted after the last part.
+    /// The nearest useful first place, with no space wasted after the last element.
     func clamped(_ first: Int) -> Int {
         if let page { return first.clamped(to: 0...max(0, count - 1)) / page * page }
         return first.clamped(to: 0...max(0, minimum(showing: count - 1, from: 0)))
@@ -32,12 +32,12 @@ struct TileTrack {
         clamped(page != nil || place <= first ? place : minimum(showing: place, from: first))
     }
 
-    /// The distance of a page or half a page from `first`; negative when moving back. A page forward starts with the first clipped part; a
-    /// page back ends before `first`.
+    /// The distance of a page or half a page from `first`; negative when moving back. A page forward starts with the first clipped element;
+    /// a page back ends before `first`.
     func pageDistance(from first: Int, isForward: Bool, isHalf: Bool = false) -> Int {
         if let page { return isForward ? page : -page }
-        let partCount = isForward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
-        return max(1, isHalf ? partCount / 2 : partCount) * (isForward ? 1 : -1)
+        let elementCount = isForward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
+        return max(1, isHalf ? elementCount / 2 : elementCount) * (isForward ? 1 : -1)
     }
 
     /// The smallest first place, `first` or later, that makes `place` visible; for the last place, together with the loader after it.

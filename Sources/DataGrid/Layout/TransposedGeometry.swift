@@ -1,7 +1,7 @@
 /// A layout with a line for each column and rows side by side. The top of a table is at the left, its bottom at the right.
 struct TransposedGeometry: TileGeometry {
     private let outline: Outline
-    let rowsGoAcross = true
+    let isTransposed = true
     let sectionLines: Int
     let headerHeight: Int
     let titleWidth: Int
@@ -171,7 +171,7 @@ struct TransposedGeometry: TileGeometry {
                     height = sharesBand ? 1 : size.height - y
                 }
                 if parts.hasLine(section), isStuck || parts.isOpen(index) {
-                    // The title lies across the rows, up to the next section of the same or an outer level.
+                    // The title spans the rows, up to the next section of the same or an outer level.
                     let following = places[(place + 1)...].first { next in
                         if case .header(let other) = next.item { parts.level(of: other) <= parts.level(of: section) } else { false }
                     }

@@ -1,8 +1,8 @@
 /// The widths of the items of a transposed grid, in terminal cells.
 ///
-/// The titles of sections lie across their rows, in one line for each level above the rows. Only a narrow band precedes the rows of a
-/// section. A section that begins together with its enclosing section shares the band of that section. A section without visible rows has a
-/// wider band, for its title and its aggregates.
+/// The title of a section spans its rows. Each level has one line of titles above the rows. Only a narrow band precedes the rows of a
+/// section. A section that begins at the same row as its enclosing section shares its band. A section without visible rows has a wider
+/// band, for its title and its aggregates.
 struct TransposedItems {
     let outline: Outline
     let rowWidth: Int

@@ -68,7 +68,7 @@ struct RowHeights: Equatable, Sendable {
     mutating func follow(_ rows: RowOrder) {
         guard !heights.isEmpty else { return }
         index = LineIndex()
-        if rows.findsRows(heights.count) {
+        if rows.prefersLookup(ofRows: heights.count) {
             for (row, height) in heights { if let position = Self.position(of: row, in: rows) { index.set(height, at: position) } }
         } else {
             rows.forEachRecord { position, record in

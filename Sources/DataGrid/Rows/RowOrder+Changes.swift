@@ -102,7 +102,7 @@ extension RowOrder {
     ///   rows moved by hand from the source's order or from consecutive records; otherwise O(count + rows).
     package func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
         if case .permuted(let permutation) = self, let known = permutation.knownPositions(of: rows) { return known }
-        guard !findsRows(rows.count) else {
+        guard !prefersLookup(ofRows: rows.count) else {
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
         }
         // Scan the order once; a flag array that fits in the cache rules out most rows.

@@ -31,8 +31,8 @@ public final class RowPermutation: Sendable, Equatable {
         (self.records, isAscending, self.found) = (records, false, found)
     }
 
-    /// The positions of `rows` with their indices in `rows`, ascending by position; `nil` if they can be found by a scan only.
-    /// O(rows · log records).
+    /// The positions of `rows` with their indices in `rows`, ascending by position; `nil` if only a scan can find them. O(rows · log
+    /// records).
     func knownPositions(of rows: [RowID]) -> [(position: Int, index: Int)]? {
         var positions: [(position: Int, index: Int)] = []
         for (index, row) in rows.enumerated() where !row.isCountedFromEnd {
@@ -119,11 +119,11 @@ public enum RowOrder: Equatable, Sendable {
     }
 
     /// True if looking up this many rows, each with ``position(of:)``, is faster than a scan of the order. O(1).
-    func findsRows(_ rowCount: Int) -> Bool {
+    func prefersLookup(ofRows rowCount: Int) -> Bool {
         switch self {
         case .natural, .spliced: true
         case .permuted(let permutation): permutation.records.consecutive != nil
-        case .moved(let rows): rows.base.findsRows(rowCount) && rowCount <= rows.base.count / max(1, rows.runs.count)
+        case .moved(let rows): rows.base.prefersLookup(ofRows: rowCount) && rowCount <= rows.base.count / max(1, rows.runs.count)
         }
     }
 

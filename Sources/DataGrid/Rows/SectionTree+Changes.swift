@@ -4,10 +4,10 @@
 extension SectionTree {
     /// The section that receives rows inserted at `position`; `nil` if there are no sections.
     ///
-    /// With `section`, it is the first section inside it whose own rows reach to `position`, otherwise the last section inside it. Without
-    /// `section`, it is the section of the row at `position`.
+    /// With `section`, the result is the first section in that branch whose own rows include or touch `position`, otherwise the last
+    /// section of the branch. Without `section`, the result is the section of the row at `position`.
     ///
-    /// Inside `section`, a section with nested sections receives rows only if it already has rows outside its nested sections.
+    /// In the branch, a section with nested sections receives rows only if it already has rows outside its nested sections.
     func sectionReceiving(rowsAt position: Int, in section: Int?) -> Int? {
         if let section, sections.indices.contains(section) {
             let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }

@@ -32,8 +32,8 @@ public protocol GridDataSource: AnyObject {
     /// Called before a view is restored. The source applies the view's filters and groups (``SavedView/filters``, ``SavedView/grouping``);
     /// the grid then asks for the row order. After that, positions and collapsed sections are restored (``GridAction/restore(_:)``).
     func prepare(for view: SavedView)
-    /// Sorts the rows. It is called when the user or a restored view requests another order. After that, the positions of a view are
-    /// restored (``GridAction/restore(_:)``).
+    /// Sorts the rows. Called when the user or a restored view requests another order. The grid restores the positions of a view after this
+    /// call (``GridAction/restore(_:)``).
     func sort(by keys: [ColumnSort])
     /// True if reading rows is slow when they are not visible. Columns are then fitted to visible rows only.
     var hasSlowRows: Bool { get }

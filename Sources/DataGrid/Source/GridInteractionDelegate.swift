@@ -4,7 +4,7 @@
 /// for actions that code performs on a `GridController`, unless the code bypasses the delegate. Indirect changes call only `did…`: a
 /// selection that ends or moves because rows moved, and a restored view (``GridAction/restore(_:)``).
 ///
-/// Edits and moves are answered with a ``Permission``, which can have a reason. A refused cell, column or row blinks once.
+/// Methods for edits and moves return a ``Permission``, which can have a reason. A refused cell, column or row blinks once.
 @MainActor
 public protocol GridInteractionDelegate: AnyObject {
     // MARK: Selecting
@@ -130,7 +130,7 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Called after the layout of rows has changed (``GridState/effectivePresentation``), either on request or because the frame width
     /// changed (``GridPresentation/adaptive(below:)``).
     func didPresent(_ presentation: GridPresentation)
-    /// Called after a frame is drawn with another layout than the previous frame.
+    /// Called after a frame was drawn with a layout that differs from the previous frame.
     func didFinishLayout()
     /// Called after a frame that changed ``GridLayout/overflowingSides``. The set is empty when all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)
@@ -139,7 +139,7 @@ public protocol GridInteractionDelegate: AnyObject {
     /// Called once when the end of the rows is near and more are expected (``GridState/loader``). It is called again after rows were added,
     /// or after the loader was removed and set again.
     func endOfDataIsNear()
-    /// Called when the scroll bar was released at a row that is expected, but not known yet (``GridState/expectedRowCount``). The last known
+    /// Called when the scroll bar was released at an expected row that is not known yet (``GridState/expectedRowCount``). The last known
     /// row before it is shown. The position counts unknown rows.
     func didRequestRow(at position: Int)
     /// Returns true to reload the grid after the pull strip was released (``GridState/pull``).

@@ -24,7 +24,7 @@ public struct ObjectColumn<Object> {
     var edit: ((inout Object, String) -> String?)?
     var total: Total?
     /// True if an ``ObjectSource`` adapts the fraction digits of the format to the values.
-    private(set) var followsDigits = false
+    private(set) var adaptsFractionDigits = false
 
     enum Total {
         case aggregate(AggregateFunction)
@@ -87,7 +87,7 @@ public struct ObjectColumn<Object> {
         }
         self.path = path
         self.format = format?.text.map { text in { text($0[keyPath: path]) } }
-        followsDigits = column.kind == .decimal && column.format == ValueFormat()
+        adaptsFractionDigits = column.kind == .decimal && column.format == ValueFormat()
     }
 
     /// A column with the default format of its kind: integers are not grouped.
@@ -109,7 +109,7 @@ public struct ObjectColumn<Object> {
     public func formatted(_ format: @escaping (Object) -> String?) -> ObjectColumn {
         var column = self
         column.format = format
-        column.followsDigits = false
+        column.adaptsFractionDigits = false
         return column
     }
 
@@ -117,7 +117,7 @@ public struct ObjectColumn<Object> {
     public func filled(_ fill: @escaping (Object) -> CellContent?) -> ObjectColumn {
         var column = self
         column.fill = fill
-        column.followsDigits = false
+        column.adaptsFractionDigits = false
         return column
     }
 
@@ -140,8 +140,8 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects in their own order. After an object has
-    /// changed, each frame calls the closure; for many objects ``totaled(by:)`` is faster.
+    /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects, in the order of ``ObjectSource/objects``.
+    /// After an object has changed, each frame calls the closure; for many objects ``totaled(by:)`` is faster.
     public func totaled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .computed(total)

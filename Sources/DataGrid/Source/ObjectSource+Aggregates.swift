@@ -28,8 +28,8 @@ extension ObjectSource {
     private var allRows: Range<Int> { 0..<Int.max }
 
     /// An aggregate other than the first or last value; NaN if there are no values. O(log objects), but O(objects) the first time. After
-    /// rows are arranged, distinct strings are counted again in O(rows of the section). After any change, quantiles and deviations are
-    /// computed again in O(rows · log rows) of the section.
+    /// rows are sorted or grouped, distinct strings are counted again in O(rows of the section). After any change, quantiles and deviations
+    /// are computed again in O(rows · log rows) of the section.
     /// - Parameter rows: the positions of a section's rows; `nil` means all objects.
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {

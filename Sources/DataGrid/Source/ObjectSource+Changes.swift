@@ -82,7 +82,7 @@ extension ObjectSource {
             _ = store(object)
             if let number = numbers[id(object)], added.insert(number).inserted { order.append(number) }
         }
-        // Numbers are freed only now, so that no new row reuses one.
+        // Row numbers are freed only now, so that no new row reuses one.
         free += removed.values
         arrange(keeping: .all)
         updateFormats()

@@ -6,7 +6,7 @@ extension ObjectSource {
 
     /// Adapts the formats to the values of an object. O(columns).
     func fitDigits(to object: Object) {
-        for (index, column) in columns.enumerated() where column.followsDigits {
+        for (index, column) in columns.enumerated() where column.adaptsFractionDigits {
             if let number = column.number(object) { fitDigits(ofColumn: index, to: number) }
         }
     }
@@ -14,7 +14,7 @@ extension ObjectSource {
     /// Adapts the format of a column to a number, if the column has no format.
     func fitDigits(ofColumn index: Int, to number: Double) {
         let old = gridColumns[index].format
-        guard columns[index].followsDigits, var digits = old.fractionDigits?.upperBound, number.isFinite else { return }
+        guard columns[index].adaptsFractionDigits, var digits = old.fractionDigits?.upperBound, number.isFinite else { return }
         while digits < maximumDigits, !isExact(number, withFractionDigits: digits) { digits += 1 }
         // Rounding must not turn a small number into 0.
         let isSmall = number != 0 && number.magnitude < 0.1 / ExactDecimal.doublePower(maximumDigits - 1)

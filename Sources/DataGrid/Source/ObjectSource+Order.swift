@@ -1,7 +1,7 @@
 /// Sorting, grouping and moving rows.
 extension ObjectSource {
-    /// Sorts stably by these keys; objects without a value come last. Without keys, objects have their own order. The key of a column that
-    /// groups sets the direction of its sections, and other keys sort the rows of each section. The selection and the cursor's screen
+    /// Sorts stably by these keys; objects without a value come last. Without keys, rows have the order of ``objects``. The key of a column
+    /// that groups sets the direction of its sections, and other keys sort the rows of each section. The selection and the cursor's screen
     /// position are kept. O(objects · log · keys).
     public func sort(by keys: [ColumnSort]) {
         let keys = validKeys(keys)

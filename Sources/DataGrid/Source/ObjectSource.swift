@@ -67,7 +67,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     var free: [UInt32] = []
     /// The row number of each object.
     var numbers: [ID: UInt32] = [:]
+    /// The row numbers in the order of ``objects``.
     var order: [UInt32] = []
+    /// The row numbers in the order shown.
     var shown: [UInt32] = []
     var tree: SectionTree?
     var totals = ObjectAggregates()
@@ -84,9 +86,9 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         self.id = { $0[keyPath: id] }
         self.columns = columns
         gridColumns = columns.enumerated().map { index, column in
-            let (isEdited, followsDigits) = (column.edit != nil, column.followsDigits)
+            let (isEdited, adaptsFractionDigits) = (column.edit != nil, column.adaptsFractionDigits)
             var column = column.column
-            if followsDigits { column.format.setAutomaticDigits(column.format.fractionRoom, isRounding: true) }
+            if adaptsFractionDigits { column.format.setAutomaticDigits(column.format.fractionRoom, isRounding: true) }
             column.id = ColumnID(index)
             column.isEditable = column.isEditable && isEdited
             return column
@@ -113,7 +115,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The number of objects.
     public var count: Int { order.count }
 
-    /// All objects in their own order, independent of sorting. O(objects).
+    /// All objects, in the order in which they were inserted or moved by hand, independent of sorting. O(objects).
     public var objects: [Object] { order.map { slots[Int($0)]! } }
 
     /// The object of a row; `nil` if the row does not exist. O(1).

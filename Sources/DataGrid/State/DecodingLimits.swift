@@ -45,7 +45,7 @@ extension DecodingError {
     }
 
     /// This error with a message that begins with the path.
-    var naming: DecodingError {
+    var withPathInMessage: DecodingError {
         func named(_ context: Context, _ path: [any CodingKey]) -> Context {
             let place = Self.text(of: path)
             let text = context.debugDescription

@@ -141,9 +141,9 @@ public enum GridAction: Equatable, Sendable {
     // Rows and sections.
     /// Sets another order of the rows. Clears the selection unless `keeping` contains it; marks are kept.
     ///
-    // Selected rows that the new order lacks, such as rows hidden by a filter, are selected again when a later order contains them. This
-    // requires that each order until then keeps the selection. Finds kept rows by identity: O(rows) for an order other than the source's,
-    // and O(selected rows · log). A selection of more than a million rows is cleared.
+    /// Selected rows that the new order lacks, such as rows hidden by a filter, are selected again when a later order contains them. This
+    /// requires that each order until then keeps the selection. Finds kept rows by identity: O(rows) for an order other than the source's,
+    /// and O(selected rows · log). A selection of more than a million rows is cleared.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
     /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
     ///

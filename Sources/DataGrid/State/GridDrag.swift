@@ -126,7 +126,7 @@ extension GridState {
         if header.toggles { setCollapsed(header.section, !outline.collapsed[header.section]) } else { revealCursor() }
     }
 
-    /// Starts a drag that extends the selection, unless the press has deselected.
+    /// Starts a drag that extends the selection, unless the press has deselected the cell.
     mutating func beginSelectionDrag(wholeRows: Bool, at point: GridPoint, _ press: PointerPress) {
         if press.isAdding, !press.isExtending, selectionAnchor == nil { return }
         drag = .selection(wholeRows: wholeRows, start: point, now: point, hasMoved: false)

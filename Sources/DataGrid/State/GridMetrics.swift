@@ -44,8 +44,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var maximumColumnWidth: Int?
     /// The height in lines of a row without an explicit, delegated or automatic height.
     public var rowHeight = 1
-    /// True if a few rows are stretched to fill the frame. Each row then has at least ``minimumRowHeight`` lines, and ``rowHeight`` is not
-    /// used.
+    /// True if rows that do not fill the frame are stretched to fill it. Each row then has at least ``minimumRowHeight`` lines, and
+    /// ``rowHeight`` is not used.
     public var fitsRowsToFrame = false
     /// True if the heights of rows, cards and section headers of a ``RowHeightSource`` are used, such as heights from a delegate
     /// (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``, ``RowHeightSource/height(ofSection:)``).

@@ -1,5 +1,5 @@
-/// A strip below the last row frozen at the top. A pull at the top of the grid uncovers it, and its release when it is fully uncovered
-/// triggers an event.
+/// A strip below the last row frozen at the top, which a pull at the top of the grid uncovers. Releasing the fully uncovered strip triggers
+/// an event.
 ///
 /// A `GridController` pulls with the wheel and ↑, and releases the pull after a quarter of a second.
 /// A ``GridState`` alone is pulled by ``GridAction/pull(by:)`` and ``GridAction/releasePull``.

@@ -9,7 +9,7 @@ extension GridState {
         var events = perform(action)
         cursor.column = cursorColumn(nearest: cursor.column)
         if let fixedRow { keepInPlace(fixedRow) }
-        events += finishAction() + leaveEditor()
+        events += finishAction() + endEditingIfCursorLeft()
         addEvents(since: before, action, to: &events)
         #if DEBUG
             checkInvariants()
@@ -74,7 +74,7 @@ extension GridState {
             setCollapsed(section, !outline.collapsed[section])
         case .setAllCollapsed(let isCollapsed): setAllCollapsed(isCollapsed)
         case .setCollapsedSections(let sections):
-            if outline.tree != nil { rearrange { $0.setCollapsed { sections.contains($0) } } }
+            if outline.tree != nil { changeOutline { $0.setCollapsed { sections.contains($0) } } }
         case .setExpectedRowCount(let count): expectedRowCount = count.map { min(max(0, $0), 1 << 53) }
         case .setLoader(let loader): set(loader: loader)
         case .tickLoader: loader?.tick &+= 1
@@ -120,7 +120,7 @@ extension GridState {
         changeLayout { $0.size = GridSize(width: max(0, size.width), height: max(0, size.height)) }
     }
 
-    /// Sets the theme and removes the columns' own styles, unless they are kept.
+    /// Sets the theme. Removes the columns' own styles unless `keepsColumns` is true.
     private mutating func apply(_ theme: Theme, _ keepsColumns: Bool) {
         self.theme = theme
         guard !keepsColumns else { return }
@@ -222,16 +222,16 @@ extension GridState {
 
     mutating func setCollapsed(_ section: Int, _ isCollapsed: Bool) {
         guard outline.collapsed.indices.contains(section), outline.collapsed[section] != isCollapsed else { return }
-        rearrange { $0.setCollapsed(isCollapsed, section: section) }
+        changeOutline { $0.setCollapsed(isCollapsed, section: section) }
     }
 
     private mutating func setAllCollapsed(_ isCollapsed: Bool) {
         guard outline.tree != nil else { return }
-        rearrange { $0.setAllCollapsed(isCollapsed) }
+        changeOutline { $0.setAllCollapsed(isCollapsed) }
     }
 
     /// Changes collapsed sections. The top item stays at the top of the pane if the cursor stays visible.
-    mutating func rearrange(_ change: (inout Outline) -> Void) {
+    mutating func changeOutline(_ change: (inout Outline) -> Void) {
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         change(&outline)
         if let top { scroll.top = outline.index(of: top) }

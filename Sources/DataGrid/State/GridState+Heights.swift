@@ -72,7 +72,7 @@ extension GridState {
             let line = lines.page(from: scroll.top).lines.first { $0.item == cursor.item && $0.pane == .scrolling }
             return line.map { $0.y - lines.pane.lowerBound } ?? (lines.frozen.contains { $0.item == cursor.item } ? 0 : nil)
         }
-        guard !tiles.rowsGoAcross else { return nil }
+        guard !tiles.isTransposed else { return nil }
         let tile = tiles.tiles.first { $0.item == cursor.item && ($0.pane == .scrolling || $0.pane == .frozen) }
         return tile.map { max(0, $0.y - tiles.pane.lowerBound) }
     }

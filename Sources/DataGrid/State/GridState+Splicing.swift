@@ -151,7 +151,7 @@ extension GridState {
     /// A function from an item before `action` to the same item after it, or to `nil` for a removed item.
     ///
     /// Call it before applying `action`, an insertion or removal that has an effect. O(log sections), then O(1) for each item.
-    package func following(through action: GridAction) -> (GridItem) -> GridItem? {
+    package func itemMapping(through action: GridAction) -> (GridItem) -> GridItem? {
         let splice: RowSplice
         var sections = (first: Int.max, removed: 0, inserted: 0)
         switch action {

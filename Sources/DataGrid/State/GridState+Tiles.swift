@@ -75,7 +75,7 @@ extension GridState {
     /// The target of an arrow motion among tiles; `nil` for motions that are the same in every presentation.
     func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
-        if geometry.rowsGoAcross {
+        if geometry.isTransposed {
             switch motion {
             case .up(let count): return (item, cursor.column - min(count, cursor.column))
             case .down(let count): return (item, cursor.column + min(count, columns.count - 1 - cursor.column))
@@ -93,8 +93,8 @@ extension GridState {
         case .pageDown: return (scrollTilePage(geometry, from: item, isForward: true), cursor.column)
         case .halfPageUp: return (scrollTilePage(geometry, from: item, isForward: false, isHalf: true), cursor.column)
         case .halfPageDown: return (scrollTilePage(geometry, from: item, isForward: true, isHalf: true), cursor.column)
-        case .pageLeft where geometry.rowsGoAcross: return (item, scrollFieldPage(geometry, isForward: false))
-        case .pageRight where geometry.rowsGoAcross: return (item, scrollFieldPage(geometry, isForward: true))
+        case .pageLeft where geometry.isTransposed: return (item, scrollFieldPage(geometry, isForward: false))
+        case .pageRight where geometry.isTransposed: return (item, scrollFieldPage(geometry, isForward: true))
         default: return nil
         }
     }
@@ -106,7 +106,7 @@ extension GridState {
         scroll.top = page.top
         if page.top == top { return isForward ? outline.itemCount - 1 : 0 }
         let count = abs(page.steps)
-        let motion: GridMotion = geometry.rowsGoAcross ? isForward ? .right(count) : .left(count) : isForward ? .down(count) : .up(count)
+        let motion: GridMotion = geometry.isTransposed ? isForward ? .right(count) : .left(count) : isForward ? .down(count) : .up(count)
         guard let visible = visibleTileItems else { return scroll.top }
         let next = (geometry.item(from: item, motion) ?? item).clamped(to: visible)
         // If headers leave no room for a whole tile, moving back by a page must still move the cursor.
@@ -143,7 +143,7 @@ extension GridState {
         guard let pull, pull.uncovered > 0 else { return }
         let layout = layout
         let isSeen =
-            geometry.rowsGoAcross
+            geometry.isTransposed
             ? layout.fields.contains { $0.index == cursor.column } : layout.tiles.contains { $0.item == cursor.item && $0.isWhole }
         // There is no room for both the cursor and the strip.
         if !isSeen { self.pull?.uncovered = 0 }
@@ -158,8 +158,8 @@ extension GridState {
     mutating func scrollTiles(_ steps: Int, columns count: Int, _ geometry: any TileGeometry) {
         guard outline.itemCount > 0 else { return }
         // In a transposed grid, columns scroll vertically and rows horizontally.
-        if geometry.rowsGoAcross { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
-        scroll.top = geometry.top(scroll.top, scrolledBy: geometry.rowsGoAcross ? count : steps)
+        if geometry.isTransposed { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
+        scroll.top = geometry.top(scroll.top, scrolledBy: geometry.isTransposed ? count : steps)
         keepCursorVisible()
     }
 
@@ -207,7 +207,7 @@ extension GridState {
         // A frozen tile is above the scrolling tiles, at any index.
         let isAbove = tile.isFixed && tile.pane != .bottom && scroll.top > tiles.clampedTop(0)
         let from = isAbove ? layout.tiles.first { !$0.isFixed }?.index ?? tile.index : tile.index
-        let item = tiles.item(from: from, tiles.rowsGoAcross ? .right(steps.items) : .down(steps.items)) ?? from
+        let item = tiles.item(from: from, tiles.isTransposed ? .right(steps.items) : .down(steps.items)) ?? from
         var field = layout.field(nearestY: point.y)
         if steps.fields < 0, scroll.x > 0 { field = layout.fields.first { !$0.isFixed } }
         let column = field.map { $0.index + steps.fields } ?? layout.slot(at: point)?.index ?? cursor.column

@@ -134,7 +134,7 @@ extension SavedView {
         do {
             try self.init(try decoder.container(keyedBy: CodingKeys.self))
         } catch let error as DecodingError {
-            throw error.naming
+            throw error.withPathInMessage
         }
     }
 
@@ -201,7 +201,7 @@ extension SavedView {
     package struct FieldNames: Decodable {
         /// The names that are unknown in this version and in all earlier versions of the format.
         package let unknown: [String]
-        /// True if there are columns, as in every view.
+        /// True if the value has columns, as every saved view does.
         package let hasColumns: Bool
 
         package init(from decoder: any Decoder) throws {
@@ -320,13 +320,13 @@ extension GridState {
         heights.follow(rows)
         let closed = Set(view.collapsed)
         if let open = view.expanded.map(Set.init), let tree = outline.tree {
-            rearrange { outline in
+            changeOutline { outline in
                 open.isEmpty ? outline.setAllCollapsed(true) : outline.setCollapsed { !open.contains(tree.path(of: $0)) }
             }
         } else if closed.isEmpty {
-            rearrange { $0.setAllCollapsed(false) }
+            changeOutline { $0.setAllCollapsed(false) }
         } else if let tree = outline.tree {
-            rearrange { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } }
+            changeOutline { outline in outline.setCollapsed { closed.contains(tree.path(of: $0)) } }
         }
         selectionMode = view.selectionMode
         selection = view.selection.restricted(rowCount: rows.count, columns: Set(columns.all.map(\.id)))

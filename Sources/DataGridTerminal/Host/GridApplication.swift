@@ -62,7 +62,7 @@ public final class GridApplication {
     private var layouts: [((TerminalSize) -> TerminalRect)?] = []
     private var timers: [ApplicationTimer] = []
     private var status: Int32?
-    /// True after a key whose second press quits.
+    /// True after the first press of a key that quits when pressed twice.
     private(set) var isQuitPending = false { didSet { if isQuitPending != oldValue { setNeedsDisplay() } } }
     private var needsDisplay = true
 

@@ -2,7 +2,7 @@ public import DataGrid
 import TerminalSurface
 
 extension GridController {
-    /// Opens an editor in a cell, even if its column is not editable. The delegate can veto; the data source must have the cell's text.
+    /// Opens an editor in a cell, even if its column is not editable. The delegate can veto. The data source must provide the cell's text.
     /// Another open editor is committed first.
     /// - Parameter typed: text that replaces the cell's text.
     /// - Returns: True if the editor is open.

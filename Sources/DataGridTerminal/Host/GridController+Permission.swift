@@ -79,7 +79,7 @@ extension GridController {
         }
     }
 
-    /// Notifies the delegate of an event, and performs the grid's part of it.
+    /// Notifies the delegate of an event, and performs the grid's own response to it.
     func notify(_ event: GridEvent, from old: GridState, _ action: GridAction) {
         switch event {
         case .selectionChanged: notifySelectionChange(from: old, action)

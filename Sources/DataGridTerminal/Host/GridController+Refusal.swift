@@ -17,7 +17,7 @@ struct Blink {
 extension GridController {
     private static let maximumBlink = Duration.milliseconds(200)
 
-    /// Returns true if an edit or a move is permitted. A refused part blinks, and the reason is passed on.
+    /// Returns true if an edit or a move is permitted. A refused part blinks, and ``onRefusal`` receives the reason.
     func permits(_ permission: Permission, _ part: Blink.Part) -> Bool {
         guard case .refused(let reason) = permission else { return true }
         blink(part)

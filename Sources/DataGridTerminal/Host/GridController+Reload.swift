@@ -1,6 +1,6 @@
 public import DataGrid
 
-/// Reads changed content and styles again, no more than necessary. Visible values stay cached otherwise.
+/// Functions that read changed content and styles again, and no more than necessary. Other visible values stay cached.
 ///
 /// | call | data source | delegate |
 /// | --- | --- | --- |
@@ -19,8 +19,8 @@ public import DataGrid
 /// sections.
 /// All reloading calls read visible totals and section headers again.
 ///
-/// A row that becomes visible is read alone; moving the cursor reads nothing. The next ``draw(on:)`` does the reading. Columns to be
-/// measured are read immediately, in the visible rows, the first and the last row; the next columns after the visible columns too.
+/// When a row becomes visible, only this row is read; moving the cursor reads nothing. The next ``draw(on:)`` reads content. Columns to be
+/// measured, including columns near the visible ones, are read immediately, in the visible rows, the first row and the last row.
 extension GridController {
     /// Reads sections, rows, content, styles, row heights and measured column widths again.
     ///

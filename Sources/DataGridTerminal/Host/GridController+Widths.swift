@@ -3,8 +3,8 @@ import FieldValues
 
 /// Column widths that follow from content.
 ///
-/// A column is measured if its width is `WidthRule.automatic`, or `WidthRule.standard` and fitted to the frame. Widths set otherwise take
-/// precedence: `Column.measuredWidth`, `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`.
+/// A column is measured if its width is `WidthRule.automatic`, or `WidthRule.standard` and fitted to the frame. Widths that are set in
+/// other ways take precedence: `Column.measuredWidth`, `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`.
 ///
 /// Measuring happens when a column or the first rows are added, and in ``reload()``. A column whose format changes is measured again, and
 /// can only widen. Measuring includes the title, type and total, and the content

@@ -11,7 +11,7 @@ public import TerminalSurface
 public final class GridController {
     /// The state of the grid, without its content. ``perform(_:)`` changes it.
     public private(set) var state: GridState { didSet { caches.heights = state.rowHeightSource as? ContentHeights } }
-    /// The content, which also determines automatic row heights. Call ``reload()`` after replacing it.
+    /// The source of the content, which also determines automatic row heights. Call ``reload()`` after replacing the source.
     ///
     /// The reference is weak. Only the source of ``init(owning:delegate:theme:metrics:)`` is retained, until another source replaces it.
     public weak var dataSource: (any GridDataSource)? {
@@ -58,10 +58,10 @@ public final class GridController {
     var highlightTime: Int64 = 0
     var hasChanges = false
     var lastChangeFrame = ContinuousClock.now - .seconds(1)
-    /// The time after which the highlight and the ▲ or ▼ of a changed cell or row end, in whole milliseconds; `.zero` for no highlight.
-    /// Setting it affects later changes only. ▲ and ▼ stay longer in columns that keep them (`Column.keepsChangeMarks`).
+    /// The duration of the highlight, and of ▲ or ▼, of a changed cell or row, in whole milliseconds; `.zero` for no highlight. Setting it
+    /// affects later changes only. ▲ and ▼ stay longer in columns that keep them (`Column.keepsChangeMarks`).
     public var changeDuration = Duration.seconds(2)
-    /// The time for which an inserted row, or the row after removed rows, is highlighted, in whole milliseconds; `.zero` for no highlight.
+    /// The duration of the highlight of an inserted row, or of the row after removed rows, in whole milliseconds; `.zero` for no highlight.
     public var arrivalDuration = Duration.milliseconds(200)
     /// True if inserted and removed rows and sections change the screen at once, instead of sliding for up to 120 ms.
     ///
@@ -89,7 +89,7 @@ public final class GridController {
     /// Receives the reason for a refused edit or move (`Permission.refused(_:)`), or for a failed copy. A ``GridApplication`` shows it in
     /// its last line. The reason for rejecting typed text is shown below the cell instead.
     public var onRefusal: ((String) -> Void)?
-    /// The time for which a refused cell, column or row blinks, at most 200 milliseconds; `.zero` for no blink.
+    /// The duration of the blink of a refused cell, column or row, at most 200 milliseconds; `.zero` for no blink.
     public var refusalDuration = Duration.milliseconds(150)
     /// The blinking part, if something was refused just now.
     var blink: Blink?
@@ -337,8 +337,8 @@ public final class GridController {
     /// The time at which the grid must be redrawn without an event; `nil` if no redraw is due.
     ///
     /// A drag held at an edge scrolls 20 times per second. A pull by wheel or key is released after a quarter of a second without a pull. A
-    /// visible loader is animated. A blink ends once. Changed content is drawn at most 30 times per second, and fading highlights at most
-    /// 10 times. Rows slide for at most 120 ms, in at most 6 frames.
+    /// visible loader is animated. The end of a blink needs one redraw. Changed content is drawn at most 30 times per second, and fading
+    /// highlights at most 10 times. Rows slide for at most 120 ms, in at most 6 frames.
     public var nextTick: ContinuousClock.Instant? {
         [dragTick, pullEnd, loaderTick, blink?.end, motionTick, nextChangeFrame].compactMap { $0 }.min()
     }

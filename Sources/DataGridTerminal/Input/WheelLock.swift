@@ -12,7 +12,7 @@ public struct WheelLock {
     /// Creates a lock without a burst.
     public init() {}
 
-    /// Returns true if the grid should handle an event. It is false for wheel events only.
+    /// Returns true if the grid should handle an event. Only wheel events can be refused.
     ///
     /// With the lock on, a burst has the direction of its first step. With diagonals allowed, events of the other direction are handled too
     /// while one direction has at least half as many steps as the other.
