@@ -16,7 +16,7 @@ extension TableGridSource {
         host.reload()
     }
 
-    /// Reads the values of a column of a grid with its kind and notations.
+    /// Sets how the values of a grid's column are read: with the kind and the notations of the column.
     package func setKind(of column: Column) {
         setKind(column.kind, notation: column.notation, dateNotation: column.dateNotation, of: column.id)
     }

@@ -39,7 +39,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// The records known so far. O(1).
     func snapshot() -> Snapshot
     /// Sets a function that is called, on any thread, when records arrive for which ``Table/recordsAtHand(_:maximumFieldBytes:)`` returned
-    /// `nil`. It replaces the previous one.
+    /// `nil`. The new function replaces the previous one.
     func onArrival(_ notify: @escaping @Sendable () -> Void)
     /// The last records, at least `count` if the input has that many. They are available before the other records are counted.
     /// - Throws: an error if the records cannot be read.
@@ -78,7 +78,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Throws: an error if the lines cannot be read.
     func lineCount(beforeRecord record: Int) throws -> Int?
 
-    /// Compares the open file with the file at its path. Two system calls.
+    /// Compares the open file with the file at its path. Costs two system calls.
     func checkForChange() -> FileChange
     /// True if the file is guaranteed to still have the bytes that were read.
     ///
@@ -110,7 +110,7 @@ public protocol TableSource: AnyObject, Sendable {
     var omission: String? { get }
     /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
     var rowsLabel: String? { get }
-    /// The time when a row at hand was fetched from a server, in seconds since 1970; `nil` for other rows.
+    /// The time when a row was fetched from a server, in seconds since 1970; `nil` for rows that are not at hand or not from a server.
     func fetchTime(ofRow row: Int) -> Int?
     /// An estimate of the number of records, until all are known; `nil` without an estimate.
     var estimatedRecordCount: Int? { get }
@@ -122,8 +122,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Throws: an error if the server has no plan for the statement.
     func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement]
 
-    /// The path that opens the table that a record of this contents table describes, such as `data.db:trades`; `nil` if this is not a
-    /// contents table.
+    /// The path of the table that a record describes, such as `data.db:trades`, if this table is a contents table; otherwise `nil`.
     func path(ofTableInRecord record: Int) -> String?
 }
 

@@ -1,4 +1,4 @@
-/// Limits of the values of a column in a part of a table, such as the statistics of a row group. They may be wider than the values.
+/// Limits of the values of a column in a part of a table, such as the statistics of a row group. The limits may be wider than the values.
 public struct ColumnBounds: Sendable {
     /// The least and the greatest value by type. The cases are those of ``ColumnVector/Values``. NaN is outside of all limits.
     public enum Values: Sendable {

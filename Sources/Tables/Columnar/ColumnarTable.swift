@@ -86,7 +86,8 @@ extension ColumnarTable {
         }
     }
 
-    /// The column with the values of a column number. From `FieldID.firstNested`, these are the lists, maps and structures of a column.
+    /// The stored column of a column number. Numbers from `FieldID.firstNested` onward stand for the lists, maps and structures of a
+    /// column.
     package func storedColumn(_ column: Int) -> Int {
         let nested = column - FieldID.firstNested
         return (0..<columnCount).contains(nested) && textForm(ofColumn: nested) == .json ? nested : column

@@ -20,15 +20,15 @@ extension Formula {
     }
 
     private static func text(of function: Function, _ arguments: [Formula], _ schema: Schema) -> String {
-        func operand(_ index: Int, binding: Int) -> String {
+        func operand(_ index: Int, precedence: Int) -> String {
             let text = arguments[index].text(in: schema)
             // Without parentheses, the parser would read the argument as a string.
             let isMisread = index == 1 && function.readsText && text.first.map { $0 == "\"" || ("0"..."9").contains($0) } ?? false
-            return arguments[index].binding < binding || isMisread ? "(\(text))" : text
+            return arguments[index].precedence < precedence || isMisread ? "(\(text))" : text
         }
         func list(_ arguments: some Sequence<Formula>) -> String { arguments.map { $0.text(in: schema) }.joined(separator: ", ") }
         if let name = function.name { return "\(name)(\(list(arguments)))" }
-        let binding = function.binding
+        let precedence = function.precedence
         switch function {
         case .negate:
             // The parser would read a sign directly before a number as part of the number.
@@ -36,16 +36,16 @@ extension Formula {
             case .constant(.number), .constant(.approximate): return "-(\(arguments[0].text(in: schema)))"
             default: break
             }
-            return "-\(operand(0, binding: binding + 1))"
-        case .not: return "not \(operand(0, binding: binding))"
-        case .isEmpty: return "\(operand(0, binding: binding + 1)) is empty"
-        case .isNull: return "\(operand(0, binding: binding + 1)) is \(arguments[0].hasNulls(in: schema) ? "null" : "missing")"
-        case .isIn: return "\(operand(0, binding: binding + 1)) in (\(list(arguments.dropFirst())))"
+            return "-\(operand(0, precedence: precedence + 1))"
+        case .not: return "not \(operand(0, precedence: precedence))"
+        case .isEmpty: return "\(operand(0, precedence: precedence + 1)) is empty"
+        case .isNull: return "\(operand(0, precedence: precedence + 1)) is \(arguments[0].hasNulls(in: schema) ? "null" : "missing")"
+        case .isIn: return "\(operand(0, precedence: precedence + 1)) in (\(list(arguments.dropFirst())))"
         case .add, .subtract, .multiply, .divide:
-            return "\(operand(0, binding: binding)) \(function.infix ?? "") \(operand(1, binding: binding + 1))"
+            return "\(operand(0, precedence: precedence)) \(function.infix ?? "") \(operand(1, precedence: precedence + 1))"
         default:
             let infix = " \(function.infix ?? "") "
-            return arguments.indices.map { operand($0, binding: binding + 1) }.joined(separator: infix)
+            return arguments.indices.map { operand($0, precedence: precedence + 1) }.joined(separator: infix)
         }
     }
 
@@ -58,13 +58,13 @@ extension Formula {
         }
     }
 
-    private var binding: Int {
+    private var precedence: Int {
         switch self {
         case .field: 8
         case .constant(.number(let number)): number.mantissa < 0 ? 7 : 8
         case .constant(.approximate(let text)): text.hasPrefix("-") ? 7 : 8
         case .constant: 8
-        case .call(let function, _): function.binding
+        case .call(let function, _): function.precedence
         }
     }
 

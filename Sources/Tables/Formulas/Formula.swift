@@ -257,7 +257,7 @@ extension Formula.Function {
     }
 
     /// The precedence of the operator. Functions called by name have the highest precedence.
-    var binding: Int {
+    var precedence: Int {
         switch self {
         case .or: 1
         case .and: 2

@@ -101,7 +101,7 @@ package final class RowBatcher {
         if !isPresent { store.hasNulls = true }
     }
 
-    /// A number that becomes the `Float` nearest to the text of a field.
+    /// A `Double` whose conversion to `Float` gives the float nearest to the text of a field.
     private static func float(_ field: FieldBytes, _ notation: DecimalStyle) -> Double {
         let double = field.decimal(notation) ?? 0
         // The text may be nearer to the other of two floats than the double, which is halfway between them.

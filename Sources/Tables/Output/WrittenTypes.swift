@@ -73,7 +73,7 @@ package struct WrittenTypes: Sendable {
         return types
     }
 
-    /// Adds the values of a row. Their arrays and objects as JSON text, or `null`, may follow, one field for each value.
+    /// Adds the values of a row. They may be followed by their arrays and objects as JSON text, or `null`: one more field for each value.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
         for index in findings.indices { Self.add(row[index], fields[index], &findings[index]) }
         guard row.count == 2 * findings.count else { return }

@@ -111,7 +111,7 @@ package struct ColumnTitle {
     ]
     /// The endings of German and English compounds: `Kontonr`, `Rechnungsnummer`, `Postcode`.
     private static let endings = ["nr", "nummer", "number", "code"]
-    /// Things with a number, at the end of titles without amounts.
+    /// Nouns for things that have numbers. At the end of a title without amounts, they suggest identifiers.
     private static let documents: Set<String> = [
         "invoice", "ticket", "passport", "member", "port", "ref", "reference", "referenz", "period", "periode", "cuenta", "cliente",
         "client",

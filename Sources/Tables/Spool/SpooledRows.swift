@@ -97,7 +97,8 @@ package final class SpooledRows: Sendable {
             return skipRow()
         }
 
-        /// Makes all added rows known, at most every 50 ms. Each time is costly, because the next block copies the list of all blocks.
+        /// Makes all added rows known, at most every 50 ms. Publishing is costly, because the next block then copies the list of all
+        /// blocks.
         package func publishIfDue() throws {
             let now = ContinuousClock.now
             guard lastPublication.map({ now - $0 > .milliseconds(50) }) ?? true else { return }
