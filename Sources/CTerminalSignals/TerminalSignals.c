@@ -92,15 +92,15 @@ static int restore_tty, restore_stderr, restore_captured;
 
 // Writes the bytes that a terminal accepts within a second, because a stopped or closed one must not delay a dying process.
 static void write_all(int fd, const char *bytes, size_t count) {
-    int openingTimeout = 10;
+    int remaining_waits = 10;
     while (count > 0) {
         struct pollfd waited = {fd, POLLOUT, 0};
         int ready = poll(&waited, 1, 100);
-        if (ready == 0 && --openingTimeout == 0) return;
+        if (ready == 0 && --remaining_waits == 0) return;
         if (ready == 0) continue;
-        if (ready < 0 && errno == EINTR && --openingTimeout > 0) continue;
+        if (ready < 0 && errno == EINTR && --remaining_waits > 0) continue;
         ssize_t written = write(fd, bytes, count);
-        if (written < 0 && (errno == EINTR || errno == EAGAIN) && --openingTimeout > 0) continue;
+        if (written < 0 && (errno == EINTR || errno == EAGAIN) && --remaining_waits > 0) continue;
         if (written <= 0) return;
         bytes += written;
         count -= (size_t)written;

@@ -50,7 +50,7 @@ private final class Body: Sendable {
     }
 #else
     private func startIdleThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        // SCHED_IDLE, which the C library's headers show only with an extension. Failure leaves the normal priority.
+        // SCHED_IDLE, which the headers of the C library declare only as an extension. Failure leaves the normal priority.
         let idle: Int32 = 5
         var parameters = sched_param()
         _ = sched_setscheduler(0, idle, &parameters)

@@ -1,7 +1,8 @@
 /// The widths of all Unicode scalars in current terminals.
 ///
 /// They are the widths of `wcwidth` in glibc 2.36 (Unicode 15.0), on which tmux, xterm and glibc agree. A built-in table does not depend on
-/// the locale and is ten times as fast. On that glibc, a test compares every scalar with `wcwidth` and prints a new table if they differ.
+/// the locale and is ten times as fast. On systems with that glibc, a test compares every scalar with `wcwidth`, and prints a new table if
+/// a width differs.
 enum WidthTable {
     /// Runs of scalars of one width, ascending: the first scalar × 4 + class. The class is the width, or 3 for "unknown".
     static let runs: [UInt32] = [
