@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Programs that embed the grid, one for each folder in Sources. Their tests use a recording terminal; those of programs of one top-level
-/// file, which cannot be imported, use a pseudo-terminal.
+/// Programs that embed the grid, one for each folder in Sources. Their tests use a recording terminal. A program that consists of one
+/// `main.swift` cannot be imported, so its tests use a pseudo-terminal.
 let examples = [
     "Commodities", "Contacts", "Embedded", "FinancialGrid", "LogTail", "Orders", "Pages", "Quotes", "Spreadsheet", "Squares", "Stocks",
     "Themes", "Timetable",

@@ -54,11 +54,11 @@ final class AddressBook: GridDelegate {
             $0.width = .fixed(9)
             $0.cardSlot = .status
         },
-        ObjectColumn("", \.isFavourite) {
+        ObjectColumn("", \.isFavorite) {
             $0.width = .fixed(1)
             $0.hasGraphics = true
             $0.cardSlot = .substatusImage
-        }.filled { $0.isFavourite ? CellContent(.icon(star)) : CellContent("") },
+        }.filled { $0.isFavorite ? CellContent(.icon(star)) : CellContent("") },
         ObjectColumn("E-mail", \.email) {
             $0.width = .flexible
             $0.minimumWidth = 20
@@ -95,7 +95,7 @@ final class AddressBook: GridDelegate {
         switch press.key {
         case _ where !press.modifiers.isEmpty: return false
         case .escape where isOpen, .enter where isOpen, .character("q") where isOpen: isOpen = false
-        case .character("f"): if let current { source.update(current.id) { $0.isFavourite.toggle() } }
+        case .character("f"): if let current { source.update(current.id) { $0.isFavorite.toggle() } }
         case .character("t"): grid.perform(.setPresentation(grid.state.presentation == .cards ? .table : .cards))
         case .character("z"):
             let sections = 0..<grid.state.numberOfSections
@@ -146,7 +146,7 @@ final class AddressBook: GridDelegate {
     }
 
     private func drawFrame(on buffer: inout CellBuffer) {
-        let favorites = source.objects.count(where: \.isFavourite)
+        let favorites = source.objects.count(where: \.isFavorite)
         buffer.write("Contacts", x: 1, y: 0, style: grid.state.theme.title.textStyle)
         buffer.write("\(source.count) people, \(favorites) ★", x: 11, y: 0, style: grid.state.theme.titleDetail.textStyle)
         let hints =
@@ -168,7 +168,7 @@ final class AddressBook: GridDelegate {
     /// Draws the open contact in a frame.
     private func drawOpened(on buffer: inout CellBuffer) {
         guard isOpen, let contact = current else { return }
-        let lines = [contact.title, "", "☎ \(contact.phone)", "✉ \(contact.email)", "", "f \(contact.isFavourite ? "★" : "☆")   Esc back"]
+        let lines = [contact.title, "", "☎ \(contact.phone)", "✉ \(contact.email)", "", "f \(contact.isFavorite ? "★" : "☆")   Esc back"]
         let frame = openedFrame(on: buffer.size)
         let (x, y, width) = (frame.x, frame.y, frame.width)
         let style = grid.state.theme.panel.textStyle

@@ -5,7 +5,7 @@ struct Contact: Identifiable {
     let title: String
     let phone: String
     let email: String
-    var isFavourite = false
+    var isFavorite = false
 
     /// The name to sort by: family name first.
     var sortName: String {
@@ -24,7 +24,7 @@ extension Contact {
         let user = person.name.split(separator: " ").last ?? ""
         return Contact(
             id: index, name: person.name, title: person.title, phone: "555 01\(10 + index * 37 % 90)",
-            email: "\(user.lowercased())@home.test", isFavourite: index % 11 == 0)
+            email: "\(user.lowercased())@home.test", isFavorite: index % 11 == 0)
     }
 
     private static let people: [(name: String, title: String)] = [

@@ -13,7 +13,7 @@ struct LogLine: Equatable {
     let time: Int
     let level: Level
     /// The component that wrote the line.
-    let part: String
+    let component: String
     let message: String
 
     /// The time of writing: `09:00:01`.
@@ -68,11 +68,11 @@ struct Log {
         let kind = Self.kinds[min(draw(line, 1, below: Self.kinds.count), draw(line, 2, below: Self.kinds.count))]
         let message = kind.message.split(separator: "#", omittingEmptySubsequences: false).joined(
             separator: "\(draw(line, 3, below: 9_000))")
-        return LogLine(number: line, time: 6 * 3600 + line / 3, level: kind.level, part: kind.part, message: message)
+        return LogLine(number: line, time: 6 * 3600 + line / 3, level: kind.level, component: kind.component, message: message)
     }
 
     /// The messages; `#` is a number. A terminal of 60 columns shows them completely.
-    private static let kinds: [(level: Level, part: String, message: String)] = [
+    private static let kinds: [(level: Level, component: String, message: String)] = [
         (.debug, "cache", "look-up of order # was a hit"), (.debug, "http", "client # keeps its connection"),
         (.info, "http", "GET /orders/# 200"), (.info, "db", "# rows of orders were read"), (.info, "auth", "session # begins"),
         (.debug, "db", "pool lent # connections so far"), (.info, "http", "POST /orders 201, order #"),

@@ -47,7 +47,7 @@ final class Tail: GridDataSource {
         return switch column {
         case 0: CellContent(line.clock)
         case 1: CellContent(line.level.name)
-        case 2: CellContent(line.part)
+        case 2: CellContent(line.component)
         default: CellContent(line.message)
         }
     }

@@ -38,7 +38,7 @@ final class Ledger: GridDelegate {
 
     // MARK: Permissions
 
-    /// The orders of a region follow each other. Rows move within a region only, and numbers keep their places.
+    /// The column of order numbers cannot be dragged. The grid keeps each order in its section.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections? {
         column == ColumnID(OrderBook.Field.number.rawValue) && row == nil ? [] : nil
     }

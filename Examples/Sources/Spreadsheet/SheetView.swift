@@ -67,7 +67,7 @@ final class SheetView: GridDataSource, GridDelegate {
             return .rejected("Enter a whole number.")
         }
         do {
-            note(try sheet.set(text, at: place(row, column)))
+            reloadAndHighlight(try sheet.set(text, at: place(row, column)))
             return .accepted
         } catch {
             return .rejected(error.reason)
@@ -75,7 +75,7 @@ final class SheetView: GridDataSource, GridDelegate {
     }
 
     /// Reloads and highlights only these cells.
-    private func note(_ places: Set<Place>) {
+    private func reloadAndHighlight(_ places: Set<Place>) {
         let rows = Dictionary(uniqueKeysWithValues: sheet.names[.row]!.enumerated().map { ($1, RowID($0)) })
         grid.reportChanges(
             places.compactMap { place in rows[place.row].map { CellChange(.changed, row: $0, column: ColumnID(place.column)) } })
@@ -120,7 +120,7 @@ final class SheetView: GridDataSource, GridDelegate {
         guard sheet.names[.row]!.count > 1 else { return }
         let changed = sheet.remove(.row, at: position)
         grid.removeRows(at: position..<position + 1)
-        note(changed)
+        reloadAndHighlight(changed)
     }
 
     private func insertColumn(at index: Int) {
@@ -134,7 +134,7 @@ final class SheetView: GridDataSource, GridDelegate {
         let changed = sheet.remove(.column, at: index)
         grid.removeColumn(ColumnID(name))
         writeLetters()
-        note(changed)
+        reloadAndHighlight(changed)
     }
 
     /// Column letters follow the positions.
@@ -149,8 +149,8 @@ final class SheetView: GridDataSource, GridDelegate {
     /// Clears the selected cells, or the cell under the cursor if nothing is selected.
     private func clear() {
         for place in selected {
-            guard let users = try? sheet.set("", at: place) else { continue }
-            note(users.union([place]))
+            guard let dependents = try? sheet.set("", at: place) else { continue }
+            reloadAndHighlight(dependents.union([place]))
         }
     }
 

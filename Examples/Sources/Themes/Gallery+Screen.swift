@@ -85,12 +85,12 @@ struct Legend {
         x = isBeside ? size.columns - 52 : 0
         if isBeside {
             entries = Layer.ofCells.enumerated().map { (layer: $1, x: x, y: y + $0) }
-            entries += Layer.besides.enumerated().map { (layer: $1, x: x, y: y + Layer.ofCells.count + 1 + $0) }
+            entries += Layer.otherParts.enumerated().map { (layer: $1, x: x, y: y + Layer.ofCells.count + 1 + $0) }
             return
         }
         // Leave enough room for the grid: layers that are not layers of cells are omitted first.
         y = size.rows - 1
-        for layers in [Layer.ofCells + Layer.besides, Layer.ofCells] {
+        for layers in [Layer.ofCells + Layer.otherParts, Layer.ofCells] {
             let (below, lines) = Self.flow(layers, columns: size.columns)
             guard lines <= size.rows / 5 else { continue }
             y -= lines

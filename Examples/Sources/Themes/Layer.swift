@@ -47,7 +47,7 @@ struct Layer {
     ]
 
     /// Parts that are not cells of a row and never blend.
-    @MainActor static let besides = [
+    @MainActor static let otherParts = [
         Layer(.header, "titles"), Layer(.currentHeader, "title of the cursor's column"), Layer(.sectionHeader, "names of regions"),
         Layer(.gridLine, "rules, two by style(ofRule:)"), Layer(.frozenEdge, "after the frozen column"),
         Layer(.totals, "the totals"),

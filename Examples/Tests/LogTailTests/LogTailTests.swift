@@ -30,7 +30,7 @@ import Testing
     private var current: LogLine? { tail.grid.state.currentRow.map { tail.lines[$0.rawValue] } }
 
     /// True if the lines in memory are a contiguous part of the log within the limit.
-    private var isWhole: Bool {
+    private var isContiguous: Bool {
         tail.lines == tail.window.map { tail.log[$0] }.filter { $0.level.rawValue >= tail.level.rawValue }
             && tail.lines.count <= tail.capacity && tail.lines.count == tail.grid.state.rows.count
     }
@@ -42,7 +42,7 @@ import Testing
         for _ in 0..<100 {
             wait(1, application)
             #expect(backend.lines[14].hasPrefix(tail.log[tail.log.count - 1].clock))
-            #expect(current?.number == tail.log.count - 1 && isWhole)
+            #expect(current?.number == tail.log.count - 1 && isContiguous)
         }
         #expect(tail.log.count > 5_100 && tail.lines.count == tail.capacity)
     }
@@ -79,7 +79,7 @@ import Testing
             application.turn()
             #expect(tail.isFollowing || backend.lines[14].contains("newer lines"))
             wait(1, application)
-            #expect(isWhole)
+            #expect(isContiguous)
         }
         #expect(tail.window.upperBound == tail.log.count && tail.grid.state.loader == nil)
     }
@@ -99,7 +99,7 @@ import Testing
             application.turn()
             #expect(backend.lines[0].hasSuffix("loading older lines …"))
             wait(1, application)
-            #expect(current == line && tail.grid.state.cursor.row == 40 && isWhole)
+            #expect(current == line && tail.grid.state.cursor.row == 40 && isContiguous)
         }
         #expect(tail.lines.first?.number == 5_000 - 7 * 40 && tail.lines.count == tail.capacity)
     }
@@ -116,12 +116,12 @@ import Testing
             backend.press(KeyPress(.character("l")))
             application.turn()
             #expect(tail.level == level && current == line && backend.lines[0].contains("\(level.name) and above"))
-            #expect(isWhole && tail.lines.count >= 40)
+            #expect(isContiguous && tail.lines.count >= 40)
         }
         backend.press(KeyPress(.character("f")))
         application.turn()
         wait(200, application)
-        #expect(tail.isFollowing && isWhole && tail.lines.count > 44)
+        #expect(tail.isFollowing && isContiguous && tail.lines.count > 44)
     }
 
     @Test("C8, A4: the colors of the theme show the levels")

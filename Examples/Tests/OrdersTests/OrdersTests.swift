@@ -76,7 +76,7 @@ import Testing
         #expect(ledger.grid.state.visibleRows.isEmpty && backend.lines[3].hasPrefix("▸ Middle"))
     }
 
-    @Test("C8, A17: keys move an order within its customer; row numbers cannot be dragged")
+    @Test("C8, A17: keys move an order within its customer; the header of the order numbers cannot be dragged")
     func moving() throws {
         let (application, backend) = try open()
         press(application, backend, KeyPress(.down), KeyPress(.down), KeyPress(.down, .alt), KeyPress(.down, .alt))

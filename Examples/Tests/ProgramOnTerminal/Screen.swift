@@ -22,7 +22,7 @@ struct Screen {
         for scalar in text.unicodeScalars {
             if !sequence.isEmpty || scalar == "\u{1B}" {
                 sequence.unicodeScalars.append(scalar)
-                if isWhole(scalar) {
+                if endsSequence(scalar) {
                     control(sequence)
                     sequence = ""
                 }
@@ -44,7 +44,7 @@ struct Screen {
     }
 
     /// True if this scalar ends the sequence: the letter of a control sequence, the terminator of a string, or the scalar after the escape.
-    private func isWhole(_ scalar: Unicode.Scalar) -> Bool {
+    private func endsSequence(_ scalar: Unicode.Scalar) -> Bool {
         let second = sequence.dropFirst().first
         switch second {
         case nil: return false

@@ -117,7 +117,7 @@ import Testing
         #expect(widths == [12, 12, 15, 18, 12] && (columns < 80 || heights == [4, 3, 2, 4]) && backend.lines[0].contains("fit 12×2–18×4"))
     }
 
-    @Test("C8, C7: sizes that are set have no limits; d sets them and returns to the content")
+    @Test("C8, C7: fixed sizes ignore the limits; d switches between fixed and fitted sizes")
     func directSizes() throws {
         let (application, backend) = try open()
         press([.character("d")], application, backend)
