@@ -226,7 +226,7 @@ private struct Order: Identifiable {
         #expect(date.isMissingColumnValue && date.columnText.isEmpty)
     }
 
-    @Test("A19, A11: a hook sees the row, the column, and the values before and after an accepted edit")
+    @Test("A19, A11: the edit closure of a source gets the row, the column, and the values before and after an accepted edit")
     func edits() {
         let source = source(
             [Order()],

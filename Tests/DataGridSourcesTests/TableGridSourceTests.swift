@@ -208,7 +208,7 @@ import Testing
         #expect(second != nil && third == nil && record.isComplete && source.lazyRecord(of: RowID(1)) == nil)
     }
 
-    @Test("E: a different text for a grid without rows is reported as a change, the same text is not") func emptyText() throws {
+    @Test("E: a new text for a grid without rows is reported as a change, and the same text is not") func emptyText() throws {
         let source = try open("n\n")
         var changeCount = 0
         source.onChange = { changeCount += 1 }

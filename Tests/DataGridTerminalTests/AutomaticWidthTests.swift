@@ -94,7 +94,7 @@ import Testing
         #expect(source.cells == 12, "reads each cell once")
     }
 
-    @Test("A9, A7: measured widths do not depend on the frame or on the scroll position")
+    @Test("A9, A7: measured widths depend neither on the frame nor on the scroll position")
     func steadyFit() {
         let long = String(repeating: "x", count: 90)
         let source = TableSource((0..<20).map { $0 == 12 ? "1234567890|\(long)" : "12|\(long)" }.joined(separator: "\n"))

@@ -102,7 +102,7 @@ import Testing
 
     // MARK: Styles
 
-    @Test("C5: cards have a line around them, a ground, or neither")
+    @Test("C5: cards have a line around them, a background, or neither")
     func frames() {
         func lines(_ edge: CardEdge) -> [String] {
             var state = self.state()

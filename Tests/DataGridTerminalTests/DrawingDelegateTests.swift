@@ -63,7 +63,7 @@ import Testing
         #expect(painted[6, 1].style == picture(state, nil)[6, 1].style, "the buffer has the style of the cursor")
     }
 
-    @Test("B1: of a cell that is scrolled out in part, the visible part is shown, without halves of wide characters")
+    @Test("B1: the visible part of a partly scrolled-out cell is shown, without halves of wide characters")
     func clipped() {
         func scrolled(_ text: String, by cells: Int) -> (line: String, rect: TerminalRect?) {
             let state = grid("a:10", rows: 2, frame: (6, 3)).after(
@@ -112,7 +112,7 @@ import Testing
         #expect(picture(state, artist).lines()[3] == "  No rows", "left to the grid")
     }
 
-    @Test("A6: the application is called only for the parts that it draws")
+    @Test("A6: the grid calls the drawing delegate only for the parts that it draws")
     func cost() {
         let tree = SectionTree([Section(title: "x", rows: 0..<2)])
         let state = grid("a:4 b:6", rows: 2, frame: (12, 6), tree: tree)

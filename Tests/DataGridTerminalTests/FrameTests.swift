@@ -5,7 +5,7 @@ import Testing
 
 @MainActor
 @Suite struct FrameTests {
-    @Test("B3, A9: a column of which the edge leaves less than four cells has no title, no type and no text")
+    @Test("B3, A9: a column of which less than four cells are visible has no title, no type and no text")
     func slivers() {
         let source = TableSource("abcdefgh|12345678|cut")
         func lines(_ width: Int) -> [String] {

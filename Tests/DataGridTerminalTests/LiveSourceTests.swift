@@ -157,7 +157,7 @@ private final class Account: Identifiable, Holder {
         #expect(next(grid)?[1].contains("sum 152.0") == true)
     }
 
-    @Test("A20: totals computed by a hook follow hidden values; without hooks, nothing is redrawn")
+    @Test("A20: totals computed by a closure follow hidden values; without closures, nothing is redrawn")
     func hidden() {
         let plain = ObjectColumn("Value", \Item.value)
         let source = ObjectSource(items(3), columns: [plain.totaled { CellContent("h \($0.reduce(0) { $0 + $1.hidden })") }])

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test("A3: shows changes made by the delegate in `didOverflow` without waiting for a key")
-    func changesInDidYield() throws {
+    func changesInDidOverflow() throws {
         let unfreezer = Unfreezer()
         let grid = GridController(columns: columns("a:12 b:12 c:12"), dataSource: source, delegate: unfreezer, metrics: .threeHeaderLines)
         unfreezer.grid = grid

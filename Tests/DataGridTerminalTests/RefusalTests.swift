@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A17, A3: a refused move of a column or of rows blinks once, for at most 200 ms, and reports its reason")
+    @Test("A17, A3: a column or rows whose move is refused blink once, for at most 200 ms, and the reason is reported")
     func moves() throws {
         let grid = open()
         var reasons: [String] = []
@@ -91,7 +91,7 @@ import Testing
         #expect(lines[place.y].dropFirst(place.x).hasPrefix(String(repeating: "#", count: size.width)))
     }
 
-    @Test("A17: a drag of a column that cannot be moved blinks, and so do rows at the end")
+    @Test("A17: a column that cannot be moved blinks when dragged, and so do rows at the end of their section")
     func impossibleMoves() {
         let grid = open()
         grid.refusalDuration = .seconds(10)

@@ -228,7 +228,7 @@ import Testing
             items(rows(0..<4), "a") + items(rows(4..<8), "b"), columns: [ObjectColumn("c", \.id) { $0.width = .fixed(12) }])
     }
 
-    @Test("C2: rows slide when a source replaces the order of rows because some came or went")
+    @Test("C2: rows slide when a source sets a new row order after inserting or removing rows")
     func replacements() {
         let source = objects()
         let grid = open(source, isGrouped: true, height: 12)
@@ -405,7 +405,7 @@ import Testing
         }
     }
 
-    @Test("C2: without a clock, or too late, a frame shows the final state")
+    @Test("C2: without ticks, or after a late tick, a frame shows the final state")
     func noClock() {
         let source = Names([(nil, rows(0..<20))])
         let grid = open(source)

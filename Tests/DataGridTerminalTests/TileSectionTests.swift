@@ -29,7 +29,7 @@ import Testing
         #expect(headers(23) == ["▾ Energy  2 rows  …", "▾ Metal  1 row  …"])
     }
 
-    @Test("A15, C1: in a transposed table, the title and the aggregates of a section lie across its rows, which a narrow band precedes")
+    @Test("A15, C1: in a transposed table, the title and the aggregates of a section span its rows, which a narrow band precedes")
     func across() {
         #expect(
             paint(state(70, 6, .transposed, header: 4), source).text == """

@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "A20: incremental totals and section aggregates equal computed ones after every change and regrouping",
+        "A20: incremental totals and section aggregates equal recomputed ones after every change and regrouping",
         arguments: 1...50)
     func random(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
@@ -193,7 +193,7 @@ import Testing
         #expect(errors(source).isEmpty)
     }
 
-    @Test("A20: an aggregate first requested after rows were moved follows changes like earlier ones")
+    @Test("A20: an aggregate that is first requested after rows were moved follows later changes too")
     func movedByHand() {
         let source = source([Holding(id: 0), Holding(id: 1, value: 5)])
         source.groupings = [ObjectGrouping(by: \.kind)]
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test(
-        "A20: a change reads a value once for its aggregate; requesting aggregates reads none, at any number of rows",
+        "A20: a change reads one value for each aggregate, and requesting aggregates reads none, at any number of rows",
         arguments: [100, 3_000])
     func reads(rows: Int) {
         let reads = Counted.Reads()

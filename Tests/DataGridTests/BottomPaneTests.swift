@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A8: frozen panes yield if less than a third of the lines would scroll, and report their side",
+        "A8: frozen rows scroll if they would leave less than a third of the lines, and the grid reports their side",
         arguments: [
             (13, 3, 3, true, []), (12, 3, 2, true, .bottom), (9, 3, 1, true, .bottom), (7, 3, 0, true, .bottom),
             (6, 2, 0, true, [.top, .bottom]), (3, 0, 0, true, [.top, .bottom]), (2, 0, 0, false, [.top, .bottom]),
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A8, C1: in a transposed table, frozen rows yield below a third of the width or one row, frozen columns below a third of the lines",
+        "A8, C1: in a transposed table, frozen rows and columns scroll if they would leave less than a third of the room, or no row",
         arguments: [
             (15, 8, [0, 0, 3, 1], false, [.top, .bottom]), (18, 8, [0, 0, 3, 1], false, [.top, .bottom]),
             (60, 8, [2, 1, 3, 1], true, .bottom), (80, 5, [2, 2, 3, 0], true, .trailing),
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("A8: frozen columns that yield report their side")
+    @Test("A8: the grid reports the side of frozen columns without room")
     func columns() {
         var state = grid("abcdefgh", frame: (15, 8))
         state.play(.freeze(FrozenPanes(leading: 3, trailing: 1)))

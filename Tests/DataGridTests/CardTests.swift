@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "C5: without a width, as many cards as fit share the line, between the least and the greatest width",
+        "C5: without a width, as many cards as fit share the line, between the minimum and the maximum width",
         arguments: [
             (45, 20, nil, 20, [1, 23]), (60, 20, nil, 28, [1, 31]), (80, 20, nil, 24, [1, 27, 53]), (80, 20, 22, 22, [1, 25, 49]),
             (45, 99, nil, 43, [1]), (45, nil, nil, 43, [1]), (45, nil, 30, 30, [1]),
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test("A16, B2: a point on a slot is its cell, a point beside the slots is not, and a clipped slot is not visible")
+    @Test("A16, B2: a point on a slot is in its cell, a point beside the slots is in no cell, and a clipped slot is not visible")
     func queries() throws {
         var state = cards()
         state.go(.column(1))

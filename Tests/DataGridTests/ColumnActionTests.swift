@@ -130,7 +130,7 @@ private func column(_ id: Int, isHidden: Bool = false) -> Column {
         #expect(text(state) == "xb|Cde|")
     }
 
-    @Test("A1, A8: replacing all columns keeps the cursor on its column, and freezes the new ones that ask for it")
+    @Test("A1, A8: replacing all columns keeps the cursor on its column, and freezes new columns that have a frozen side")
     func replace() {
         var state = grid("ab|cD|ef")
         state.play(.replaceColumns([Column(id: 3, title: "d"), Column(id: 9, title: "z")]))

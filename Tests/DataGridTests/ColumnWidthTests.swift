@@ -59,7 +59,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
     }
 
     @Test(
-        "B3, A9: the other columns absorb a column's minimum or maximum, in any order",
+        "B3, A9: the other columns compensate for a column's minimum or maximum, in any order",
         arguments: [WidthRule.flexible, .automatic, .standard])
     func sharedLimits(rule: WidthRule) {
         func shared(_ change: (inout [Column]) -> Void) -> [Int] {
@@ -162,7 +162,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
         }
     }
 
-    @Test("B3: row header and scroll bar are outside of the shared frame")
+    @Test("B3: the room that columns share excludes the row header and the scroll bar")
     func frame() {
         let some = columns(.fraction(0.5), .flexible)
         #expect(
@@ -171,7 +171,7 @@ private func columns(_ rules: WidthRule..., measured: [Int] = []) -> [Column] {
             } == [15, 14])
     }
 
-    @Test("A8: a row header yields if it would leave less than a third of the frame")
+    @Test("A8: a row header is hidden if it would leave less than a third of the frame")
     func rowHeader() {
         var state = grid(frame: (20, 5)) { $0.rowHeaderWidth = 8 }
         #expect(state.layout.rowHeaderWidth == 8)

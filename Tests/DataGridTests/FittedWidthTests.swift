@@ -31,7 +31,7 @@ import Testing
         #expect(fittedWidths(measuredColumns(60, 5, 60), frame: 42) == [17, 5, 18])
     }
 
-    @Test("A9: columns never shrink below their floor; otherwise they have their content width, and scroll")
+    @Test("A9: columns never shrink below their floor; if they do not fit even then, they have their content width, and scroll")
     func floors() {
         let some = measuredColumns(5, 30, 60)
         #expect(fittedWidths(some, frame: 23) == [5, 8, 8])

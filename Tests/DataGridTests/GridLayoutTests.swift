@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A8: frozen columns yield if less than a third of the frame would be left",
+        "A8: frozen columns scroll if less than a third of the frame would be left",
         arguments: [(40, 3, 1), (30, 3, 1), (29, 3, 0), (22, 2, 0), (15, 2, 0), (14, 1, 0), (7, 0, 0)])
     func yieldingColumns(frame: Int, leading: Int, trailing: Int) {
         var state = grid("abcdefgh", frame: (frame, 8))
@@ -45,7 +45,7 @@ import Testing
         #expect(layout.columns.contains { $0.pane == .scrolling })
     }
 
-    @Test("A8: a wide column at the right yields although the others would fit")
+    @Test("A8: a wide column frozen at the right scrolls although the other frozen columns would fit")
     func yieldingWideColumn() {
         var state = grid("abc", frame: (20, 8))
         state.play(.setWidth(2, .fixed(8)), .freeze(FrozenPanes(leading: 1, trailing: 1)))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A8: frozen rows yield if less than a third of the lines would be left",
+        "A8: frozen rows scroll if less than a third of the lines would be left",
         arguments: [(12, 5), (8, 4), (7, 4), (5, 2), (3, 1), (2, 0)])
     func yieldingRows(height: Int, rows: Int) {
         var state = grid(frame: (15, height))

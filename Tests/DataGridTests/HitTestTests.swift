@@ -80,7 +80,7 @@ import Testing
         #expect(state.layout.hit(GridPoint(x: 10, y: 0)) == .rowSeparator(0))
     }
 
-    @Test("A15, C1, C5: a section toggles at its sign, which is indented above cards, and in its title's line in a transposed table")
+    @Test("A15, C1, C5: a section toggles at its ▸ or ▾: indented above cards, in the line of its title in a transposed table")
     func toggles() {
         var state = grid("ab", rows: 3, frame: (30, 8), tree: sections("x\n  y\n    z 3")) { $0.rowHeaderWidth = 3 }
         state.play(.setPresentation(.cards))

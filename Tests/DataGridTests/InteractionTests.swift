@@ -32,7 +32,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A10: clicks select by mode, alone, with Ctrl, and with Shift",
+        "A10: clicks alone, with Ctrl and with Shift select according to the selection mode",
         arguments: [
             (.none, [("b1", plain), ("c2", adding)], "... ... ..o ..."),
             (.cell, [("b1", plain)], "... .@. ... ..."), (.cell, [("b1", plain), ("c2", plain)], "... ... ..@ ..."),
@@ -92,7 +92,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A10: Space selects by mode, and deselects in multiple-selection modes",
+        "A10: Space selects according to the selection mode, and deselects in multiple-selection modes",
         arguments: [
             (.none, "... .o. ... ..."), (.cell, "... .@. ... ..."), (.cells, "... .@# ... ..."), (.row, "... #@# ... ..."),
             (.rows, "... #@# ### ..."),
@@ -111,7 +111,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
     }
 
     @Test(
-        "A10: with the toggle policy, clicks pick and release several rows or cells without a modifier key",
+        "A10: with the toggle policy, clicks select and deselect several rows or cells without a modifier key",
         arguments: [
             (.none, ["b1", "c2"], "... ... ..o ..."), (.cells, ["b1", "c2"], "... .#. ..@ ..."),
             (.cells, ["b1", "c2", "b1"], "... .o. ..# ..."), (.rows, ["b1", "c3"], "... ### ... ##@"),
@@ -132,7 +132,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         }
     }
 
-    @Test("A10: with the toggle policy, Space toggles, a drag adds a range, and releasing a cell loses no other")
+    @Test("A10: with the toggle policy, Space toggles, a drag adds a range, and deselecting a cell keeps the others")
     func togglingFurther() {
         var state = open(.rows) { ($0.singleClick, $0.space, $0.doubleClick) = (.toggle, .toggle, .toggle) }
         state.go(.row(3))
@@ -150,7 +150,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selectedRows() == [0, 2, 3])
     }
 
-    @Test("A10: picked rows stay selected by identity through sorting and filtering, also while they are filtered out")
+    @Test("A10: selected rows stay selected by identity through sorting and filtering, also while they are filtered out")
     func pickedRows() {
         for mode in [SelectionMode.rows, .cells] {
             var state = open(mode) { $0.singleClick = .toggle }
@@ -329,7 +329,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         if isDown { #expect(state.scroll.top == then.1) }
     }
 
-    @Test("A13: with the policy, the primary button pans cell by cell and stops at once, and a press without a drag acts when released")
+    @Test("A13: a primary button that pans moves the grid cell by cell and stops at once, and a press without a drag acts when released")
     func panningByDragging() {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8))
         state.interaction = GridInteraction()
@@ -356,7 +356,7 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.scroll.x == scroll.x)
     }
 
-    @Test("A13: with the policy, a section header pans too, and a press without a drag acts when released")
+    @Test("A13: where the primary button pans, a section header pans too, and a press without a drag acts when released")
     func panningFromHeaders() {
         var state = grid("abcdefgh", rows: 50, frame: (20, 8), tree: sections("x 20\ny 30"))
         state.interaction.pansByDragging = true

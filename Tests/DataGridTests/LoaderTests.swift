@@ -74,7 +74,7 @@ import Testing
         #expect(near.play(.move(.row(90))) == [] && near.play(.move(.row(98))) == [.endOfDataNear])
     }
 
-    @Test("C4: the loader's sign changes with ticks only")
+    @Test("C4: the loader's animation advances with ticks only")
     func ticks() {
         var state = grid().with(GridLoader("more"))
         state.play(.tickLoader, .tickLoader, .move(.down(3)), .setLoader(GridLoader("still more")))

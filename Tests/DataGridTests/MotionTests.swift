@@ -83,7 +83,7 @@ private func place(_ state: GridState) -> String {
         }
     }
 
-    @Test("D4: an invalid place becomes the nearest valid one")
+    @Test("D4: a cursor at an invalid position moves to the nearest valid one")
     func placing() {
         var state = grid("abc", frame: (10, 6))
         state.play(.moveCursor(GridCursor(item: .row(99), column: 99)))

@@ -28,7 +28,7 @@ import Testing
         (0..<host.state.rows.count).map { source.object(host.state.rows[$0])?.name ?? "?" }
     }
 
-    @Test("A19: fills cells from key paths, formats and hooks")
+    @Test("A19: fills cells from key paths, formats and closures")
     func cells() {
         let source = ObjectSource(
             few, id: \.id,
@@ -49,7 +49,7 @@ import Testing
         #expect(source.content(row: 99, column: 0) == .missing && source.content(row: 0, column: 99) == .missing)
     }
 
-    @Test("A19, A1: edits go to the column's hook, which accepts or rejects them; without a hook, a column is not editable")
+    @Test("A19, A1: edits go to the column's edit closure, which accepts or rejects them; without one, a column is not editable")
     func editing() {
         let source = ObjectSource(
             few,
@@ -94,7 +94,7 @@ import Testing
         #expect(host.changes == [CellChange(.changed, row: 0)])
     }
 
-    @Test("A19, B5: a hook provides the accessory of an object, and is called again after changes")
+    @Test("A19, B5: a closure provides the accessory of an object, and is called again after changes")
     func accessory() {
         let source = source(few)
         #expect(source.accessory(ofRow: 0) == .none)
@@ -106,7 +106,7 @@ import Testing
         #expect(source.accessory(ofRow: 0) == .checkmark && host.reloads == 2)
     }
 
-    @Test("A19: hooks provide row headers, corner, classes and object names, and are called again after changes")
+    @Test("A19: closures provide row headers, corner, classes and object names, and are called again after changes")
     func hooks() {
         let source = source(few)
         #expect(source.rowHeader(0) == nil && source.styleClass(ofRow: 0) == nil && source.corner == nil && source.rowNoun == RowNoun())
@@ -126,7 +126,7 @@ import Testing
         #expect(host.reloads == 7 && source.rowHeader(1) == "")
     }
 
-    @Test("A19, C6: column totals by an aggregate or a hook, over all objects")
+    @Test("A19, C6: an aggregate or a closure computes column totals over all objects")
     func totals() {
         let source = ObjectSource(
             few,

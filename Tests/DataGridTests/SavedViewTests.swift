@@ -39,7 +39,7 @@ import Testing
         #expect((fresh.scroll.top, fresh.scroll.x) == (8, 10))
     }
 
-    @Test("A8, A18: a view keeps which columns are frozen, also hidden ones, and views with numbers only can be read")
+    @Test("A8, A18: a view keeps which columns are frozen, also hidden ones; views that only count frozen columns can be read")
     func frozenColumns() throws {
         var state = grid("abcde", frame: (40, 6))
         state.play(.freeze(FrozenPanes(leading: 2, trailing: 1)))

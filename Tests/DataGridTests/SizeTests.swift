@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "C7: the grid's limits do not apply to the default width, but a column's own do; a fraction is not squeezed"
+        "C7: the grid's limits do not apply to the default width, but a column's own do; a fraction keeps its share"
     )
     func defaultWidthLimits() {
         var state = grid("abc", frame: (40, 5)) {

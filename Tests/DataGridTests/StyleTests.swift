@@ -62,7 +62,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(layers.resolved(blending: true).background == Color(0xff0000))
     }
 
-    @Test("A4: a style blends with the one below only if blending is on")
+    @Test("A4: a style blends with the style below it only if blending is on")
     func laying() {
         let ground = CellStyle(background: Color(0x0000ff))
         let tint = CellStyle(background: Color(0xff0000, alpha: 51))

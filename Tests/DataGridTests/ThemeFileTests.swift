@@ -107,7 +107,7 @@ import Testing
         #expect(Theme.dark.fitted(to: TerminalColors()) == .dark)
     }
 
-    @Test("A20: changed rows have a yellow of the theme that is visible at arm's length, under text that is readable while it fades")
+    @Test("A20: changed rows have a clearly visible yellow of the theme, and their text is readable while it fades")
     func changedRows() throws {
         for theme in [Theme.dark, .light, .contrast] {
             let (text, ground) = (try #require(theme.ground.foreground), try #require(theme.ground.background))

@@ -34,7 +34,7 @@ import Testing
         #expect(source.objects.last?.price == 999)
     }
 
-    @Test("A11: a column with a hook is editable, and input that the hook rejects does not change the object") func editing() throws {
+    @Test("A11: a column with an edit closure is editable; rejected input changes no object") func editing() throws {
         let price = ObjectColumn<Commodity>("Price", \.price).edited { commodity, text in
             guard let price = Double(text), price > 0 else { return "The price must be a positive number." }
             commodity.price = price
