@@ -53,8 +53,8 @@ extension CellPainter {
         guard !bar.fraction.isNaN, bar.fraction != 0, room > 0 else { return 0..<0 }
         // Zero lies at a cell boundary: one cell cannot show both ends of a bar.
         let zero = bar.isSigned ? room / 2 * 8 : 0
-        let whole = bar.fraction < 0 ? zero : room * 8 - zero
-        let length = min(whole, max(1, Int((min(1, bar.fraction.magnitude) * Double(whole)).rounded())))
+        let maximum = bar.fraction < 0 ? zero : room * 8 - zero
+        let length = min(maximum, max(1, Int((min(1, bar.fraction.magnitude) * Double(maximum)).rounded())))
         return bar.fraction < 0 ? zero - length..<zero : zero..<zero + length
     }
 
@@ -64,10 +64,10 @@ extension CellPainter {
         if part.lowerBound % 8 == 0 || !glyphs.hasEighths {
             write(glyphs.blocks[part.count], x: x, y: y, width: 1, style: style, on: &buffer)
         } else {
-            // No block glyph starts inside a cell: paint the rest as a block with reversed colors.
-            var rest = style
-            rest.traits.formSymmetricDifference(.reverse)
-            write(glyphs.blocks[8 - part.count], x: x, y: y, width: 1, style: rest, on: &buffer)
+            // Block glyphs fill a cell from the left. To fill its right end, paint the empty left part with reversed colors.
+            var reversed = style
+            reversed.traits.formSymmetricDifference(.reverse)
+            write(glyphs.blocks[8 - part.count], x: x, y: y, width: 1, style: reversed, on: &buffer)
         }
     }
 

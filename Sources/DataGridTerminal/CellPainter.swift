@@ -114,6 +114,7 @@ extension String {
     }
 }
 
+/// The alignment and the styles of cell content.
 struct CellAppearance {
     var alignment: CellAlignment
     var style: CellStyle
@@ -255,14 +256,14 @@ struct CellPainter {
         guard !ranges.isEmpty else { return }
         let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
         let indent = Self.indent(alignment, free: max(0, box.fullWidth - textWidth))
-        let found = (isCursor ? theme.currentMatch : theme.match).textStyle
+        let matchStyle = (isCursor ? theme.currentMatch : theme.match).textStyle
         for range in ranges {
             let start = indent + DisplayWidth.of(String(text[..<range.lowerBound]), limit: box.fullWidth) - box.clippedLeading
             let end = start + DisplayWidth.of(String(text[range]), limit: box.fullWidth)
             let low = max(0, start)
             let high = min(box.width, end)
             guard low < high else { continue }
-            buffer.restyle(rect(x: box.x + low, y: y, width: high - low)) { $0 = found }
+            buffer.restyle(rect(x: box.x + low, y: y, width: high - low)) { $0 = matchStyle }
         }
     }
 

@@ -102,7 +102,7 @@ public final class ContentHeights: RowHeightSource {
     /// These heights for rows with new IDs. O(cached rows).
     nonisolated public func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
         var heights = copy
-        heights.rename(newID)
+        heights.renumber(newID)
         heights.hasNewRowIDs = provider.isContentCache
         return ContentHeights(provider, heights)
     }
@@ -219,16 +219,16 @@ private struct HeightCache: Sendable {
         return new
     }
 
-    mutating func rename(_ name: (RowID) -> RowID?) {
-        known = Self.renamed(known, name)
-        delegateHeights = Self.renamed(delegateHeights, name)
-        cardHeights = Self.renamed(cardHeights, name)
+    mutating func renumber(_ newID: (RowID) -> RowID?) {
+        known = Self.renumbered(known, newID)
+        delegateHeights = Self.renumbered(delegateHeights, newID)
+        cardHeights = Self.renumbered(cardHeights, newID)
         directContent = [:]
-        if case .rows(let rows) = stale { stale = .rows(Set(rows.compactMap(name))) }
+        if case .rows(let rows) = stale { stale = .rows(Set(rows.compactMap(newID))) }
     }
 
-    private static func renamed<Height>(_ heights: [RowID: Height], _ name: (RowID) -> RowID?) -> [RowID: Height] {
-        heights.reduce(into: [:]) { renamed, entry in if let row = name(entry.key) { renamed[row] = entry.value } }
+    private static func renumbered<Height>(_ heights: [RowID: Height], _ newID: (RowID) -> RowID?) -> [RowID: Height] {
+        heights.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }
     }
 
     /// Removes and returns the content read directly from the source while row IDs were new. The source must have the new IDs now.

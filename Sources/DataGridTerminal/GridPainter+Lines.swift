@@ -10,6 +10,7 @@ struct FrameStyles {
     var markRooms: [Int]
     /// True if only columns, content and highlights can style a cell, because there is no delegate or selection.
     var arePlain: Bool
+    /// The x coordinates of the edges of frozen panes.
     var edges: [Int]
     /// The delegate's style of each visible column.
     var columnStyles: [CellStyle?]

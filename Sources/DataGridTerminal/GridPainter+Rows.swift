@@ -22,15 +22,15 @@ extension GridPainter {
             return (content, CellBody(content, in: frameStyles.shown[index], width: width, lines: limit))
         }
         // A row of single lines is centered vertically; a row of several lines starts at its top.
-        let kept = lines > 1 ? layout.columns.indices.map { cell($0) } : []
-        let isWrapped = kept.contains { !$0.body.rest.isEmpty }
+        let preparedCells = lines > 1 ? layout.columns.indices.map { cell($0) } : []
+        let isWrapped = preparedCells.contains { !$0.body.rest.isEmpty }
         let textY = line.y + (isWrapped ? 0 : min(max(0, lines - 1) / 2, line.height - 1))
         let groundLook = appearance(of: ground, isCursor: false)
         let isSelecting = !state.selection.isEmpty
         let isCurrent = state.cursor.item == .row(position)
         var cells: [StyleLayers] = []
         for (index, span) in layout.columns.enumerated() {
-            let (content, body) = kept.isEmpty ? cell(index) : kept[index]
+            let (content, body) = preparedCells.isEmpty ? cell(index) : preparedCells[index]
             var look = groundLook
             look.alignment = frameStyles.alignments[index]
             let isCursor = isCurrent && state.cursor.column == span.index

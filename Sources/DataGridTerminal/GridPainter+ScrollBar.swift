@@ -22,8 +22,8 @@ extension GridPainter {
         let range = scrolling - layout.pageItemCount
         let offset = max(0, min(range, state.scrollBarTop - layout.frozenItemCount))
         // The product of two row counts can overflow an Int. The thumb touches an end only at that end of the rows.
-        let part = Double(offset) / Double(range) * Double(height - thumb)
-        let start = offset == range ? height - thumb : offset == 0 ? 0 : max(1, min(height - thumb - 1, Int(part)))
+        let exactStart = Double(offset) / Double(range) * Double(height - thumb)
+        let start = offset == range ? height - thumb : offset == 0 ? 0 : max(1, min(height - thumb - 1, Int(exactStart)))
         return layout.pane.lowerBound + max(0, start)..<layout.pane.lowerBound + min(height, max(0, start) + thumb)
     }
 }

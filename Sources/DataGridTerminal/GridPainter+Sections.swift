@@ -146,8 +146,8 @@ extension GridPainter {
     /// Writes as many of `texts` as fit, and a mark for the others. Numbers are never cut.
     func paint(_ texts: [String], y: Int, from x: Int, to end: Int, style: CellStyle, on buffer: inout CellBuffer) {
         for count in (0...texts.count).reversed() where !texts.isEmpty {
-            let rest = count == texts.count ? "" : count == 0 ? "…" : " …"
-            let text = texts.prefix(count).joined(separator: "  ") + rest
+            let mark = count == texts.count ? "" : count == 0 ? "…" : " …"
+            let text = texts.prefix(count).joined(separator: "  ") + mark
             let width = DisplayWidth.of(text)
             guard width <= end - x else { continue }
             write(text, x: x, y: y, width: width, style: style, on: &buffer)

@@ -68,7 +68,7 @@ extension GridPainter {
     private func paintCard(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         var look = appearance(ofRow: position)
         // Cards do not alternate, because gaps separate them.
-        look.layers.alternateRow = state.metrics.cards.hasGround ? theme.card : nil
+        look.layers.alternateRow = state.metrics.cards.hasBackground ? theme.card : nil
         let isCursor = state.cursor.item == .row(position)
         let (slots, selection) = (layout.slots, state.selection)
         if !selection.isEmpty, !slots.isEmpty, slots.allSatisfy({ selection.contains(row: position, column: $0.id) }) {

@@ -19,7 +19,7 @@ struct RowMotion {
         /// The items of the layout of ``frame``; `nil` for removed items.
         private(set) var items: [GridItem?]
         /// The time of the first change that moves rows since the frame was drawn.
-        var changed: ContinuousClock.Instant?
+        var changeTime: ContinuousClock.Instant?
 
         init(_ frame: PaintedFrame) {
             self.frame = frame
@@ -159,8 +159,8 @@ struct RowMotion {
             let edge = last.new + last.height
             let count = outline.itemCount
             // Cards that only change their places in a line do not slide.
-            let seen = Set(before.flatMap(\.items))
-            let isRefilled = after.contains { $0.span.y >= edge && $0.items.contains { seen.contains($0) } }
+            let previousItems = Set(before.flatMap(\.items))
+            let isRefilled = after.contains { $0.span.y >= edge && $0.items.contains { previousItems.contains($0) } }
             if isRefilled {
                 // All lines show the final state.
             } else if count > origin.frame.itemCount, let span = after.last?.span, span.y >= edge {
@@ -196,9 +196,9 @@ struct RowMotion {
 
     /// The line of an item in this step, rounded. Items keep their order and never overlap.
     private func place(of slide: Slide) -> Int {
-        let whole = Self.frameCount * Self.frameCount
-        let rest = (Self.frameCount - step) * (Self.frameCount - step)
-        return (2 * (slide.old * rest + slide.new * (whole - rest)) + whole) / (2 * whole)
+        let total = Self.frameCount * Self.frameCount
+        let remaining = (Self.frameCount - step) * (Self.frameCount - step)
+        return (2 * (slide.old * remaining + slide.new * (total - remaining)) + total) / (2 * total)
     }
 }
 

@@ -117,7 +117,7 @@ import Testing
             ])
         #expect(lines(.none)[0] == " ▌ Ada                 on" && lines(.none)[4] == "   Alan               off")
         var state = self.state()
-        state.metrics.cards.hasGround = true
+        state.metrics.cards.hasBackground = true
         let ground = Theme.dark.row.applying(Theme.dark.card).textStyle.background
         let buffer = paint(state, source)
         #expect(buffer[20, 4].style.background == ground && buffer[20, 3].style.background != ground)

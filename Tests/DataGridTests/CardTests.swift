@@ -79,7 +79,7 @@ import Testing
     func savedFrame() throws {
         var metrics = CardMetrics()
         (metrics.minimumWidth, metrics.maximumWidth, metrics.edge) = (20, 99_999, .box)
-        (metrics.hasGround, metrics.collapsesEmptySlots) = (true, true)
+        (metrics.hasBackground, metrics.collapsesEmptySlots) = (true, true)
         metrics = metrics.limited
         #expect(metrics.maximumWidth == 10_000)
         #expect(try JSONDecoder().decode(CardMetrics.self, from: JSONEncoder().encode(metrics)) == metrics)

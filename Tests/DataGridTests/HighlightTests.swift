@@ -70,7 +70,7 @@ import Testing
             highlights.highlight(row: row, at: 0, for: 100)
             highlights.highlight(.rise, row: row, column: 3, at: 0, for: 100)
         }
-        highlights.rename { $0 == 1 ? 5 : nil }
+        highlights.renumber { $0 == 1 ? 5 : nil }
         for row in [RowID(1), 2, 5] {
             #expect((highlights.level(ofRow: row, at: 0) > 0) == (row == 5))
             #expect(highlights.change(ofRow: row, column: 3, at: 0)?.change == (row == 5 ? .rise : nil))
@@ -102,7 +102,7 @@ import Testing
         #expect(all(0) == [.rise, .fall, nil] && all(3) == [nil, .fall, nil])
         marks.set(.update, row: 1, column: 0)
         #expect(all(0) == [nil, .fall, nil], "a change without a direction removes the mark")
-        marks.rename { $0 == 2 ? 3 : nil }
+        marks.renumber { $0 == 2 ? 3 : nil }
         #expect(all(0) == [nil, nil, .fall] && all(3) == [nil, nil, .fall])
         marks.keepColumns { $0 == 3 }
         #expect(all(0) == [nil, nil, nil] && all(3) == [nil, nil, .fall])
@@ -135,7 +135,7 @@ import Testing
         #expect(marks.mark(ofRow: 1, column: 0) == nil && marks.mark(ofRow: 2, column: 0) == .rise)
     }
 
-    @Test("A20: inserting rows with ids changes no ids, so that highlights and marks need no renaming")
+    @Test("A20: inserting rows with ids changes no ids, so that highlights and marks need no change")
     func unchangedIDs() {
         let state = grid("a", rows: 4, frame: (20, 8))
         #expect(state.changedIDs(through: .insertRows(RowInsertion([9], at: 1))) == nil)

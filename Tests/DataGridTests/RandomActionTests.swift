@@ -48,7 +48,8 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         }
     }
     let isOpened =
-        new.editing.map { now in old.editing.map { old.renaming(through: action)($0.row) != now.row || $0.column != now.column } ?? true }
+        new.editing.map { now in old.editing.map { old.rowIDMapping(through: action)($0.row) != now.row || $0.column != now.column } ?? true
+        }
         ?? false
     if isOpened, let opened = new.editing, !events.contains(.editingBegan(opened.row, opened.column)) {
         return "the editor that was opened"
@@ -153,13 +154,13 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             }
         }
         guard let action, new.marks.count > 0 || old.marks.count > 0 else { return }
-        let name = old.renaming(through: action)
+        let newID = old.rowIDMapping(through: action)
         switch action {
         case .insertRows, .removeRows, .insertSection, .removeSection:
             guard old.rows != new.rows else { return }
             let existing = Set((0..<new.rows.count).map { new.rows[$0] })
             for position in 0..<old.rows.count where old.marks.contains(old.rows[position]) {
-                let row = name(old.rows[position])
+                let row = newID(old.rows[position])
                 if let row, !new.marks.contains(row) || !existing.contains(row) { Issue.record("\(row) has an invalid mark: \(context())") }
             }
             if new.marks.count > old.marks.count { Issue.record("more rows are marked: \(context())") }

@@ -27,7 +27,7 @@ final class Gallery: GridDataSource, GridDelegate {
         self.roll = roll
         var metrics = GridMetrics()
         metrics.cards.minimumWidth = 26
-        metrics.cards.hasGround = true
+        metrics.cards.hasBackground = true
         grid = GridController(columns: Self.columns, metrics: metrics)
         grid.dataSource = self
         grid.delegate = self

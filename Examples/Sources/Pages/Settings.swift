@@ -55,7 +55,7 @@ struct Setting {
             condition: "cards", hasEffect: { $0.hasCards && !$0.isAcross }),
         Setting(name: "Spacing", value: .number(\.spacing, 0...4), description: "Space between cards or columns, in cells."),
         Setting(
-            name: "One height", value: .flag(\.hasOneHeight), description: "Otherwise, photos with 5 stars have two lines.",
+            name: "One height", value: .flag(\.hasOneHeight), description: "Same height for all; if off, 5-star photos have two lines.",
             condition: "a list", hasEffect: \.isList),
         Setting(name: "Reordering", value: .flag(\.allowsReordering), description: "Alt-↑↓, or a drag of the current photo, moves it."),
         Setting(name: "Load more", value: .flag(\.loadsMore), description: "Loads older photos near the end."),

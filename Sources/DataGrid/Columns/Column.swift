@@ -35,7 +35,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
     var limited: WidthRule {
         switch self {
         case .fixed(let cells): .fixed(cells.clamped(to: DecodingLimits.cells))
-        case .fraction(let part): .fraction(part.limitedFraction)
+        case .fraction(let fraction): .fraction(fraction.limitedFraction)
         case .standard, .flexible, .automatic: self
         }
     }

@@ -70,9 +70,9 @@ extension GridState {
     }
 
     /// Updates the row of the editor after a splice, and closes it if the row was removed.
-    mutating func renameEditedRow(_ renaming: RowRenaming) -> [GridEvent] {
+    mutating func renumberEditedRow(_ newID: RowIDChange) -> [GridEvent] {
         guard let editing else { return [] }
-        guard let row = renaming(editing.row) else { return endEditing(committed: nil) }
+        guard let row = newID(editing.row) else { return endEditing(committed: nil) }
         self.editing?.row = row
         return []
     }

@@ -42,7 +42,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     /// The edge of each card.
     public var edge = CardEdge.line
     /// True if cards have the background of ``Theme/card``.
-    public var hasGround = false
+    public var hasBackground = false
     /// True if slots without content take no room: text extends into empty slots next to it, and lines below an empty line move up.
     ///
     /// All cards keep the same height. The slot of the cursor is always open.
@@ -51,6 +51,12 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     public var spacing = GridSize(width: 2, height: 1)
     /// The space between the frame and the cards: terminal cells on both sides, lines above the first and below the last.
     public var padding = GridSize(width: 1, height: 0)
+
+    private enum CodingKeys: String, CodingKey {
+        case width, minimumWidth, maximumWidth, edge, collapsesEmptySlots, spacing, padding
+        /// The name in views of all versions.
+        case hasBackground = "hasGround"
+    }
 
     /// Creates the default sizes: one card per line, with a rule at its left edge.
     public init() {}
@@ -62,7 +68,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
         minimumWidth = try values.decodeIfPresent(.minimumWidth, within: DecodingLimits.cells)
         maximumWidth = try values.decodeIfPresent(.maximumWidth, within: DecodingLimits.cells)
         edge = try values.decodeIfPresent(CardEdge.self, forKey: .edge) ?? edge
-        hasGround = try values.decodeIfPresent(Bool.self, forKey: .hasGround) ?? hasGround
+        hasBackground = try values.decodeIfPresent(Bool.self, forKey: .hasBackground) ?? hasBackground
         collapsesEmptySlots = try values.decodeIfPresent(Bool.self, forKey: .collapsesEmptySlots) ?? collapsesEmptySlots
         spacing = try values.decode(GridSize.self, forKey: .spacing)
         padding = try values.decode(GridSize.self, forKey: .padding)

@@ -121,18 +121,18 @@ struct CardFlow: TileGeometry {
     /// The line `count` lines from the line of item `index`, or the last line in that direction. O(sections in between · log sections).
     private func line(of index: Int, movedBy count: Int) -> Range<Int> {
         var index = index
-        var left = count.clamped(to: -outline.itemCount...outline.itemCount)
+        var remaining = count.clamped(to: -outline.itemCount...outline.itemCount)
         while true {
             let run = Self.run(of: outline, at: index, in: zone(of: index))
             let last = (run.count - 1) / starts.count
-            let place = (index - run.lowerBound) / starts.count + left
-            let isBefore = place < 0 && run.lowerBound > 0
-            guard isBefore || place > last && run.upperBound < outline.itemCount else {
-                let start = run.lowerBound + place.clamped(to: 0...last) * starts.count
+            let lineNumber = (index - run.lowerBound) / starts.count + remaining
+            let isBefore = lineNumber < 0 && run.lowerBound > 0
+            guard isBefore || lineNumber > last && run.upperBound < outline.itemCount else {
+                let start = run.lowerBound + lineNumber.clamped(to: 0...last) * starts.count
                 return start..<min(start + starts.count, run.upperBound)
             }
             // A later run is entered at its first line, an earlier run at its last.
-            (index, left) = isBefore ? (run.lowerBound - 1, place + 1) : (run.upperBound, place - last - 1)
+            (index, remaining) = isBefore ? (run.lowerBound - 1, lineNumber + 1) : (run.upperBound, lineNumber - last - 1)
         }
     }
 
@@ -242,10 +242,10 @@ struct CardFlow: TileGeometry {
         guard items.contains(top) else { return pageLines * starts.count }
         var page: [TileSpan] = []
         let end = addPage(&page)
-        let whole = page.count { $0.pane == .scrolling && $0.isWhole }
+        let wholeCount = page.count { $0.pane == .scrolling && $0.isWhole }
         // Count the cards that would fit in the free lines. The last line of cards needs no gap below it.
         let free = end.map { max(0, pane.upperBound + gap - $0) / (heights.common + gap) * starts.count } ?? 0
-        return whole == 0 ? line(of: top).count : whole + free
+        return wholeCount == 0 ? line(of: top).count : wholeCount + free
     }
 
     // MARK: Scrolling
@@ -353,11 +353,11 @@ struct CardFlow: TileGeometry {
     /// The number of lines of cards that fit in a distance from item `top`; negative upward. O(distance).
     private func linesPassed(from top: Int, by distance: Int) -> Int {
         guard items.contains(top) else { return 0 }
-        var (line, count, rest) = (line(of: top), 0, abs(distance))
+        var (line, count, remaining) = (line(of: top), 0, abs(distance))
         while distance > 0 ? line.upperBound < items.upperBound : line.lowerBound > items.lowerBound {
             let next = self.line(of: distance > 0 ? line.upperBound : line.lowerBound - 1)
-            rest -= height(of: distance > 0 ? line : next)
-            guard rest >= 0 else { break }
+            remaining -= height(of: distance > 0 ? line : next)
+            guard remaining >= 0 else { break }
             line = next
             count += distance.signum()
         }

@@ -68,7 +68,7 @@ struct CardSlots {
     init(_ columns: ColumnList, width: Int, metrics: CardMetrics, hasAccessories: Bool, widths: [Int]) {
         let binding = CardBinding(columns)
         // A space separates the text from the right side of a box or a background.
-        let trailing = metrics.edge == .box ? 2 : metrics.hasGround ? 1 : 0
+        let trailing = metrics.edge == .box ? 2 : metrics.hasBackground ? 1 : 0
         room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0) - trailing)
         top = metrics.edgeLines
         height = binding.lineCount + 2 * metrics.edgeLines

@@ -131,8 +131,8 @@ public struct ColumnGeometry: Sendable {
     /// The scrolling columns that are fully visible at scroll position `x`; otherwise the column with the largest visible part.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
         func visibleWidth(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
-        let whole = scrolling.filter { visibleWidth($0) == widths[$0] }
-        if let first = whole.first, let last = whole.last { return first...last }
+        let fullyVisible = scrolling.filter { visibleWidth($0) == widths[$0] }
+        if let first = fullyVisible.first, let last = fullyVisible.last { return first...last }
         return scrolling.max { visibleWidth($0) < visibleWidth($1) }.map { $0...$0 }
     }
 
@@ -165,8 +165,8 @@ public struct ColumnGeometry: Sendable {
             let minimum = columns.all[place].minimumWidth ?? metrics.minimumColumnWidth
             switch columns.all[place].width {
             case .fixed(let width): widths[index] = max(1, width)
-            case .fraction(let part):
-                let share = Int(Double(frame) * min(max(part, 0), 1))
+            case .fraction(let fraction):
+                let share = Int(Double(frame) * min(max(fraction, 0), 1))
                 widths[index] = min(max(minimum, share), max(minimum, columns.all[place].maximumWidth ?? .max))
             case .standard where columns.all[place].sharesFrame(metrics): fitted.append(index)
             case .flexible,
@@ -210,9 +210,9 @@ public struct ColumnGeometry: Sendable {
         for index in widths.indices {
             let column = columns[index]
             guard column.width == .automatic, column.maximumWidth == nil, column.contentWidth > widths[index] else { continue }
-            let part = min(spare, column.contentWidth - widths[index])
-            widths[index] += part
-            spare -= part
+            let addition = min(spare, column.contentWidth - widths[index])
+            widths[index] += addition
+            spare -= addition
         }
     }
 

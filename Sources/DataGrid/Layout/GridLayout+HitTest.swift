@@ -28,7 +28,7 @@ extension GridLayout {
         guard (0..<size.width).contains(point.x), (0..<size.height).contains(point.y) else { return .nothing }
         if presentation != .table { return tileHit(point) }
         if point.y < headerHeight { return headerHit(point.x) }
-        if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
+        if point.x == scrollBarX { return .scrollBar(scrollFraction(atY: point.y)) }
         guard let line = itemSpans.first(where: { $0.range.contains(point.y) }) else { return .nothing }
         switch line.item {
         case .header(let section):
@@ -42,9 +42,9 @@ extension GridLayout {
     }
 
     /// The vertical position of line `y` on the scroll bar, in `0 ... 1`.
-    func scrollPart(atY y: Int) -> Double {
-        let part = Double(y - pane.lowerBound) / Double(max(1, pane.count - 1))
-        return part.clamped(to: 0...1)
+    func scrollFraction(atY y: Int) -> Double {
+        let fraction = Double(y - pane.lowerBound) / Double(max(1, pane.count - 1))
+        return fraction.clamped(to: 0...1)
     }
 
     /// The position of the ▸ or ▾ in a section header: indented by level, at most a quarter of the frame.

@@ -1,6 +1,8 @@
 /// The lines of the header, from the top: column names, then types. A frame with few lines omits additional name lines first, then types.
 struct HeaderLines: Equatable {
+    /// The number of lines with column names.
     var titles: Int
+    /// The number of all lines.
     var count: Int
 
     init(_ metrics: GridMetrics, frame: Int) {

@@ -22,9 +22,9 @@ extension LineGeometry {
         var top = index
         var used = 0
         while top > items.lowerBound {
-            let more = used + height(of: top - 1)
-            guard abs(more - line) < abs(used - line) else { break }
-            used = more
+            let extended = used + height(of: top - 1)
+            guard abs(extended - line) < abs(used - line) else { break }
+            used = extended
             top -= 1
         }
         return top
@@ -45,10 +45,10 @@ extension LineGeometry {
             return clampedTop(lines < 0 && self.lines(above: item)! < above + lines ? item + 1 : item)
         }
         var top = top
-        var rest = abs(lines)
+        var remaining = abs(lines)
         while lines > 0 ? top < items.upperBound - 1 : top > items.lowerBound {
-            rest -= height(of: lines > 0 ? top : top - 1)
-            guard rest >= 0 else { break }
+            remaining -= height(of: lines > 0 ? top : top - 1)
+            guard remaining >= 0 else { break }
             top += lines > 0 ? 1 : -1
         }
         return clampedTop(top)

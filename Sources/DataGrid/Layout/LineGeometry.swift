@@ -26,12 +26,15 @@ struct LineGeometry {
     /// disappears when headers stick.
     private let maximumStuckLines: Int
 
+    /// The visible items and the loader, if the pane starts with a given item.
     struct Page {
         var lines: [ItemSpan] = []
         var loader: GridStrip?
         /// The number of whole items, including items covered by stuck headers.
         var wholeCount = 0
+        /// The number of stuck headers.
         var stuckCount = 0
+        /// The line after the last item.
         var end = 0
 
         var showsRow: Bool { lines.contains { !$0.item.isHeader } }

@@ -76,15 +76,15 @@ struct LineIndex: Equatable, Sendable {
     /// The position of the row at line `line`, as if rows continued without end. O(log position).
     func position(atLine line: Int, _ common: Common) -> Int {
         var position = 0
-        var rest = max(0, line)
+        var remaining = max(0, line)
         var width = capacity
         while width > 0 {
             let lines = (nodes[position + width] ?? Sum()).lines(in: width, common)
-            if lines <= rest {
+            if lines <= remaining {
                 position += width
-                rest -= lines
+                remaining -= lines
                 // Past all explicit heights.
-                if position == capacity { return position + rest / (common.height + common.gap) }
+                if position == capacity { return position + remaining / (common.height + common.gap) }
             }
             width /= 2
         }

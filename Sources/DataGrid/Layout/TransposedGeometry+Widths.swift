@@ -9,10 +9,10 @@ extension TransposedGeometry {
     static func rowWidth(_ state: GridState, room: Int) -> Int {
         let metrics = state.metrics
         if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
-        let part = Int(Double(room) * metrics.maximumColumnFraction)
+        let share = Int(Double(room) * metrics.maximumColumnFraction)
         // Two rows fit next to the band of a section.
-        let half = state.outline.tree == nil ? part : (room - TransposedItems.bandWidth) / 2 - max(0, metrics.columnSpacing)
-        let limit = metrics.maximumColumnWidth ?? min(part, half).clamped(to: automaticWidthRange)
+        let half = state.outline.tree == nil ? share : (room - TransposedItems.bandWidth) / 2 - max(0, metrics.columnSpacing)
+        let limit = metrics.maximumColumnWidth ?? min(share, half).clamped(to: automaticWidthRange)
         var widest = min(automaticWidthRange.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
         for place in state.columns.visiblePlaces {
             let column = state.columns.all[place]
@@ -21,8 +21,8 @@ extension TransposedGeometry {
             let width =
                 switch column.width {
                 case .fixed(let width): width
-                case .fraction(let part):
-                    max(minimum, Int(Double(room) * part.clamped(to: 0...1))).clamped(
+                case .fraction(let fraction):
+                    max(minimum, Int(Double(room) * fraction.clamped(to: 0...1))).clamped(
                         to: minimum...max(minimum, column.maximumWidth ?? .max))
                 case .standard where column.delegatedWidth == nil && metrics.defaultColumnWidth != nil,
                     .automatic where column.contentWidth == 0 && metrics.defaultColumnWidth != nil:

@@ -56,9 +56,9 @@ public struct Outline: Equatable, Sendable {
     public init(rowCount: Int, tree: SectionTree? = nil, collapsed: [Bool]? = nil) {
         self.rowCount = rowCount
         self.tree = tree
-        let known = collapsed.flatMap { $0.count == tree?.count ?? 0 ? $0 : nil }
-        self.collapsed = known ?? Array(repeating: false, count: tree?.count ?? 0)
-        shown = tree.map { SectionRuns($0, collapsed: known) }
+        let validFlags = collapsed.flatMap { $0.count == tree?.count ?? 0 ? $0 : nil }
+        self.collapsed = validFlags ?? Array(repeating: false, count: tree?.count ?? 0)
+        shown = tree.map { SectionRuns($0, collapsed: validFlags) }
     }
 
     /// Compares rows, sections and collapsed flags. O(1) if the flags of both outlines share storage, otherwise O(sections).

@@ -79,9 +79,9 @@ struct RowHeights: Equatable, Sendable {
     }
 
     /// Updates ids and positions after a splice. O(heights), and O(rows) for sorted or manual orders.
-    mutating func follow(_ rows: RowOrder, _ renaming: RowRenaming) {
+    mutating func follow(_ rows: RowOrder, _ newID: RowIDChange) {
         guard !heights.isEmpty else { return }
-        heights = heights.reduce(into: [:]) { renamed, entry in if let row = renaming(entry.key) { renamed[row] = entry.value } }
+        heights = heights.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }
         index = LineIndex()
         follow(rows)
     }

@@ -6,8 +6,8 @@ private enum RecordChange {
     case raising(position: Int, count: Int)
     /// Inserts these records at a position.
     case inserting([RowID], position: Int)
-    /// Removes the records at some positions and renames the others.
-    case removing(Range<Int>, RowRenaming?)
+    /// Removes the records at some positions and renumbers the others.
+    case removing(Range<Int>, RowIDChange?)
 
     func maximum(after old: Int) -> Int {
         switch self {
@@ -24,10 +24,10 @@ private enum RecordChange {
             for place in records.indices where records[place] >= first { records[place] += shift }
             records.insert(contentsOf: (0..<count).lazy.map { first + Number($0) }, at: position)
         case .inserting(let ids, let position): records.insert(contentsOf: ids.lazy.map { Number($0.rawValue) }, at: position)
-        case .removing(let range, let renaming):
+        case .removing(let range, let newID):
             records.removeSubrange(range)
-            guard let renaming else { return }
-            for place in records.indices { records[place] = Number(renaming(RowID(Int(records[place])))?.rawValue ?? 0) }
+            guard let newID else { return }
+            for place in records.indices { records[place] = Number(newID(RowID(Int(records[place])))?.rawValue ?? 0) }
         }
     }
 }
@@ -60,12 +60,12 @@ extension RowOrder {
     ///
     /// O(1) for numbered rows in source order, otherwise O(count).
     /// - Parameter shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
-    func inserting(_ insertion: RowInsertion, shortLimit: Int = RowNumbers.shortLimit) -> (order: RowOrder, renaming: RowRenaming)? {
+    func inserting(_ insertion: RowInsertion, shortLimit: Int = RowNumbers.shortLimit) -> (order: RowOrder, newID: RowIDChange)? {
         let position = insertion.position
         guard let ids = insertion.ids else {
-            let renaming = RowRenaming.raised(from: position, by: insertion.count)
-            if case .natural(let count) = self { return (.natural(count: count + insertion.count), renaming) }
-            return changed(.raising(position: position, count: insertion.count), shortLimit).map { ($0, renaming) }
+            let newID = RowIDChange.raised(from: position, by: insertion.count)
+            if case .natural(let count) = self { return (.natural(count: count + insertion.count), newID) }
+            return changed(.raising(position: position, count: insertion.count), shortLimit).map { ($0, newID) }
         }
         if case .natural(let count) = self, position == count, ids.enumerated().allSatisfy({ $1.rawValue == count + $0 }) {
             return (.natural(count: count + ids.count), .none)
@@ -82,7 +82,7 @@ extension RowOrder {
     /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log).
     func removing(
         _ range: Range<Int>, renumbering: Bool, shortLimit: Int = RowNumbers.shortLimit
-    ) -> (order: RowOrder, renaming: RowRenaming)? {
+    ) -> (order: RowOrder, newID: RowIDChange)? {
         if case .spliced = self { return nil }
         let removed: RowNumbers
         if case .natural = self {
@@ -90,11 +90,11 @@ extension RowOrder {
         } else {
             removed = RowNumbers(.long(range.map { self[$0].rawValue }.sorted()))
         }
-        let renaming = RowRenaming.removed(removed, closingUp: renumbering)
+        let newID = RowIDChange.removed(removed, closingUp: renumbering)
         if case .natural(let count) = self, renumbering || range.upperBound == count {
-            return (.natural(count: count - range.count), renaming)
+            return (.natural(count: count - range.count), newID)
         }
-        return changed(.removing(range, renumbering ? renaming : nil), shortLimit).map { ($0, renaming) }
+        return changed(.removing(range, renumbering ? newID : nil), shortLimit).map { ($0, newID) }
     }
 
     /// The positions of `rows` in this order with their indices in `rows`, ascending by position. Skips rows that are not in this order.

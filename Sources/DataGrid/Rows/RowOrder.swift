@@ -217,9 +217,9 @@ extension RowOrder {
             if case .spliced = self { return nil }
             return ids
         }
-        if let known = consecutiveRecords {
-            guard ids.allSatisfy({ $0.clamped(to: known) == $0 }) else { return nil }
-            return ids.map { $0.lowerBound - known.lowerBound..<$0.upperBound - known.lowerBound }.joinedRuns
+        if let consecutive = consecutiveRecords {
+            guard ids.allSatisfy({ $0.clamped(to: consecutive) == $0 }) else { return nil }
+            return ids.map { $0.lowerBound - consecutive.lowerBound..<$0.upperBound - consecutive.lowerBound }.joinedRuns
         }
         var positions = [Int: Int](minimumCapacity: records.count)
         records.forEach { position, record in

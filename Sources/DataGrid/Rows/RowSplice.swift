@@ -65,7 +65,7 @@ struct RowSplice {
 }
 
 /// The change of row ids when a source inserts or removes rows.
-enum RowRenaming {
+enum RowIDChange {
     /// Adds `by` to all row numbers from `from` onward.
     case raised(from: Int, by: Int)
     /// Removes these ascending numbers. `closingUp` is true if the source numbers its rows consecutively: later numbers then decrease.

@@ -2,6 +2,7 @@
 struct ExpectedSections: Equatable, Sendable {
     var rows: RowOrder
     var outline: Outline
+    /// The section under the cursor, if any.
     var current: Int?
 }
 

@@ -124,10 +124,10 @@ struct SectionRuns: Sendable {
         let next = old.run(of: end)
         let before = old.count(before: end, in: old.runs[next])
         let shift = total - before
-        var rest = old.runs[next]
-        if let from = rest.collapsedFrom { rest.collapsedFrom = from + before.headers - rest.before.headers }
-        (rest.first, rest.before) = (end, total)
-        if !continuesLastRun(end, isCollapsed: rest.collapsedFrom != nil) { runs.append(rest) }
+        var remainder = old.runs[next]
+        if let from = remainder.collapsedFrom { remainder.collapsedFrom = from + before.headers - remainder.before.headers }
+        (remainder.first, remainder.before) = (end, total)
+        if !continuesLastRun(end, isCollapsed: remainder.collapsedFrom != nil) { runs.append(remainder) }
         for var run in old.runs[(next + 1)...] {
             run.before += shift
             runs.append(run)

@@ -90,16 +90,16 @@ extension SectionTree {
 
     /// A tree of these sections. The section at `index` keeps the aggregates of the old section `old(index)`.
     func rebuilt(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
-        var known: [Double] = []
+        var values: [Double] = []
         var exact = ExactValues()
         for index in changed.indices where !aggregates.isEmpty {
             for place in aggregates.indices {
                 let before = old(index).map { $0 * aggregates.count + place }
-                if let number = before.flatMap({ exactValues[$0] }) { exact.append(number, at: known.count) }
-                known.append(before.map { aggregateValues[$0] } ?? .nan)
+                if let number = before.flatMap({ exactValues[$0] }) { exact.append(number, at: values.count) }
+                values.append(before.map { aggregateValues[$0] } ?? .nan)
             }
         }
         return SectionTree(
-            changed, columns: columns, aggregates: aggregates, aggregateValues: known, exactValues: exact, omission: omission)
+            changed, columns: columns, aggregates: aggregates, aggregateValues: values, exactValues: exact, omission: omission)
     }
 }

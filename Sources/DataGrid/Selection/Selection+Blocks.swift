@@ -45,10 +45,10 @@ extension SelectionBlock {
     fileprivate func subtracting(_ other: SelectionBlock, rowCount: Int, columns all: [ColumnID]) -> [SelectionBlock] {
         let ownRows = rows ?? 0..<rowCount
         let shared = ownRows.clamped(to: other.rows ?? 0..<Int.max)
-        let rest = other.columns.map { (columns ?? Set(all)).subtracting($0) } ?? []
+        let remainingColumns = other.columns.map { (columns ?? Set(all)).subtracting($0) } ?? []
         let areColumnsDisjoint = columns.map { own in other.columns.map { own.isDisjoint(with: $0) } ?? own.isEmpty } ?? false
         if shared.isEmpty || areColumnsDisjoint { return [self] }
-        let beside = rest.isEmpty ? nil : rest
+        let beside = remainingColumns.isEmpty ? nil : remainingColumns
         if shared == ownRows, rows == nil { return beside.map { [SelectionBlock(rows: nil, columns: $0)] } ?? [] }
         var pieces: [SelectionBlock] = []
         if ownRows.lowerBound < shared.lowerBound {

@@ -71,9 +71,9 @@ public struct Selection: Hashable, Sendable, Codable {
     }
 
     /// Replaces the ids of absent rows; a row without a new id is removed. O(absent rows).
-    mutating func renameAbsentRows(_ name: (RowID) -> RowID?) {
+    mutating func renumberAbsentRows(_ newID: (RowID) -> RowID?) {
         guard !absentRows.isEmpty else { return }
-        absentRows = absentRows.mapValues { Set($0.compactMap(name)) }.filter { !$0.value.isEmpty }
+        absentRows = absentRows.mapValues { Set($0.compactMap(newID)) }.filter { !$0.value.isEmpty }
     }
 
     /// True if there are many blocks with ascending and disjoint rows, which allows binary search.
@@ -113,8 +113,8 @@ public struct Selection: Hashable, Sendable, Codable {
     /// True if a cell is selected. O(blocks); O(log blocks) for many ascending blocks, such as scattered rows.
     public func contains(row: Int, column: ColumnID) -> Bool {
         if hasOrderedBlocks {
-            let place = blocks.indices.partitioningIndex { blocks[$0].rows!.upperBound > row }
-            return (place < blocks.count && blocks[place].contains(row: row, column: column)) != isInverted
+            let index = blocks.indices.partitioningIndex { blocks[$0].rows!.upperBound > row }
+            return (index < blocks.count && blocks[index].contains(row: row, column: column)) != isInverted
         }
         return blocks.contains { $0.contains(row: row, column: column) } != isInverted
     }
@@ -156,9 +156,10 @@ public struct Selection: Hashable, Sendable, Codable {
         let bands = Self.bands(of: blocks, rowCount: rowCount)
         return Selection(
             blocks: bands.compactMap { band in
-                let rest = columns.filter { contains(row: band.lowerBound, column: $0) }
-                if rest.isEmpty { return nil }
-                return SelectionBlock(rows: bands.count > 1 ? band : nil, columns: rest.count == columns.count ? nil : Set(rest))
+                let selectedColumns = columns.filter { contains(row: band.lowerBound, column: $0) }
+                if selectedColumns.isEmpty { return nil }
+                return SelectionBlock(
+                    rows: bands.count > 1 ? band : nil, columns: selectedColumns.count == columns.count ? nil : Set(selectedColumns))
             })
     }
 

@@ -137,8 +137,8 @@ public struct Sparkline: Hashable, Sendable {
         return means.map { mean in
             guard let mean else { return nil }
             guard extent > 0 else { return (count - 1) / 2 }
-            let part = (mean / 2 - minimum / 2) / extent
-            return Int((part.clamped(to: 0...1) * Double(count - 1)).rounded())
+            let fraction = (mean / 2 - minimum / 2) / extent
+            return Int((fraction.clamped(to: 0...1) * Double(count - 1)).rounded())
         }
     }
 

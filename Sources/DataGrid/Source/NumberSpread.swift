@@ -16,12 +16,12 @@ struct NumberSpread {
     /// Interpolates between the two nearest numbers.
     private func quantile(_ percentage: Int) -> Double {
         let sorted = numbers.sorted()
-        let (rank, rest) = ((sorted.count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
-        guard rest > 0, sorted[rank] != sorted[rank + 1] else { return sorted[rank] }
+        let (rank, remainder) = ((sorted.count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
+        guard remainder > 0, sorted[rank] != sorted[rank + 1] else { return sorted[rank] }
         let (a, b) = (sorted[rank], sorted[rank + 1])
-        guard a.isFinite, b.isFinite else { return rest < 50 ? a : b }
-        let part = Double(rest) / 100
-        return a * (1 - part) + b * part
+        guard a.isFinite, b.isFinite else { return remainder < 50 ? a : b }
+        let weight = Double(remainder) / 100
+        return a * (1 - weight) + b * weight
     }
 
     private var standardDeviation: Double {

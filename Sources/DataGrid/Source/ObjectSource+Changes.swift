@@ -68,8 +68,8 @@ extension ObjectSource {
 
     /// Replaces all objects. Objects with a known id keep their rows and selection. O(objects · log).
     public func replaceAll(_ objects: [Object]) {
-        let kept = Set(objects.map(id))
-        let removed = numbers.filter { !kept.contains($0.key) }
+        let newIDs = Set(objects.map(id))
+        let removed = numbers.filter { !newIDs.contains($0.key) }
         for (id, number) in removed {
             numbers[id] = nil
             slots[Int(number)] = nil

@@ -97,8 +97,8 @@ extension GridState {
             cursor.item = .row(row)
             revealCursor()
             return [.accessoryActivated(rows[row])]
-        case .scrollBar(let part):
-            scrollTo(part)
+        case .scrollBar(let fraction):
+            scrollTo(fraction)
         case .nothing:
             if interaction.pansByDragging { drag = .pan(PanDrag(start: point, scroll: scroll)) }
         }
@@ -178,7 +178,7 @@ extension GridState {
             if moved { extendToPointer(point, wholeRows: wholeRows, isScrolling: false) }
         case .pan(let pan): move(pan, to: point)
         case .scrollBar:
-            scrollTo(layout.scrollPart(atY: point.y))
+            scrollTo(layout.scrollFraction(atY: point.y))
         case nil:
             break
         }

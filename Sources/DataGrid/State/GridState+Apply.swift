@@ -62,7 +62,7 @@ extension GridState {
         case .discardRowState(let rows):
             marks.subtract(rows)
             let removed = Set(rows)
-            selection.renameAbsentRows { removed.contains($0) ? nil : $0 }
+            selection.renumberAbsentRows { removed.contains($0) ? nil : $0 }
             if !removed.isEmpty { rowHeightSource = rowHeightSource?.renumbered { removed.contains($0) ? nil : $0 } }
             for row in rows where heights[row] != nil { setHeight(nil, of: row) }
         case .setRowHeight(let row, let height): setHeight(height, of: row)

@@ -2,8 +2,8 @@
 extension GridState {
     /// Inserts columns before the column at `place`; ignores existing ids. O(columns).
     mutating func insert(_ new: [Column], atPlace place: Int) {
-        var known = Set(columns.all.map(\.id))
-        let new = new.filter { known.insert($0.id).inserted }
+        var existingIDs = Set(columns.all.map(\.id))
+        let new = new.filter { existingIDs.insert($0.id).inserted }
         guard !new.isEmpty else { return }
         let current = currentColumn?.id
         columns.insert(contentsOf: new, at: place)
@@ -13,15 +13,15 @@ extension GridState {
     /// Removes columns with their sort keys and selected cells. The cursor moves to the next remaining column. O(columns).
     mutating func removeColumns(_ ids: [ColumnID]) -> [GridEvent] {
         let removed = Set(ids)
-        let rest = columns.all.filter { !removed.contains($0.id) }
-        guard rest.count < columns.all.count else { return [] }
+        let remaining = columns.all.filter { !removed.contains($0.id) }
+        guard remaining.count < columns.all.count else { return [] }
         let visible = columns.visible.map(\.id)
         let isRemoved = visible.map { removed.contains($0) }
         let next = zip(visible, isRemoved).dropFirst(cursor.column).first { !$0.1 }?.0
         let previous = zip(visible, isRemoved).reversed().dropFirst(visible.count - min(cursor.column, visible.count)).first { !$0.1 }?.0
-        columns = ColumnList(rest)
+        columns = ColumnList(remaining)
         // At least one column must be visible.
-        let shown = columns.count == 0 ? rest.first?.id : nil
+        let shown = columns.count == 0 ? remaining.first?.id : nil
         if let shown { columns.update(shown) { $0.isHidden = false } }
         removeReferences(to: removed)
         followColumn(next ?? previous)
@@ -34,8 +34,8 @@ extension GridState {
         sort.removeAll { removed.contains($0.column) }
         selection.blocks = selection.blocks.compactMap { block in
             guard let blockColumns = block.columns, !blockColumns.isDisjoint(with: removed) else { return block }
-            let rest = blockColumns.subtracting(removed)
-            return rest.isEmpty ? nil : SelectionBlock(rows: block.rows, columns: rest)
+            let remaining = blockColumns.subtracting(removed)
+            return remaining.isEmpty ? nil : SelectionBlock(rows: block.rows, columns: remaining)
         }
         if let anchor = selectionAnchor, removed.contains(anchor.column) { selectionAnchor = nil }
         switch drag {

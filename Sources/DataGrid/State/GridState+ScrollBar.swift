@@ -22,14 +22,14 @@ extension GridState {
         }
     }
 
-    /// Scrolls to a part of the scroll bar in `0 ... 1`. For an unknown row, scrolls to the last known row before it.
-    mutating func scrollTo(_ part: Double) {
+    /// Scrolls to a position on the scroll bar, as a fraction in `0 ... 1`. For an unknown row, scrolls to the last known row before it.
+    mutating func scrollTo(_ fraction: Double) {
         let (tiles, unknown, head) = (tileGeometry, unknownRowCount, knownHead)
         let (first, last) = scrollEnds(tiles)
-        let wanted = first + Int(Double(last - first + unknown) * part.clamped(to: 0...1))
-        let isUnknown = wanted >= head && wanted < head + unknown
-        drag = .scrollBar(unknownRow: isUnknown ? wanted : nil)
-        let top = wanted < head ? wanted : isUnknown ? head - 1 : wanted - unknown
+        let target = first + Int(Double(last - first + unknown) * fraction.clamped(to: 0...1))
+        let isUnknown = target >= head && target < head + unknown
+        drag = .scrollBar(unknownRow: isUnknown ? target : nil)
+        let top = target < head ? target : isUnknown ? head - 1 : target - unknown
         if let tiles { scrollTiles(toTop: top, tiles) } else { scroll(items: top - scroll.top, columns: 0) }
     }
 

@@ -90,7 +90,7 @@ extension GridState {
     /// O(blocks), and O(rows) to find a row in an order other than the source's.
     mutating func setSelected(_ row: RowID, column: ColumnID?, _ isSelected: Bool) {
         guard let position = rows.position(of: row) else {
-            if !isSelected, column == nil { selection.renameAbsentRows { $0 == row ? nil : $0 } }
+            if !isSelected, column == nil { selection.renumberAbsentRows { $0 == row ? nil : $0 } }
             return
         }
         let block = SelectionBlock(rows: position..<position + 1, columns: column.map { [$0] })

@@ -13,17 +13,17 @@ extension GridState {
             insertion.position = insertion.position.clamped(to: range.lowerBound...range.upperBound)
             tree = old.inserting(insertion.count, in: leaf)
         }
-        guard let (order, renaming) = rows.inserting(insertion) else { return [] }
+        guard let (order, newID) = rows.inserting(insertion) else { return [] }
         return splice(
-            RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, renaming,
+            RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, newID,
             Outline(rowCount: order.count, tree: tree, collapsed: outline.collapsed))
     }
 
     mutating func removeRows(_ range: Range<Int>, renumbering: Bool) -> [GridEvent] {
         let range = range.clamped(to: 0..<rows.count)
-        guard !range.isEmpty, let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return [] }
+        guard !range.isEmpty, let (order, newID) = rows.removing(range, renumbering: renumbering) else { return [] }
         return splice(
-            RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, renaming,
+            RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, newID,
             Outline(rowCount: order.count, tree: outline.tree?.removing(range), collapsed: outline.collapsed))
     }
 
@@ -35,11 +35,11 @@ extension GridState {
         let tree = old.inserting(Section(level: level, title: title, rows: 0..<insertion.count), at: index)
         var insertion = insertion
         insertion.position = old.firstRow(of: index)
-        guard let (order, renaming) = rows.inserting(insertion) else { return [] }
+        guard let (order, newID) = rows.inserting(insertion) else { return [] }
         var collapsed = outline.tree == nil ? Array(repeating: false, count: old.sections.count) : outline.collapsed
         collapsed.insert(false, at: index)
         return splice(
-            RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, renaming,
+            RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, newID,
             Outline(rowCount: order.count, tree: tree, collapsed: collapsed)
         ) { $0 < index ? $0 : $0 + 1 }
     }
@@ -54,18 +54,18 @@ extension GridState {
         guard let old = outline.tree, old.sections.indices.contains(index) else { return [] }
         let range = old.sections[index].rows
         let removed = index..<old.end(of: index)
-        guard let (order, renaming) = rows.removing(range, renumbering: renumbering) else { return [] }
+        guard let (order, newID) = rows.removing(range, renumbering: renumbering) else { return [] }
         var collapsed = outline.collapsed
         collapsed.removeSubrange(removed)
         return splice(
-            RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, renaming,
+            RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, newID,
             Outline(rowCount: order.count, tree: old.removing(section: index), collapsed: collapsed)
         ) { $0 < index ? $0 : removed.contains($0) ? nil : $0 - removed.count }
     }
 
     /// Applies an order that differs at one position. The top row stays at the top of the pane, and a visible cursor stays visible.
     private mutating func splice(
-        _ splice: RowSplice, rows order: RowOrder, _ renaming: RowRenaming, _ new: Outline, section: (Int) -> Int? = { $0 }
+        _ splice: RowSplice, rows order: RowOrder, _ newID: RowIDChange, _ new: Outline, section: (Int) -> Int? = { $0 }
     ) -> [GridEvent] {
         // In an empty grid, the cursor moves to the first new item.
         let wasEmpty = outline.itemCount == 0
@@ -75,12 +75,12 @@ extension GridState {
         loader?.reportedRowCount? -= splice.removed
         if outline.tree != new.tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = new
-        marks = Set(marks.compactMap { renaming($0) })
-        heights.follow(rows, renaming)
-        if case .none = renaming {} else { rowHeightSource = rowHeightSource?.renumbered { renaming($0) } }
-        let events = renameEditedRow(renaming)
+        marks = Set(marks.compactMap { newID($0) })
+        heights.follow(rows, newID)
+        if case .none = newID {} else { rowHeightSource = rowHeightSource?.renumbered { newID($0) } }
+        let events = renumberEditedRow(newID)
         selection.follow(splice.ranges(after:))
-        selection.renameAbsentRows { renaming($0) }
+        selection.renumberAbsentRows { newID($0) }
         if let anchor = selectionAnchor {
             if let row = splice.position(after: anchor.row) { selectionAnchor?.row = row } else { selectionAnchor = nil }
         }
@@ -127,25 +127,25 @@ extension GridState {
     ///
     /// Call it before applying `action`. Actions other than insertions and removals change no ids.
     /// O(removed rows · log), then O(log) for each row.
-    public func renaming(through action: GridAction) -> (RowID) -> RowID? { changedIDs(through: action) ?? { $0 } }
+    public func rowIDMapping(through action: GridAction) -> (RowID) -> RowID? { changedIDs(through: action) ?? { $0 } }
 
-    /// The function ``renaming(through:)``; `nil` if the action changes no ids.
+    /// The function ``rowIDMapping(through:)``; `nil` if the action changes no ids.
     package func changedIDs(through action: GridAction) -> ((RowID) -> RowID?)? {
-        let renaming: RowRenaming
+        let newID: RowIDChange
         switch action {
         case .insertRows(let insertion) where insertion.ids == nil:
-            renaming = .raised(from: position(of: insertion), by: insertion.count)
+            newID = .raised(from: position(of: insertion), by: insertion.count)
         case .insertSection(let index, _, _, let insertion) where insertion.ids == nil:
-            renaming = .raised(from: positionOfSection(insertedAt: index), by: insertion.count)
+            newID = .raised(from: positionOfSection(insertedAt: index), by: insertion.count)
         case .removeRows(let range, let isRenumbering):
-            renaming = rows.removing(range.clamped(to: 0..<rows.count), renumbering: isRenumbering)?.renaming ?? .none
+            newID = rows.removing(range.clamped(to: 0..<rows.count), renumbering: isRenumbering)?.newID ?? .none
         case .removeSection(let index, let isRenumbering):
             guard let tree = outline.tree, tree.sections.indices.contains(index) else { return nil }
-            renaming = rows.removing(tree.sections[index].rows, renumbering: isRenumbering)?.renaming ?? .none
-        default: renaming = .none
+            newID = rows.removing(tree.sections[index].rows, renumbering: isRenumbering)?.newID ?? .none
+        default: newID = .none
         }
-        if case .none = renaming { return nil }
-        return { renaming($0) }
+        if case .none = newID { return nil }
+        return { newID($0) }
     }
 
     /// A function from an item before `action` to the same item after it, or to `nil` for a removed item.

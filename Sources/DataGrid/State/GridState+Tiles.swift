@@ -268,7 +268,7 @@ extension GridLayout {
     }
 
     func tileHit(_ point: GridPoint) -> GridHit {
-        if point.x == scrollBarX { return .scrollBar(scrollPart(atY: point.y)) }
+        if point.x == scrollBarX { return .scrollBar(scrollFraction(atY: point.y)) }
         if strips.contains(where: { $0.contains(point) }) { return .nothing }
         if let separator = rowSeparator(at: point) { return separator }
         let field = fields.first { $0.range.contains(point.y) }

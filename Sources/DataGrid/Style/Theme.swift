@@ -12,7 +12,7 @@ public struct Theme: Hashable, Sendable {
     public var row = CellStyle.none
     /// The additional layer of every second row of a section.
     public var alternateRow = CellStyle.none
-    /// The additional layer of cards with a background (``CardMetrics/hasGround``).
+    /// The additional layer of cards with a background (``CardMetrics/hasBackground``).
     public var card = CellStyle.none
     /// Row numbers.
     public var rowHeader = CellStyle.none

@@ -38,14 +38,14 @@ public struct ChangeMarks: Hashable, Sendable {
         older[column]?[row] = nil
     }
 
-    /// Replaces row ids by the results of `name`; `nil` removes the marks of a row. O(marks).
-    public mutating func rename(_ name: (RowID) -> RowID?) {
-        func renamed(_ marks: Marks) -> Marks {
+    /// Replaces row ids by the results of `newID`; `nil` removes the marks of a row. O(marks).
+    public mutating func renumber(_ newID: (RowID) -> RowID?) {
+        func renumbered(_ marks: Marks) -> Marks {
             marks.mapValues { rows in
-                rows.reduce(into: [:]) { renamed, mark in if let row = name(mark.key) { renamed[row] = mark.value } }
+                rows.reduce(into: [:]) { renumbered, mark in if let row = newID(mark.key) { renumbered[row] = mark.value } }
             }
         }
-        (newest, older) = (renamed(newest), renamed(older))
+        (newest, older) = (renumbered(newest), renumbered(older))
         newestCount = newest.values.reduce(0) { $0 + $1.count }
     }
 

@@ -118,11 +118,11 @@ public struct Highlights: Hashable, Sendable {
         firstEnd = min(rows.values.map(\.end).min() ?? .max, cells.values.map(\.end).min() ?? .max)
     }
 
-    /// Replaces row ids by the results of `name`; `nil` removes the highlights of a row. O(``count``).
-    public mutating func rename(_ name: (RowID) -> RowID?) {
-        rows = rows.reduce(into: [:]) { renamed, mark in if let row = name(mark.key) { renamed[row] = mark.value } }
-        cells = cells.reduce(into: [:]) { renamed, mark in
-            if let row = name(mark.key.row) { renamed[CellKey(row: row, column: mark.key.column)] = mark.value }
+    /// Replaces row ids by the results of `newID`; `nil` removes the highlights of a row. O(``count``).
+    public mutating func renumber(_ newID: (RowID) -> RowID?) {
+        rows = rows.reduce(into: [:]) { renumbered, mark in if let row = newID(mark.key) { renumbered[row] = mark.value } }
+        cells = cells.reduce(into: [:]) { renumbered, mark in
+            if let row = newID(mark.key.row) { renumbered[CellKey(row: row, column: mark.key.column)] = mark.value }
         }
     }
 

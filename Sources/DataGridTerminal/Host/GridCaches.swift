@@ -40,9 +40,9 @@ final class GridCaches {
         case .setTheme, .setStyle, .setClass: removeStyles()
         case .discardRowState(let rows): remove(rows: rows)
         case let action where action.splicesRows:
-            let rename = old.renaming(through: action)
-            contents.change { $0.rename(rename) }
-            styles.cells.rename(rename)
+            let newID = old.rowIDMapping(through: action)
+            contents.change { $0.renumber(newID) }
+            styles.cells.renumber(newID)
             styles.removeLines()
         case .setRows, .growRows: break
         default: return

@@ -60,9 +60,9 @@ extension GridController: GridHost {
             changeMarks.remove(rows: rows)
         case .replaceColumns, .removeColumns: changeMarks.keepColumns { new.columns.place(of: $0) != nil }
         case let action where action.splicesRows && !(highlights.isEmpty && changeMarks.isEmpty):
-            guard let rename = old.changedIDs(through: action) else { return }
-            highlights.rename(rename)
-            changeMarks.rename(rename)
+            guard let newID = old.changedIDs(through: action) else { return }
+            highlights.renumber(newID)
+            changeMarks.renumber(newID)
         default: break
         }
     }

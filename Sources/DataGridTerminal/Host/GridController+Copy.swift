@@ -17,8 +17,8 @@ extension GridController {
         let ids = cells.columns.map(\.id)
         if cells.isSingleCell {
             guard let text = source.text(row: state.rows[cells.rows[0].lowerBound], column: ids[0]) else { return nil }
-            let whole = withHeader ? cells.columns[0].title + "\n" + text : text
-            return whole.utf8.count <= limit ? whole : nil
+            let fullText = withHeader ? cells.columns[0].title + "\n" + text : text
+            return fullText.utf8.count <= limit ? fullText : nil
         }
         var bytes: [UInt8] = []
         func append(_ fields: [String?]) {

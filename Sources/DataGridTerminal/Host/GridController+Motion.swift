@@ -22,35 +22,35 @@ extension GridController {
         } else if !events.contains(where: \.changesCollapsedSections) {
             return
         }
-        if motionOrigin?.changed == nil { motionOrigin?.changed = .now }
+        if motionOrigin?.changeTime == nil { motionOrigin?.changeTime = .now }
     }
 
     /// The time at which a motion starts or shows its next frame.
-    var motionTick: ContinuousClock.Instant? { motionOrigin?.changed ?? motion?.nextFrame }
+    var motionTick: ContinuousClock.Instant? { motionOrigin?.changeTime ?? motion?.nextFrame }
 
     /// Starts a motion after a change, or advances it. No motion starts during a drag or while a cell is edited.
     ///
     /// A change starts no motion if it follows another change within the duration of a motion. A held-down key and a stream of changes
     /// therefore show final states only.
     func tickMotion(at now: ContinuousClock.Instant) {
-        if let origin = motionOrigin, let changed = origin.changed {
-            let isFirst = motion == nil && changed - lastMotionChange >= RowMotion.duration
+        if let origin = motionOrigin, let changeTime = origin.changeTime {
+            let isFirst = motion == nil && changeTime - lastMotionChange >= RowMotion.duration
             endMotion()
-            guard isFirst, needsDisplay, state.drag == nil, state.editing == nil, now - changed < RowMotion.duration else { return }
-            motion = RowMotion(origin, from: changed, at: now)
+            guard isFirst, needsDisplay, state.drag == nil, state.editing == nil, now - changeTime < RowMotion.duration else { return }
+            motion = RowMotion(origin, from: changeTime, at: now)
         } else if motion?.advance(to: now) == true {
             setNeedsDisplay()
         }
     }
 
     /// Discards a motion that no tick has started since the last frame, because the host does not call ``tick(at:)``.
-    func endUntickedMotion() { if motionOrigin?.changed != nil { endMotion() } }
+    func endUntickedMotion() { if motionOrigin?.changeTime != nil { endMotion() } }
 
     /// Shows final states from the next frame onward.
     func endMotion() {
-        if let changed = motionOrigin?.changed {
-            lastMotionChange = changed
-            motionOrigin?.changed = nil
+        if let changeTime = motionOrigin?.changeTime {
+            lastMotionChange = changeTime
+            motionOrigin?.changeTime = nil
         }
         guard motion != nil else { return }
         motion = nil

@@ -11,16 +11,16 @@ struct RowCache<Head, Cell> {
         /// The index in ``cells`` of the most likely next look-up: cells are drawn from left to right.
         private var next = 0
         /// The last frame in which the row was visible.
-        var seen: Int
+        var lastFrame: Int
         /// The column set announced to the source, as numbered by ``RowCache/columnsVersion``; `nil` after an invalidation.
         var announced: Int?
 
-        init(seen: Int) { self.seen = seen }
+        init(lastFrame: Int) { self.lastFrame = lastFrame }
 
         /// Marks the row as visible.
         /// - Returns: True if the row need not be announced to the source again.
         mutating func announce(_ columns: [ColumnID], _ columnsVersion: Int, frame: Int) -> Bool {
-            defer { (seen, announced) = (frame, columnsVersion) }
+            defer { (lastFrame, announced) = (frame, columnsVersion) }
             return announced == columnsVersion || !cells.isEmpty && columns.allSatisfy { cell($0) != nil }
         }
 
@@ -83,21 +83,21 @@ struct RowCache<Head, Cell> {
         }
         self.visible = visible
         let unknown = visible.filter {
-            !rows.values[index(of: $0, seen: frameNumber)].announce(columns, columnsVersion, frame: frameNumber)
+            !rows.values[index(of: $0, lastFrame: frameNumber)].announce(columns, columnsVersion, frame: frameNumber)
         }
         if rows.count > 3 * visible.count {
-            let rest = rows.filter { $0.value.seen < frameNumber }.sorted { $0.value.seen > $1.value.seen }
-            for (row, _) in rest.dropFirst(visible.count) { rows[row] = nil }
+            let hiddenRows = rows.filter { $0.value.lastFrame < frameNumber }.sorted { $0.value.lastFrame > $1.value.lastFrame }
+            for (row, _) in hiddenRows.dropFirst(visible.count) { rows[row] = nil }
         }
         last = nil
         for (id, row) in rows where row.cells.count > 3 * columns.count { rows[id]!.cells.removeAll { !columns.contains($0.column) } }
         return unknown
     }
 
-    /// The index of a row in ``rows``, valid until rows are added or removed. `seen` is the last frame in which a new row was visible.
-    private mutating func index(of id: RowID, seen: Int) -> Dictionary<RowID, Row>.Index {
+    /// The index of a row in ``rows``, valid until rows are added or removed. `lastFrame` is the last frame in which a new row was visible.
+    private mutating func index(of id: RowID, lastFrame: Int) -> Dictionary<RowID, Row>.Index {
         if let last, last.id == id { return last.index }
-        if rows[id] == nil { rows[id] = Row(seen: seen) }
+        if rows[id] == nil { rows[id] = Row(lastFrame: lastFrame) }
         let index = rows.index(forKey: id)!
         last = (id, index)
         return index
@@ -105,9 +105,9 @@ struct RowCache<Head, Cell> {
 
     /// The value of a row. Calls `load` only if it is not cached.
     mutating func head(_ id: RowID, load: () -> Head) -> Head {
-        let index = index(of: id, seen: frameNumber)
+        let index = index(of: id, lastFrame: frameNumber)
         // The first and the last row are read even if they are not visible.
-        rows.values[index].seen = frameNumber
+        rows.values[index].lastFrame = frameNumber
         if let head = rows.values[index].head { return head }
         let head = load()
         rows.values[index].head = head
@@ -118,10 +118,10 @@ struct RowCache<Head, Cell> {
     mutating func cell(_ id: RowID, _ column: ColumnID, load: () -> Cell) -> Cell {
         // Several actions between two frames can measure rows that are not shown.
         if last?.id != id, rows.count >= max(Self.rowsBeforeEviction, 3 * visible.count), rows[id] == nil {
-            rows = rows.filter { $0.value.seen == frameNumber }
+            rows = rows.filter { $0.value.lastFrame == frameNumber }
             last = nil
         }
-        let index = index(of: id, seen: frameNumber - 1)
+        let index = index(of: id, lastFrame: frameNumber - 1)
         if let cell = rows.values[index].cell(column) { return cell }
         let cell = load()
         rows.values[index].insert(cell, column, capacity: columns.count)
@@ -157,9 +157,9 @@ struct RowCache<Head, Cell> {
     }
 
     /// Applies new row IDs; `nil` for removed rows. O(cached rows).
-    mutating func rename(_ name: (RowID) -> RowID?) {
+    mutating func renumber(_ newID: (RowID) -> RowID?) {
         last = nil
-        rows = rows.reduce(into: [:]) { renamed, entry in if let row = name(entry.key) { renamed[row] = entry.value } }
-        visible = visible.compactMap(name)
+        rows = rows.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }
+        visible = visible.compactMap(newID)
     }
 }

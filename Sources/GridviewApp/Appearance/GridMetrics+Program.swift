@@ -10,7 +10,7 @@ extension GridMetrics {
         metrics.hasStickySectionHeaders = true
         metrics.cards.minimumWidth = 36
         metrics.cards.maximumWidth = 60
-        metrics.cards.hasGround = true
+        metrics.cards.hasBackground = true
         return metrics
     }
 }
