@@ -49,8 +49,9 @@ package struct ColumnSampler: Sendable {
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
         -> [ColumnProfile]
     {
-        let found = Set(samplers.lazy.compactMap { $0.values.isEmpty ? nil : $0.values[0].certainNumberNotation })
-        let isComma = found.contains(.comma) && !found.contains(.point) && delimiter != DecimalStyle.comma.decimalSeparator
+        let certainNotations = Set(samplers.lazy.compactMap { $0.values.isEmpty ? nil : $0.values[0].certainNumberNotation })
+        let isComma =
+            certainNotations.contains(.comma) && !certainNotations.contains(.point) && delimiter != DecimalStyle.comma.decimalSeparator
         let notation = isComma ? DecimalStyle.comma : .point
         let orders = Set(samplers.lazy.compactMap { $0.values.isEmpty ? nil : $0.values[0].certainDateOrder })
         let order = orders == [.monthFirst] ? DateNotation.monthFirst : .dayFirst

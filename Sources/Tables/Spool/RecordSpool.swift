@@ -85,23 +85,23 @@ package struct RecordSpool: Sendable {
                 try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<size]), at: offsets[block])
             }
             let count = firstRecords[block + 1] - firstRecords[block]
-            let wanted =
+            let requested =
                 (max(records.lowerBound, firstRecords[block]) - firstRecords[block])..<min(count, records.upperBound - firstRecords[block])
-            var fields = [FieldBytes](repeating: .missing, count: max(1, wanted.count * columns.count))
+            var fields = [FieldBytes](repeating: .missing, count: max(1, requested.count * columns.count))
             let shouldContinue = bytes.withUnsafeBufferPointer { bytes in
                 var position = 0
-                for record in 0..<wanted.upperBound {
-                    let target = (record - wanted.lowerBound) * columns.count
+                for record in 0..<requested.upperBound {
+                    let target = (record - requested.lowerBound) * columns.count
                     for column in 0..<columnCount {
                         let field = Self.field(bytes, &position)
-                        guard record >= wanted.lowerBound else { continue }
+                        guard record >= requested.lowerBound else { continue }
                         for place in places[column] { fields[target + place] = field }
                     }
                 }
                 return fields.withUnsafeBufferPointer {
                     body(
                         FieldBatch(
-                            first: firstRecords[block] + wanted.lowerBound, count: wanted.count, width: columns.count,
+                            first: firstRecords[block] + requested.lowerBound, count: requested.count, width: columns.count,
                             fields: $0.baseAddress!))
                 }
             }
