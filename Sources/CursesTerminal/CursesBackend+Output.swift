@@ -58,9 +58,9 @@ extension CursesBackend {
     private func waitUntilWritable(until deadline: Int) -> Bool {
         while true {
             var descriptors = [pollfd(fd: device.drawing, events: Int16(POLLOUT), revents: 0)]
-            let left = deadline - Platform.milliseconds()
-            guard left > 0 else { return false }
-            if Platform.poll(&descriptors, milliseconds: Int32(left)) > 0 { return true }
+            let remaining = deadline - Platform.milliseconds()
+            guard remaining > 0 else { return false }
+            if Platform.poll(&descriptors, milliseconds: Int32(remaining)) > 0 { return true }
             if Platform.lastError() == EINTR, pendingSignal == nil { checkSignals() }
         }
     }

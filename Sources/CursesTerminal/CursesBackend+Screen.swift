@@ -75,9 +75,9 @@ extension CursesBackend {
         var raw = Platform.raw(before)
         tcsetattr(device.output, TCSANOW, &raw)
         capture.begin()
-        var kept = before
+        var modesToRestore = before
         leaveSequence.withUnsafeBytes {
-            terminal_crash_arm(device.drawing, &kept, $0.baseAddress, $0.count, capture.original, capture.file)
+            terminal_crash_arm(device.drawing, &modesToRestore, $0.baseAddress, $0.count, capture.original, capture.file)
         }
         encoder.invalidate()
         pendingOutput = enterSequence + (isMouseEnabled ? MouseReport.on : [])

@@ -12,16 +12,16 @@ struct StandardErrorCapture {
 
     mutating func begin() {
         guard file < 0, isatty(2) == 1 else { return }
-        let kept = terminal_temporary_file()
-        guard kept >= 0 else { return }
+        let newFile = terminal_temporary_file()
+        guard newFile >= 0 else { return }
         original = Platform.duplicate(2)
-        guard original >= 0, dup2(kept, 2) == 2 else {
-            close(kept)
+        guard original >= 0, dup2(newFile, 2) == 2 else {
+            close(newFile)
             if original >= 0 { close(original) }
             original = -1
             return
         }
-        file = kept
+        file = newFile
     }
 
     /// Restores standard error and copies the captured text to it.

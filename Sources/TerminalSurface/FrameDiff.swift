@@ -1,3 +1,4 @@
+/// The differences between two screens: runs of changed cells, and scrolls.
 enum FrameDiff {
     /// Adjacent changed cells of one row. A run never starts or ends inside a wide character.
     struct Run: Equatable {
