@@ -26,7 +26,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// True if the input names its fields. Otherwise they are called "A", "B", … as in a spreadsheet.
     var hasColumnNames: Bool { get }
     /// True if later records can have fields with new names, as objects of JSON can.
-    var findsNames: Bool { get }
+    var mayFindNewFields: Bool { get }
     /// True if the input has null values, which differ from empty text.
     var hasNulls: Bool { get }
     /// The name of a field; empty if the input has no name for it.
@@ -132,7 +132,7 @@ extension TableSource {
     /// Returns `nil`.
     public var fileByteCount: Int? { nil }
     /// Returns `false`.
-    public var findsNames: Bool { false }
+    public var mayFindNewFields: Bool { false }
     /// Returns `false`: empty fields are the only fields without a value, except in short records.
     public var hasNulls: Bool { false }
     /// Reads the input with ``ReadPriority/foreground`` priority.

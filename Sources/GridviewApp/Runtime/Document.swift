@@ -287,7 +287,7 @@ public final class Document {
         if let index = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return index }
         if core.count < text.count { return try columnIndex(of: String(text.trimmed), columns, of: input) }
         var error = RequestError(unknownColumn(text, columns, of: input), isUsageError: true)
-        error.mayBecomeValid = input.findsNames || namesLaterColumn(text, of: input)
+        error.mayBecomeValid = input.mayFindNewFields || namesLaterColumn(text, of: input)
         throw error
     }
 

@@ -84,7 +84,7 @@ final class JSONSource: FileSource {
 
     var columnCount: Int { state.value.withLock { $0.schema.columns.count } }
     var hasColumnNames: Bool { notes?.hasColumnNames ?? true }
-    var findsNames: Bool { true }
+    var mayFindNewFields: Bool { true }
     var hasNulls: Bool { true }
     func title(ofColumn column: Int) -> String { state.value.withLock { $0.schema }.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }

@@ -253,7 +253,7 @@ final class ConcatSource: RereadableSource {
         }
     }
     var hasColumnNames: Bool { true }
-    var findsNames: Bool { true }
+    var mayFindNewFields: Bool { true }
     var hasNulls: Bool { state.withLock { $0.hasNulls } }
     func title(ofColumn column: Int) -> String {
         if column < fileFields.count { return column < 0 ? "" : fileFields.titles[column] }
