@@ -31,7 +31,7 @@ extension GridPainter {
         guard let section = state.outline.tree?.sections[index] else { return }
         var x = start
         x += write(title(of: section, index), x: x, y: y, width: right - x, style: base, on: &buffer)
-        let size = "  " + size(of: section)
+        let size = "  " + rowCountText(of: section)
         // The room for the mark of hidden aggregates.
         let mark = aggregates(of: index).isEmpty ? 0 : 3
         guard x + DisplayWidth.of(size) + mark <= right else {
@@ -49,7 +49,7 @@ extension GridPainter {
         (state.outline.collapsed[index] ? "▸ " : "▾ ") + (section.title.isEmpty ? "(empty)" : section.title)
     }
 
-    func size(of section: Section) -> String {
+    func rowCountText(of section: Section) -> String {
         let count = section.rows.count
         let noun = source?.rowNoun ?? RowNoun()
         return "\(ValueText.count(count)) \(count == 1 ? noun.one : noun.many)"

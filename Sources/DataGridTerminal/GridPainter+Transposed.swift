@@ -117,7 +117,7 @@ extension GridPainter {
         }
         let end = tile.x + tile.width
         let x = tile.x + write(title(of: section, index), x: tile.x, y: tile.y, width: tile.width, style: style, on: &buffer) + 2
-        let size = size(of: section)
+        let size = rowCountText(of: section)
         let quiet = layered(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: theme.row)
         if x + DisplayWidth.of(size) <= end {
             write(size, x: x, y: tile.y, width: end - x, style: detail, on: &buffer)

@@ -12,7 +12,7 @@ extension GridLayout {
     public func slots(of tile: TileSpan) -> [SlotSpan] {
         guard let cardSlots, case .row(let position) = tile.item else { return [] }
         guard let cardContent else { return cardSlots.fitted(cardSlots.spans, to: tile.fullHeight) }
-        let spans = cardSlots.places { slot in
+        let spans = cardSlots.collapsedSpans { slot in
             // The slot of the cursor stays open.
             if cursor.item == tile.item, cursor.column == slot.index { return false }
             return cardContent.isEmpty(row: rows[position], column: slot.id)

@@ -75,11 +75,11 @@ struct CardSlots {
         occupied = binding.slots.compactMap { slot in
             binding[slot].flatMap { id in columns.index(of: id).map { (slot, $0, id, widths[$0]) } }
         }
-        spans = places { _ in false }
+        spans = collapsedSpans { _ in false }
     }
 
     /// The slots of a card whose empty slots take no room. O(slots).
-    func places(collapsing isEmpty: (SlotSpan) -> Bool) -> [SlotSpan] {
+    func collapsedSpans(where isEmpty: (SlotSpan) -> Bool) -> [SlotSpan] {
         let empty = Set(spans.filter(isEmpty).map(\.slot))
         let occupied = self.occupied.filter { !empty.contains($0.slot) }
         var lines = [0, 0, 0]

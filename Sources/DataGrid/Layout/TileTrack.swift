@@ -5,7 +5,7 @@ struct TileTrack {
     /// The number of places after the last element that are shown together with it: 1 for the loader.
     let trailingCount: Int
     /// The number of elements on a page; `nil` without paging.
-    let page: Int?
+    let pageSize: Int?
     /// The number of elements that fit completely if the element at the given place is the first.
     private let whole: (Int) -> Int
     /// The smallest first place that makes the element at the given place fully visible, if the elements have as much room as possible.
@@ -18,24 +18,24 @@ struct TileTrack {
         self.trailingCount = trailingCount
         self.whole = { max(1, whole($0)) }
         self.earliest = earliest
-        page = isPaged ? max(1, whole(0) - trailingCount) : nil
+        pageSize = isPaged ? max(1, whole(0) - trailingCount) : nil
     }
 
     /// The nearest useful first place, with no space wasted after the last element.
     func clamped(_ first: Int) -> Int {
-        if let page { return first.clamped(to: 0...max(0, count - 1)) / page * page }
+        if let pageSize { return first.clamped(to: 0...max(0, count - 1)) / pageSize * pageSize }
         return first.clamped(to: 0...max(0, minimum(showing: count - 1, from: 0)))
     }
 
     /// The first place that is nearest to `first` and makes `place` visible.
     func first(_ first: Int, showing place: Int) -> Int {
-        clamped(page != nil || place <= first ? place : minimum(showing: place, from: first))
+        clamped(pageSize != nil || place <= first ? place : minimum(showing: place, from: first))
     }
 
     /// The distance of a page or half a page from `first`; negative when moving back. A page forward starts with the first clipped element;
     /// a page back ends before `first`.
     func pageDistance(from first: Int, isForward: Bool, isHalf: Bool = false) -> Int {
-        if let page { return isForward ? page : -page }
+        if let pageSize { return isForward ? pageSize : -pageSize }
         let elementCount = isForward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
         return max(1, isHalf ? elementCount / 2 : elementCount) * (isForward ? 1 : -1)
     }

@@ -214,7 +214,7 @@ struct TransposedGeometry: TileGeometry {
 
     // MARK: Scrolling
 
-    var pageSize: Int? { rows.page }
+    var pageSize: Int? { rows.pageSize }
 
     func isAtTop(_ scroll: GridScroll) -> Bool { scroll.x <= 0 }
 
@@ -226,7 +226,7 @@ struct TransposedGeometry: TileGeometry {
     }
 
     func top(_ top: Int, scrolledBy steps: Int) -> Int {
-        clampedTop(top + Self.roundedUp(steps.clamped(to: -outline.itemCount...outline.itemCount), toPagesOf: rows.page))
+        clampedTop(top + Self.roundedUp(steps.clamped(to: -outline.itemCount...outline.itemCount), toPagesOf: rows.pageSize))
     }
 
     func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int) {
@@ -236,8 +236,8 @@ struct TransposedGeometry: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        scroll.x += Self.rounded(distance.y, toNearestPageOf: columns.page)
-        scroll.top = top(scroll.top, scrolledBy: Self.rounded(distance.x / parts.step, toNearestPageOf: rows.page))
+        scroll.x += Self.rounded(distance.y, toNearestPageOf: columns.pageSize)
+        scroll.top = top(scroll.top, scrolledBy: Self.rounded(distance.x / parts.step, toNearestPageOf: rows.pageSize))
         return scroll
     }
 
@@ -256,7 +256,7 @@ struct TransposedGeometry: TileGeometry {
         return columns.first(first, showing: index - leading)
     }
 
-    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.roundedUp(steps, toPagesOf: columns.page)) }
+    func firstField(_ first: Int, scrolledBy steps: Int) -> Int { clampedField(first + Self.roundedUp(steps, toPagesOf: columns.pageSize)) }
 
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int) {
         let steps = columns.pageDistance(from: first, isForward: isForward)

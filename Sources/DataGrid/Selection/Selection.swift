@@ -50,7 +50,7 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
 /// A set of selected cells: the union of blocks, or its complement.
 public struct Selection: Hashable, Sendable, Codable {
     /// The blocks, which may overlap. While a selection is extended, the last block grows or shrinks.
-    public var blocks: [SelectionBlock] { didSet { order() } }
+    public var blocks: [SelectionBlock] { didSet { updateBlockOrder() } }
     /// True if the cells outside the blocks are selected.
     public var isInverted: Bool
     /// Selected rows that the current order does not contain, by their selected columns; `nil` for all columns.
@@ -62,7 +62,7 @@ public struct Selection: Hashable, Sendable, Codable {
     public init(blocks: [SelectionBlock] = [], isInverted: Bool = false) {
         self.blocks = blocks
         self.isInverted = isInverted
-        order()
+        updateBlockOrder()
     }
 
     init(blocks: [SelectionBlock], isInverted: Bool, absentRows: [Set<ColumnID>?: Set<RowID>]) {
@@ -79,7 +79,7 @@ public struct Selection: Hashable, Sendable, Codable {
     /// True if there are many blocks with ascending and disjoint rows, which allows binary search.
     private(set) var hasOrderedBlocks = false
 
-    private mutating func order() {
+    private mutating func updateBlockOrder() {
         hasOrderedBlocks =
             blocks.count > 8
             && zip(blocks, blocks.dropFirst()).allSatisfy { block, next in

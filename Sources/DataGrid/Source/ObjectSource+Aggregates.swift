@@ -63,7 +63,7 @@ extension ObjectSource {
     }
 
     /// Stores or removes the object of a row. O(log objects) for each column with totals.
-    func put(_ object: Object?, at number: UInt32) {
+    func setObject(_ object: Object?, at number: UInt32) {
         slots[Int(number)] = object
         updateAggregates(number)
     }

@@ -38,7 +38,7 @@ extension ObjectSource {
     public func remove(_ ids: [ID]) {
         let removed = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
         guard !removed.isEmpty else { return }
-        for number in removed { put(nil, at: number) }
+        for number in removed { setObject(nil, at: number) }
         free += removed
         order.removeAll { removed.contains($0) }
         let runs = shown.indices.filter { removed.contains(shown[$0]) }.runs
@@ -100,7 +100,7 @@ extension ObjectSource {
         var new = old
         change(&new)
         precondition(self.id(new) == id, "the id of an object must not change")
-        put(new, at: number)
+        setObject(new, at: number)
         reportDifferences(number, old, new)
         return true
     }
@@ -115,7 +115,7 @@ extension ObjectSource {
         let oldText = columns[column.rawValue].content(of: old).text
         if let reason = edit(&new, text) { return .rejected(reason) }
         precondition(id(new) == id(old), "the id of an object must not change")
-        put(new, at: UInt32(row.rawValue))
+        setObject(new, at: UInt32(row.rawValue))
         reportDifferences(UInt32(row.rawValue), old, new)
         didEdit(
             ObjectEdit(

@@ -129,12 +129,12 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         let id = id(object)
         fitDigits(to: object)
         if let number = numbers[id] {
-            put(object, at: number)
+            setObject(object, at: number)
             return nil
         }
         let number = free.popLast() ?? UInt32(slots.count)
         if Int(number) == slots.count { slots.append(nil) }
-        put(object, at: number)
+        setObject(object, at: number)
         numbers[id] = number
         return number
     }

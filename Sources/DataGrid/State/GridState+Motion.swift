@@ -11,7 +11,7 @@ extension GridState {
         if let tiles = tileGeometry, let place = scrollTilePage(motion, tiles) ?? moveAmongTiles(motion, tiles) {
             cursor.item = outline.item(at: place.item)
             cursor.column = place.column
-            extendOrLeave(extending)
+            extendOrEndSelection(extending)
             return revealCursor()
         }
         switch motion {
@@ -46,7 +46,7 @@ extension GridState {
 
         cursor.item = outline.item(at: item.clampedIndex(outline.itemCount))
         cursor.column = column.clampedIndex(columns.count)
-        extendOrLeave(extending)
+        extendOrEndSelection(extending)
         revealCursor()
     }
 
@@ -96,12 +96,12 @@ extension GridState {
             cursor.item = outline.item(at: 0)
         }
         cursor.column = cursorColumn(nearest: target.column)
-        extendOrLeave(extending)
+        extendOrEndSelection(extending)
         revealCursor()
     }
 
     /// Extends the selection after a motion, or ends the extension.
-    private mutating func extendOrLeave(_ extending: Bool) {
+    private mutating func extendOrEndSelection(_ extending: Bool) {
         if extending || selectionAnchor?.isSticky == true { extendSelection() } else { selectionAnchor = nil }
     }
 
