@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("A18: random modifications are rejected with their path or are harmless", arguments: 1...6)
+    @Test("A18: random changes of a saved view are rejected with their path or are harmless", arguments: 1...6)
     func anything(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let base = try json(Self.views[Int(seed) % Self.views.count])

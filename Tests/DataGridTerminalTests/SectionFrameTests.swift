@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(
-        "A15: aggregates with the names of their functions",
+        "A15: headers show aggregates with the names of their functions",
         arguments: [
             (.count, "count 1,235"), (.sum, "sum 1,234.50"), (.mean, "mean 1,234.50"), (.min, "min 1,234.50"), (.max, "max 1,234.50"),
             (.distinct, "distinct 1,235"), (.first, "first 1,234.25"), (.last, "last 1,234.25"),

@@ -32,7 +32,7 @@ import Testing
 
     private func shown(_ text: String, _ column: Column) -> String { ValueText.display(CellContent(text), in: column) }
 
-    @Test("D3: displays values")
+    @Test("D3: values are displayed in the format of their column")
     func values() {
         var price = Column(id: 0, title: "", kind: .decimal)
         price.format.alignedFractionDigits = 2
@@ -92,7 +92,7 @@ import Testing
         #expect(shown("2.0625", keeping) == "2.0625", "without a range, numbers keep their decimals")
     }
 
-    @Test("D3, 17.D1: short names of types in the header") func typeNames() {
+    @Test("D3, 17.D1: the header shows short names of types") func typeNames() {
         let names = ValueKind.allCases.map { ValueText.typeName(Column(id: 0, title: "", kind: $0)) }
         #expect(names == ["text", "int", "dec", "date", "date time", "time", "bool"])
     }

@@ -75,7 +75,7 @@ import Testing
         #expect(line.map(\.x) == places && line.allSatisfy { $0.width == width && $0.isWhole })
     }
 
-    @Test("C5, A18: saves the frame of cards, and limits their widths")
+    @Test("C5, A18: a saved view keeps widths, edge and background of cards, and limits the widths")
     func savedFrame() throws {
         var metrics = CardMetrics()
         (metrics.minimumWidth, metrics.maximumWidth, metrics.edge) = (20, 99_999, .box)

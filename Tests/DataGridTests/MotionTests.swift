@@ -31,7 +31,7 @@ private func place(_ state: GridState) -> String {
 
     /// Start, motion and destination in a grid of 20 rows and the columns a–e with a page of 5.
     @Test(
-        "D4: every motion, in the middle and at the ends",
+        "D4: every motion reaches its target, in the middle and at the ends",
         arguments: [
             ("7c", .up(1), "6c"), ("7c", .up(99), "0c"), ("0c", .up(1), "0c"), ("7c", .down(3), "10c"), ("7c", .down(99), "19c"),
             ("19c", .down(1), "19c"), ("7c", .left(1), "7b"), ("7c", .left(9), "7a"), ("7a", .left(1), "7a"), ("7c", .right(1), "7d"),

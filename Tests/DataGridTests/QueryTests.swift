@@ -2,7 +2,7 @@ import DataGrid
 import Testing
 
 @Suite struct QueryTests {
-    @Test("A16: queries return sections, row counts, and the visible rows and columns")
+    @Test("A16: the grid tells its sections, row counts, and visible rows and columns")
     func sectionsAndVisibleRows() {
         var state = grid("abc", rows: 9, frame: (9, 6), tree: sections("x 4\ny 5"))
         #expect(state.numberOfSections == 2)

@@ -108,7 +108,7 @@ private let red = CellStyle(background: Color(0xff0000))
         #expect(state.columns[0].style == red)
     }
 
-    @Test("A5: there are a dark, a light, a high-contrast and a colorless theme")
+    @Test("A5: the presets are a dark, a light, a high-contrast and a colorless theme")
     func presets() {
         #expect(Theme.presets.map(\.name) == ["dark", "light", "contrast", "plain"])
         #expect(Theme.dark.ground.background!.luminance < 0.1)
