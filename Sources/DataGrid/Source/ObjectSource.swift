@@ -115,7 +115,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The number of objects.
     public var count: Int { order.count }
 
-    /// All objects, in the order in which they were inserted or moved by hand, independent of sorting. O(objects).
+    /// All objects in the order of the array, which sorting does not change. O(objects).
     public var objects: [Object] { order.map { slots[Int($0)]! } }
 
     /// The object of a row; `nil` if the row does not exist. O(1).
