@@ -6,8 +6,8 @@ import Tables
 
 /// A database with its connections. Several tables of a database share one object.
 ///
-/// Each statement that runs at the same time as others has its own connection, so that a count never delays a page. At most
-/// ``connectionLimit`` connections are open.
+/// Statements that run at the same time have their own connections, at most ``connectionLimit``. So a count delays a page only while all
+/// connections are in use.
 public final class ServerDatabase: Sendable {
     /// The connection URL without a table. It can hold a password, so only its description is shown.
     public let target: ConnectionTarget
