@@ -84,7 +84,7 @@ let package = Package(
         .target(name: "CDrivers", cSettings: optimizedC),
         library("EngineProtocol"),
         library("EngineClient", ["EngineProtocol", "Locks"]),
-        library("DatabaseDrivers", ["CCodecs", "CDrivers", "EngineProtocol", "Locks"]),
+        library("DatabaseDrivers", ["CCodecs", "CDrivers", "CPattern", "EngineProtocol", "Locks"]),
         .executableTarget(name: "gridview-engine", dependencies: ["DatabaseDrivers"], swiftSettings: settings),
 
         // The grid.

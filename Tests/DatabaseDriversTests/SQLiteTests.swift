@@ -164,6 +164,96 @@ struct SQLiteTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
     }
 
+    @Test("19.5: REGEXP matches text, numbers and blobs by the rules of local filters, and NULL has no result")
+    func patterns() throws {
+        let connection = try open("sqlite:\(try trades())")
+        defer { connection.close() }
+        func result(_ text: String, _ pattern: String) throws -> String? {
+            let statement = ExecuteRequest("select \(text) regexp ?", [Parameter(pattern, .named("text"))])
+            return try connection.query(statement).rows.text(row: 0, column: 0)
+        }
+        let cases: [(text: String, pattern: String, isMatch: Bool)] = [
+            ("'Gold'", "^G", true), ("'Gold'", "^g", false), ("'Gold'", "(?i)^g", true), ("'ÄRGER'", "(?i)^ärger$", true),
+            ("'a' || char(10) || 'b'", "a.b", false), ("'a' || char(10) || 'b'", "(?s)a.b", true),
+            ("'a' || char(10) || 'b'", "^b", false), ("'a' || char(10) || 'b'", "(?m)^b", true), ("''", "", true), ("''", "^$", true),
+            ("'é'", "^.$", true), ("'a' || char(0) || 'b'", "b$", true), ("'a' || char(0) || 'b'", "\\x00", true),
+            // Bytes that are not UTF-8 never match.
+            ("x'61ff'", "^a.$", false), ("x'6162'", "^ab$", true), ("x''", "^$", true), ("cast(x'61ff62' as text)", "^a", true),
+            ("123", "^12", true), ("-0.5", "^-0\\.5$", true), ("1e300", "e\\+300$", true), ("0.1 + 0.2", "^0\\.3$", true),
+        ]
+        for (text, pattern, isMatch) in cases { #expect(try result(text, pattern) == (isMatch ? "1" : "0"), "\(text) ~ \(pattern)") }
+        #expect(try result("null", "a") == nil)
+        let missing = try connection.query(ExecuteRequest("select 'a' regexp null, regexp('b$', 'ab')"))
+        #expect(missing.rows.isNull(row: 0, column: 0) && missing.rows.text(row: 0, column: 1) == "1")
+        // A pattern for all rows, and a pattern that differs from row to row.
+        for (statement, count) in [
+            ("select count(*) from trade where symbol regexp '^S[12]$'", "200"),
+            ("select count(*) from trade where not id regexp '7'", "6561"),
+            ("select count(*) from trade where symbol regexp '^S' || (id % 100) || '$'", "10000"),
+            ("select count(*) from trade where symbol regexp case when id % 2 then '^S' else 'x' end", "5000"),
+        ] {
+            #expect(try connection.query(ExecuteRequest(statement)).rows.text(row: 0, column: 0) == count, "\(statement)")
+        }
+        for (statement, part) in [
+            ("select 'a' regexp '('", "Invalid regular expression: missing ): ("),
+            ("select count(*) from trade where symbol regexp substr('S(', id % 2 + 1, 1)", "Invalid regular expression: "),
+            ("select 'a' regexp '((a{1000}){1000}){1000}'", "Invalid regular expression: "), ("select regexp('a')", "wrong number"),
+        ] {
+            if case .failed(let message)? = failed({ _ = try connection.query(ExecuteRequest(statement)) }) {
+                #expect(message.summary.contains(part), "\(message.summary)")
+            } else {
+                Issue.record("\(statement)")
+            }
+        }
+        #expect(try result("'still open'", "open$") == "1")
+    }
+
+    @Test("19.5: the patterns of a statement take bounded memory, and a scan with a pattern can be cancelled")
+    func patternLimits() throws {
+        let connection = try open("sqlite:\(try trades())")
+        defer { connection.close() }
+        let process = try #require(connection.helperProcess)
+        // The automaton of each pattern grows to 1 MB, because the text has no match.
+        var generator = SplitMix64(seed: 19_5)
+        let text = String((0..<5_000).map { _ in Bool.random(using: &generator) ? "a" : "b" })
+        let sum = (0..<80).map { "(?1 regexp 'a[ab]{16}c|^\($0)$')" }.joined(separator: " + ")
+        let none = try connection.query(ExecuteRequest("select \(sum)", [Parameter(text, .named("text"))]))
+        #expect(none.rows.text(row: 0, column: 0) == "0")
+        if let used = memory(process) { #expect(used < 60_000, "\(used) KiB") }
+        let one = try connection.query(ExecuteRequest("select \(sum)", [Parameter("75", .named("text"))]))
+        #expect(one.rows.text(row: 0, column: 0) == "1")
+        let start = Date()
+        let endless = "select count(*) from trade a, trade b, trade c where a.note || b.note regexp 'x(y|z)+$'"
+        #expect(throws: EngineError.cancelled) {
+            try connection.query(ExecuteRequest(endless)) { Date().timeIntervalSince(start) > 0.2 }
+        }
+        #expect(Date().timeIntervalSince(start) < 2)
+    }
+
+    @Test("19.5: a schema with REGEXP can be read, and its views and generated columns have the rules of local filters")
+    func patternsOfSchemas() throws {
+        let path = try database(
+            "patterns.db",
+            """
+            c.create_function('regexp', -1, lambda *arguments: 1, deterministic=True)
+            c.execute("create table t (a, b as (a regexp '^X'), check (a regexp '.'), check (regexp('.', a, 'i')))")
+            c.execute("insert into t values ('x'), ('y')")
+            c.execute("create view v as select a from t where a regexp '(?i)^X'")
+            c.execute("create view w as select regexp('.', a, 'i') from t")
+            c.execute("create index i on t (a) where a regexp 'z'")
+            """)
+        let connection = try open("sqlite:\(path)")
+        defer { connection.close() }
+        for (statement, result) in [
+            ("select group_concat(a) from v", "x"), ("select group_concat(b) from t", "0,0"),
+            ("select group_concat(a) from t where a regexp '^y$'", "y"),
+        ] {
+            #expect(try connection.query(ExecuteRequest(statement)).rows.text(row: 0, column: 0) == result, "\(statement)")
+        }
+        let error = failed { _ = try connection.query(ExecuteRequest("select * from w")) }
+        if case .failed(let message)? = error { #expect(message.summary.contains("wrong number")) } else { Issue.record("three arguments") }
+    }
+
     @Test("H1: damaged, empty, missing and hostile files cause errors")
     func files() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: try trades())))

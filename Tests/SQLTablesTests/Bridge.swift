@@ -6,8 +6,10 @@ import Testing
 
 @testable import ServerTables
 
-/// A connection that runs statements on a database: in a Python process, SQLite through Python's module and PostgreSQL through libpq; in
-/// the helper, others through their drivers for ADBC.
+/// A connection that runs statements on a database.
+///
+/// A Python process writes SQLite through Python's module and runs PostgreSQL through libpq. The helper reads SQLite, and runs others
+/// through their drivers for ADBC.
 ///
 /// Statements and results of the Python process are lines of JSON. A value is a string whose first letter is its type.
 final class Bridge {
@@ -17,13 +19,15 @@ final class Bridge {
 
     /// The database of the helper; `nil` for the Python process.
     private let database: ServerDatabase?
+    /// The connection for statements that write; `nil` for this one.
+    private let writer: Bridge?
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
     /// - Parameter connection: a libpq connection string, or the path of an SQLite database.
     init(_ engine: String, _ connection: String) throws {
-        database = nil
+        (database, writer) = (nil, nil)
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", "-c", Self.script, engine, connection]
         process.standardInput = input
@@ -31,13 +35,16 @@ final class Bridge {
         try process.run()
     }
 
-    /// - Parameter database: a database that only this object uses.
-    init(_ database: ServerDatabase) { self.database = database }
+    /// - Parameters:
+    ///   - database: a database that only this object uses.
+    ///   - writer: the connection for statements that write; `nil` if the helper writes.
+    init(_ database: ServerDatabase, writer: Bridge? = nil) { (self.database, self.writer) = (database, writer) }
 
     deinit { close() }
 
     func close() {
         database?.close()
+        writer?.close()
         try? input.fileHandleForWriting.close()
         // Do not wait: a server that inherits the pipes of this object would keep them open.
         if process.isRunning { process.terminate() }
@@ -67,6 +74,9 @@ final class Bridge {
 
     @discardableResult
     func run(_ text: String) throws -> [[SQLValue]] { try run(SQLStatement(text: text)) }
+
+    /// Runs a statement that changes the database.
+    func write(_ statement: SQLStatement) throws { try (writer ?? self).run(statement) }
 
     private static func text(_ value: SQLValue) -> String {
         switch value {
@@ -155,6 +165,15 @@ extension PostgresServer {
 }
 
 extension Bridge {
+    /// A connection to a database of SQLite in a new file. Python writes it, because the helper only reads. The helper reads it, because
+    /// Python has no regular expressions with the rules of gridview.
+    static func sqlite(_ folder: TemporaryFolder) throws -> Bridge {
+        let path = folder.path(of: "tables.db")
+        let writer = try Bridge("sqlite", path)
+        try writer.run("PRAGMA synchronous = off")
+        return Bridge(ServerDatabase(try ConnectionTarget(parsing: "sqlite:\(path)"), helperPath: helperPath), writer: writer)
+    }
+
     /// A connection to a database of DuckDB in memory.
     static func duckDB(_ folder: TemporaryFolder) throws -> Bridge {
         let helper = try #require(DuckDBDriver.installed).helper(in: folder)

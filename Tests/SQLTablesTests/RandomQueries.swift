@@ -176,7 +176,7 @@ extension RandomTable {
 
     /// Creates the table and inserts its rows.
     func create(in bridge: Bridge) throws {
-        for statement in creation { try bridge.run(statement) }
+        for statement in creation { try bridge.write(SQLStatement(text: statement)) }
         guard case .table(let names) = table.source else { return }
         let quoted = names.map { $0.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") }[0]
         for row in rows {
@@ -190,7 +190,8 @@ extension RandomTable {
                 parameters.append(SQLParameter(.text(value), type: ""))
                 list.append(isSQLite ? "?" : "$\(parameters.count)::\(column.type)")
             }
-            try bridge.run(SQLStatement(text: "INSERT INTO \"\(quoted)\" VALUES (\(list.joined(separator: ", ")))", parameters: parameters))
+            let text = "INSERT INTO \"\(quoted)\" VALUES (\(list.joined(separator: ", ")))"
+            try bridge.write(SQLStatement(text: text, parameters: parameters))
         }
     }
 }
@@ -264,7 +265,7 @@ struct RandomQueries {
         case 4:
             let patterns = [
                 "^a", "b$", "a.*b", "[a-c]+", "k|s", "^$", "\\d+", "^.$", "^[^a]*$", "(?:ab)+c", "^ ?a", "x[_%]y", "\\w", "[[:alpha:]]",
-                "a{2}", "\\bA", "é?", "^\\s*$",
+                "a{2}", "\\bA", "é?", "^\\s*$", "(?s)a.b", "(?m)^b$", "(?i:K)", "\\pL{2}", "\\x{17F}|ß", "(?-i)S$",
             ]
             return .call(pick([.matches, .matchesIgnoringCase]), [.field(field.id), .constant(.text(pick(patterns)))])
         case 5: return .call(.anyFieldContains, [.constant(.text(pick(["a", "A", "1", "k", "ß", ""])))])

@@ -231,7 +231,7 @@ struct StatementTests {
         let text = Formula.field(FieldID(rawValue: 2))
         let natural = reasons(.postgreSQL) { $0.sort = [Query.SortKey(FieldID(rawValue: 2), by: .natural)] }
         #expect(natural == [SQLLimitation(.sort(0), "PostgreSQL does not support natural order. Sort “`x`” by bytes instead.")])
-        let pattern = reasons(.sqlite) { $0.filters = [.call(.matches, [text, .constant(.text("a"))])] }
+        let pattern = reasons(.ansi) { $0.filters = [.call(.matches, [text, .constant(.text("a"))])] }
         #expect(pattern.map(\.part) == [.filter(0)])
         let several = reasons(.postgreSQL) {
             $0.filters = [

@@ -14,12 +14,17 @@ struct StatementResultTests: ServerSuite {
 
     @Test("19.1: the result of a statement is a table")
     func statement() throws {
-        let path = try sqlite(ServerData(count: 600, seed: 1))
+        let data = ServerData(count: 600, seed: 1)
+        let path = try sqlite(data)
         var opener = opener()
         opener.statement = "select symbol, count(*) as n from trades group by symbol order by 1 -- all"
         let result = try opener.open(path: path)
         try result.readAll(threads: 1) { _ in true }
         #expect(result.snapshot().recordCount == 6 && (0..<2).map(result.title) == ["symbol", "n"])
+        opener.statement = "select id from trades where symbol regexp '^(Gold|Silver)$'"
+        let matching = try opener.open(path: path)
+        try matching.readAll(threads: 1) { _ in true }
+        #expect(matching.snapshot().recordCount == data.rows.count { ["Gold", "Silver"].contains($0[1]) })
         opener.statement = "delete from trades"
         #expect(throws: ServerError.self) { try opener.open(path: path) }
     }

@@ -95,6 +95,9 @@ typedef struct {
 // libsqlite3 3.26 or later.
 typedef struct gv_sqlite gv_sqlite;
 typedef struct gv_sqlite_statement gv_sqlite_statement;
+typedef struct gv_sqlite_context gv_sqlite_context;
+typedef struct gv_sqlite_value gv_sqlite_value;
+typedef void (*gv_sqlite_function)(gv_sqlite_context *context, int count, gv_sqlite_value **values);
 
 #define GV_SQLITE_FUNCTIONS(F)                                                                                                         \
     F(int, sqlite3_threadsafe, (void))                                                                                                 \
@@ -130,6 +133,19 @@ typedef struct gv_sqlite_statement gv_sqlite_statement;
     F(const unsigned char *, sqlite3_column_text, (gv_sqlite_statement * statement, int column))                                       \
     F(const void *, sqlite3_column_blob, (gv_sqlite_statement * statement, int column))                                                \
     F(int, sqlite3_column_bytes, (gv_sqlite_statement * statement, int column))                                                        \
+    F(int, sqlite3_create_function_v2,                                                                                                 \
+        (gv_sqlite * database, const char *name, int count, int flags, void *context, gv_sqlite_function call,                         \
+            gv_sqlite_function step, void (*final)(gv_sqlite_context *), void (*release)(void *)))                                     \
+    F(void *, sqlite3_user_data, (gv_sqlite_context * context))                                                                        \
+    F(void *, sqlite3_get_auxdata, (gv_sqlite_context * context, int argument))                                                        \
+    F(void, sqlite3_set_auxdata, (gv_sqlite_context * context, int argument, void *data, void (*release)(void *)))                     \
+    F(int, sqlite3_value_type, (gv_sqlite_value * value))                                                                              \
+    F(const unsigned char *, sqlite3_value_text, (gv_sqlite_value * value))                                                            \
+    F(const void *, sqlite3_value_blob, (gv_sqlite_value * value))                                                                     \
+    F(int, sqlite3_value_bytes, (gv_sqlite_value * value))                                                                             \
+    F(void, sqlite3_result_int, (gv_sqlite_context * context, int value))                                                              \
+    F(void, sqlite3_result_error, (gv_sqlite_context * context, const char *message, int bytes))                                       \
+    F(void, sqlite3_result_error_nomem, (gv_sqlite_context * context))                                                                 \
     F(void *, sqlite3_db_config, (void))
 
 // Missing in libraries that were built without column metadata.

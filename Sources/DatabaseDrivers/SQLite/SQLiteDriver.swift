@@ -21,6 +21,8 @@ final class SQLiteDriver: Driver {
     private var control: RequestControl?
     private var sink: ResultSink?
     private var path = ""
+    /// The number of compiled patterns of `REGEXP`.
+    var patternCount = 0
 
     /// Steps of the virtual machine between checks, about a millisecond.
     private static let stepsBetweenChecks: Int32 = 10_000
@@ -104,6 +106,8 @@ final class SQLiteDriver: Driver {
             (8, 1_000), (9, 32_766), (10, 10), (11, 0),
         ]
         for (limit, value) in limits { _ = sqlite.sqlite3_limit(database, limit, value) }
+        let added = addPatternFunction()
+        guard added == 0 else { throw failure(added) }
         _ = sqlite.sqlite3_busy_timeout(database, 250)
         sqlite.sqlite3_progress_handler(
             database, Self.stepsBetweenChecks,
@@ -142,6 +146,15 @@ final class SQLiteDriver: Driver {
 
     static let row: Int32 = 100
     static let done: Int32 = 101
+
+    /// The types of values.
+    enum StorageClass {
+        static let integer: Int32 = 1
+        static let real: Int32 = 2
+        static let text: Int32 = 3
+        static let blob: Int32 = 4
+        static let null: Int32 = 5
+    }
 
     func execute(_ request: ExecuteRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         let statement = try begin(request.statement, sink, control)
@@ -238,17 +251,17 @@ final class SQLiteDriver: Driver {
     private func append(_ statement: OpaquePointer, _ columnCount: Int32, to batch: inout RowBatchWriter) {
         for column in 0..<columnCount {
             switch sqlite.sqlite3_column_type(statement, column) {
-            case 1:
+            case StorageClass.integer:
                 var digits = String(sqlite.sqlite3_column_int64(statement, column))
                 digits.withUTF8 { batch.append(UnsafeRawBufferPointer($0), .integer) }
-            case 2:
+            case StorageClass.real:
                 var digits = Self.digits(sqlite.sqlite3_column_double(statement, column))
                 digits.withUTF8 { batch.append(UnsafeRawBufferPointer($0), .real) }
-            case 3:
+            case StorageClass.text:
                 let start = sqlite.sqlite3_column_text(statement, column)
                 let count = sqlite.sqlite3_column_bytes(statement, column)
                 batch.append(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(max(0, count))), .text)
-            case 4:
+            case StorageClass.blob:
                 let start = sqlite.sqlite3_column_blob(statement, column)
                 let count = sqlite.sqlite3_column_bytes(statement, column)
                 batch.append(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(max(0, count))), .blob)

@@ -194,12 +194,10 @@ struct ConditionCompiler {
     }
 
     func matches(_ term: TextTerm, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> SQLCondition {
-        guard dialect.capabilities.contains(.regex) else {
-            throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
-        }
         _ = try constant(pattern)
-        let portable = try PortablePattern(pattern, ignoresCase: ignoresCase)
-        guard let sql = dialect.matches(equatable(term, term.orEmpty), portable) else {
+        guard dialect.capabilities.contains(.regex),
+            let sql = try dialect.matches(equatable(term, term.orEmpty), pattern, ignoresCase: ignoresCase)
+        else {
             throw Unsupported("\(dialect.name) does not support regular expressions. Use contains, starts with, ends with or like.")
         }
         return SQLCondition(sql, mayBeNull: false)

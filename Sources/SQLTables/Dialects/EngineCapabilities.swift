@@ -46,9 +46,9 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
         .keysetPages, .rowComparison, .blockPages, .orderedUnion, .nullOrder, .snapshot, .temporaryTables, .estimate, .columnStatistics,
         .regex, .exactDecimals, .temporalTypes, .quantiles, .serverCancel, .explainJSON,
     ]
-    /// SQLite 3.30 and later; tested with 3.40.
+    /// SQLite 3.30 and later; tested with 3.40. The helper adds regular expressions.
     public static let sqlite: EngineCapabilities = [
-        .keysetPages, .rowComparison, .rowIDs, .orderedUnion, .nullOrder, .snapshot, .serverCancel,
+        .keysetPages, .rowComparison, .rowIDs, .orderedUnion, .nullOrder, .snapshot, .regex, .serverCancel,
     ]
     /// DuckDB; tested with 2.0 through its Python module.
     public static let duckDB: EngineCapabilities = [

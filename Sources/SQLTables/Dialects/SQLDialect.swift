@@ -320,13 +320,17 @@ public struct SQLDialect: Hashable, Sendable {
         return "translate(\(text), \(self.text(from)), \(self.text(to)))"
     }
 
-    /// True if a regular expression of ``PortablePattern`` matches anywhere in the text.
-    func matches(_ text: SQLFragment, _ pattern: PortablePattern) -> SQLFragment? {
+    /// True if a regular expression matches anywhere in the text; `nil` if the dialect does not support one.
+    /// - Throws: ``Unsupported`` if the server may read the expression differently.
+    func matches(_ text: SQLFragment, _ pattern: String, ignoresCase: Bool) throws(Unsupported) -> SQLFragment? {
+        // The helper adds the operator to SQLite, with the library that matches local fields.
+        if family == .sqlite { return "\(text) REGEXP \(self.text((ignoresCase ? "(?i)" : "") + pattern))" }
+        let portable = try PortablePattern(pattern, ignoresCase: ignoresCase)
         switch family {
-        case .postgreSQL: "\(text) ~ \(self.text(pattern.text(end: "$")))"
-        case .duckDB: "regexp_matches(\(text), \(self.text(pattern.text(end: "$"))))"
-        case .spark: "\(text) RLIKE \(self.text(pattern.text(end: "\\z")))"
-        case .sqlite, .ansi: nil
+        case .postgreSQL: return "\(text) ~ \(self.text(portable.text(end: "$")))"
+        case .duckDB: return "regexp_matches(\(text), \(self.text(portable.text(end: "$"))))"
+        case .spark: return "\(text) RLIKE \(self.text(portable.text(end: "\\z")))"
+        case .sqlite, .ansi: return nil
         }
     }
 

@@ -1,0 +1,90 @@
+import CDrivers
+import CPattern
+
+/// The SQL function `regexp(pattern, text)`, which the operator `REGEXP` calls.
+///
+/// It uses the library of gridview's own filters, so both find the same rows. Matching takes time linear in the length of the text.
+extension SQLiteDriver {
+    /// The maximum number of patterns that stay compiled until their statement ends. A pattern takes up to 8 MiB. Further patterns are
+    /// compiled for each row.
+    static let keptPatternLimit = 32
+
+    /// A compiled pattern, released by SQLite at the end of the statement.
+    private final class CompiledPattern {
+        private let compiled: OpaquePointer
+        private unowned let driver: SQLiteDriver
+
+        /// Counts the pattern in `driver`.
+        init(_ compiled: OpaquePointer, driver: SQLiteDriver) {
+            (self.compiled, self.driver) = (compiled, driver)
+            driver.patternCount += 1
+        }
+
+        deinit {
+            driver.patternCount -= 1
+            gv_pattern_free(compiled)
+        }
+
+        func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+            gv_pattern_matches(compiled, text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count) != 0
+        }
+    }
+
+    /// Returns the driver to the function.
+    private static let userData = (try? SQLiteDriverLibrary.system.get())?.functions.sqlite3_user_data
+
+    /// Adds the function to the open database. Returns the status of SQLite.
+    ///
+    /// Views, constraints and indexes of the file may call the function, with any number of arguments. Otherwise, SQLite could not read the
+    /// schema. The file cannot do harm with it, because time and memory are limited.
+    func addPatternFunction() -> Int32 {
+        // SQLITE_UTF8, _DETERMINISTIC and _INNOCUOUS.
+        let flags: Int32 = 0x1 | 0x800 | 0x20_0000
+        return sqlite.sqlite3_create_function_v2(
+            database, "regexp", -1, flags, Unmanaged.passUnretained(self).toOpaque(),
+            { context, count, values in
+                guard let context, let driver = SQLiteDriver.userData?(context) else { return }
+                Unmanaged<SQLiteDriver>.fromOpaque(driver)._withUnsafeGuaranteedRef {
+                    $0.match(context, UnsafeBufferPointer(start: values, count: Int(count)))
+                }
+            }, nil, nil, nil)
+    }
+
+    /// Sets the result of a call. It is NULL if an argument is NULL.
+    private func match(_ context: OpaquePointer, _ arguments: UnsafeBufferPointer<OpaquePointer?>) {
+        guard arguments.count == 2 else {
+            return sqlite.sqlite3_result_error(context, "wrong number of arguments to function regexp()", -1)
+        }
+        let (pattern, text) = (arguments[0], arguments[1])
+        guard sqlite.sqlite3_value_type(pattern) != StorageClass.null, sqlite.sqlite3_value_type(text) != StorageClass.null else { return }
+        guard let text = bytes(of: text) else { return sqlite.sqlite3_result_error_nomem(context) }
+        if let kept = sqlite.sqlite3_get_auxdata(context, 0) {
+            let isMatch = Unmanaged<CompiledPattern>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.matches(text) }
+            return sqlite.sqlite3_result_int(context, isMatch ? 1 : 0)
+        }
+        guard let source = bytes(of: pattern) else { return sqlite.sqlite3_result_error_nomem(context) }
+        var error = [CChar](repeating: 0, count: 512)
+        let compiled = gv_pattern_make(
+            source.baseAddress?.assumingMemoryBound(to: UInt8.self), source.count, 0, &error, error.count, nil, 0)
+        guard let compiled else {
+            let reason = String(decoding: error.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return sqlite.sqlite3_result_error(context, "Invalid regular expression: \(reason)", -1)
+        }
+        let made = CompiledPattern(compiled, driver: self)
+        sqlite.sqlite3_result_int(context, made.matches(text) ? 1 : 0)
+        guard patternCount <= Self.keptPatternLimit else { return }
+        // A pattern that differs from row to row is released at once.
+        sqlite.sqlite3_set_auxdata(context, 0, Unmanaged.passRetained(made).toOpaque()) { pattern in
+            if let pattern { Unmanaged<CompiledPattern>.fromOpaque(pattern).release() }
+        }
+    }
+
+    /// The bytes of a text or blob, or a number as text; `nil` without memory. They are valid until the end of the call.
+    private func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer? {
+        let isBlob = sqlite.sqlite3_value_type(value) == StorageClass.blob
+        let start = isBlob ? sqlite.sqlite3_value_blob(value) : UnsafeRawPointer(sqlite.sqlite3_value_text(value))
+        let count = Int(max(0, sqlite.sqlite3_value_bytes(value)))
+        guard start != nil || isBlob && count == 0 else { return nil }
+        return UnsafeRawBufferPointer(start: start, count: count)
+    }
+}
