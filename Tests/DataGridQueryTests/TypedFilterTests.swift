@@ -23,16 +23,25 @@ import Testing
             try columns.scanColumns(records, columns: numbers, body)
         }
 
-        /// The records with a number within the bounds, and the next record.
+        /// Tests the records with a number within the bounds, and the next record.
         func indexedRecords(
-            ofColumn column: Int, within bounds: [ColumnBounds], limit: Int, isCancelled: @escaping () -> Bool
+            within ranges: [ColumnRanges], limit: Int, columns wanted: [Int], isCancelled: @escaping () -> Bool,
+            matching test: (ColumnBatch) throws -> [Int]
         ) -> [Int]? {
-            guard isIndexed, column == 0, case .integers(let numbers, 0) = columns.columns[0].values,
-                case .doubles(let range)? = bounds.first?.values
+            guard isIndexed, case .integers(let numbers, 0) = columns.columns[0].values,
+                case .doubles(let range)? = ranges.first(where: { $0.column == 0 })?.bounds.first?.values
             else { return nil }
             let found = numbers.indices.filter { range.contains(Double(numbers[$0])) }
             let records = Set(found + found.map { min($0 + 1, numbers.count - 1) }).sorted()
-            return records.count <= limit ? records : nil
+            guard records.count <= limit else { return nil }
+            return try? records.filter { record in
+                var matches = false
+                try scanColumns(record..<record + 1, columns: wanted) {
+                    matches = try !test($0).isEmpty
+                    return true
+                }
+                return matches
+            }
         }
 
         func parts(of records: Range<Int>, columns numbers: [Int], byPage: Bool) -> [Range<Int>] {

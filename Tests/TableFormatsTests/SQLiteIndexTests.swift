@@ -47,7 +47,7 @@ import Testing
     private static let indexed = [
         "n = 5", "n > 3995", "n < 0", "n = 0", "n in (7, 8, 2.5)", "n >= 1000 and n = 1000", "i = 1234", "i in (5, 17, 99999)",
         "i = 9007199254740993", "f = 2.5", "f >= 1e300", "f <= -1", "x = 5", "x > 9007199254740991", "x < 0.0001", "s = 'abc'",
-        "s in ('abc', 'é')", "y = 'ABC'", "y = 'é'", "n = 5 and s = 'abc'", "s = 'nothing'", "x = 'abc'",
+        "s in ('abc', 'é')", "n >= 100 and s = 'abc'", "y = 'ABC'", "y = 'é'", "n = 5 and s = 'abc'", "s = 'nothing'", "x = 'abc'",
     ]
     /// Conditions on columns without an index, or whose values an index does not limit.
     private static let others = [
@@ -76,14 +76,21 @@ import Testing
                     #expect(try matches(table, filter) == plain, "\(name): \(condition)")
                     var isIndexed = false
                     for part in filter.expression.conjuncts {
-                        guard let (column, bounds) = part.columnBounds,
+                        guard let ranges = part.columnRanges,
                             let found = table.indexedRecords(
-                                ofColumn: column, within: bounds, limit: 9_000, isCancelled: { false })
+                                within: [ranges], limit: 9_000, columns: [ranges.column], isCancelled: { false },
+                                matching: { Array(0..<$0.count) })
                         else { continue }
                         isIndexed = true
                         #expect(zip(found, found.dropFirst()).allSatisfy(<), "\(name): \(condition)")
                         #expect(Set(found).isSuperset(of: plain), "\(name): \(condition)")
                         #expect(found.last ?? 0 < table.recordCount)
+                        // Only the matching records are returned.
+                        let partFilter = TypedCondition(filter.expression, allColumns: table.allColumns)
+                        let matching = table.indexedRecords(
+                            within: [ranges], limit: 9_000, columns: partFilter.columns, isCancelled: { false },
+                            matching: { try partFilter.places(in: $0, control: JobControl()) })
+                        #expect(matching == Array(plain), "\(name): \(condition)")
                     }
                     // Texts in UTF-16 are not searched with an index.
                     let isSearched = seed == 1 || !condition.contains("'") || condition.contains("n = 5")
@@ -93,13 +100,24 @@ import Testing
             }
             guard name == "dense" else { continue }
             let one = ColumnBounds(.doubles(1_234...1_234))
-            func find(_ bounds: [ColumnBounds], limit: Int) -> [Int]? {
-                all.indexedRecords(ofColumn: 2, within: bounds, limit: limit, isCancelled: { false })
+            func find(_ bounds: [ColumnBounds], limit: Int, and other: [ColumnRanges] = []) -> [Int]? {
+                all.indexedRecords(
+                    within: other + [ColumnRanges(column: 2, bounds: bounds)], limit: limit, columns: [2], isCancelled: { false },
+                    matching: { Array(0..<$0.count) })
             }
             #expect(find([one], limit: 1) == [1_234])
             #expect(find([one, ColumnBounds(.doubles(1...2))], limit: 3) == [1, 2, 1_234])
             #expect(find([one, ColumnBounds(.doubles(1...2))], limit: 2) == nil)
             #expect(find([], limit: 1) == [])
+            // The index that finds the fewest rows is used, in batches of 1,024 rows.
+            let many = ColumnRanges(column: 2, bounds: [ColumnBounds(.doubles(1_000...4_999))])
+            #expect(find(many.bounds, limit: 9_000) == Array(1_000...4_999))
+            #expect(find([one], limit: 9_000, and: [many]) == [1_234])
+            #expect(find([one], limit: 1, and: [many]) == [1_234])
+            // The search ends when it is cancelled.
+            let cancelled = all.indexedRecords(
+                within: [many], limit: 9_000, columns: [2], isCancelled: { true }, matching: { Array(0..<$0.count) })
+            #expect(cancelled == nil)
             // The places of rows are looked up in the current table.
             try Python.run(
                 "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('delete from dense where i = 1100'); c.commit()", path)

@@ -2,35 +2,39 @@ import FieldValues
 import Tables
 
 extension FilterExpression {
-    /// The number of records of a table for each record that an index may find. Beyond that, a scan takes less time than finding each record.
-    private static let recordsPerFoundRecord = 16_384
+    /// The number of records of a table for each record that an index may find. Beyond that, a scan on two threads takes less time than
+    /// finding each record and counting the records before it.
+    private static let recordsPerFoundRecord = 256
 
-    /// The records from `first` on that an index of a table finds for one of the conjuncts. All matching records are among them.
+    /// The matching records from `first` on, found by an index of a table.
     /// - Returns: `nil` if no index finds few records.
     func indexedRecords(of table: any ColumnarTable, from first: Int, control: JobControl) throws -> RowNumbers? {
-        var fewest: [Int]?
-        for part in conjuncts {
-            guard let (column, bounds) = part.columnBounds else { continue }
-            let limit = fewest?.count ?? table.recordCount / Self.recordsPerFoundRecord
-            let found = table.indexedRecords(ofColumn: column, within: bounds, limit: limit) { control.isCancelled }
-            try control.checkCancellation()
-            fewest = found ?? fewest
+        let ranges = conjuncts.compactMap(\.columnRanges)
+        let limit = table.recordCount / Self.recordsPerFoundRecord
+        guard !ranges.isEmpty, limit > 0 else { return nil }
+        let condition = TypedCondition(self, allColumns: table.allColumns)
+        let found = table.indexedRecords(within: ranges, limit: limit, columns: condition.columns) {
+            control.isCancelled
+        } matching: {
+            try condition.places(in: $0, control: control)
         }
-        guard let fewest else { return nil }
+        try control.checkCancellation()
+        guard let found else { return nil }
         var records = FoundRecords(is32Bit: table.recordCount <= control.shortLimit)
-        for record in fewest where record >= first { records.append(record) }
+        for record in found where record >= first { records.append(record) }
         return records.numbers
     }
 
     /// A column, and the bounds of its values in all matching records; `nil` if they are unknown.
-    var columnBounds: (column: Int, bounds: [ColumnBounds])? {
+    var columnRanges: ColumnRanges? {
         switch self {
         case .compare(.column(let column, .number(.point)), let comparison, .literal(let number)):
-            return Self.bounds(comparison, number).map { (column, [$0]) }
+            return Self.bounds(comparison, number).map { ColumnRanges(column: column, bounds: [$0]) }
         case .isOneOf(.column(let column, .number(.point)), let numbers):
-            return (column, numbers.compactMap { Self.bounds(.equal, $0) })
-        case .compareTexts(.column(let column), .equal, .literal(let text)): return (column, [Self.bounds(text)])
-        case .textIsOneOf(let column, let texts): return (column, texts.map(Self.bounds))
+            return ColumnRanges(column: column, bounds: numbers.compactMap { Self.bounds(.equal, $0) })
+        case .compareTexts(.column(let column), .equal, .literal(let text)):
+            return ColumnRanges(column: column, bounds: [Self.bounds(text)])
+        case .textIsOneOf(let column, let texts): return ColumnRanges(column: column, bounds: texts.map(Self.bounds))
         default: return nil
         }
     }

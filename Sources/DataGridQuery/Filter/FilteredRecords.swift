@@ -6,8 +6,8 @@ import FieldValues
 ///   - records: the distinct records to test; `nil` for all.
 ///   - first: the first record to test if `records` is `nil`.
 ///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
-/// - Complexity: one scan of the columns that the filters use, or of the records that an index of the table finds. If a field must contain
-///   certain bytes, a scan of the bytes of the table and of the records that may contain them. No scan if `store` has the columns. Memory: 4
+/// - Complexity: one scan of the columns that the filters use. If an index of the table finds few records, only these are read. If a field
+///   must contain certain bytes, a scan of the bytes of the table and of the records that may contain them. No scan if `store` has the columns. Memory: 4
 ///   bytes per match.
 @discardableResult
 func filteredRecords(
@@ -19,7 +19,10 @@ func filteredRecords(
     let required = expression.requiredBytes
     let leading = LeadingComparison(expression, program: program, allColumns: table.allColumns)
     let columnar = table.columnar(storing: program.columns)
-    let records = try records ?? columnar.flatMap { try expression.indexedRecords(of: $0, from: first, control: control) }
+    if records == nil, let found = try columnar.flatMap({ try expression.indexedRecords(of: $0, from: first, control: control) }) {
+        if !found.isEmpty { batch(found) }
+        return found
+    }
     let selection = try RecordSelection(ascending: records, of: table, control)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
     // A table that is slow to scan is read into the cache, for later filters.

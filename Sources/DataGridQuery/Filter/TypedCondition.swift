@@ -130,6 +130,14 @@ final class TypedCondition: Sendable {
         if continues, next < records.upperBound { throw IncompleteScan() }
     }
 
+    /// The matching rows of a batch with the values of ``columns``.
+    func places(in batch: ColumnBatch, control: JobControl) throws -> [Int] {
+        var scratch = Scratch(control)
+        let found = try UnsafeArray<UInt32>(count: max(1, batch.count))
+        let count = try select(batch, Rows(list: nil, count: batch.count), &scratch, into: found.base)
+        return (0..<count).map { Int(found.base[$0]) }
+    }
+
     /// Writes the matching rows to `found`.
     /// - Parameters:
     ///   - batch: the values of ``columns``.

@@ -44,17 +44,8 @@ struct SQLiteTable: ColumnarTable {
             throw FormatError("\(info.name) has only \(NumberText.count(recordCount)) rows.")
         }
         if records.isEmpty { return }
-        // Each column is read once.
-        var names: [String] = []
-        var known: [Int: Int] = [:]
-        let places = wanted.map { column -> Int? in
-            if let place = known[column] { return place }
-            guard columns.indices.contains(column) || column == Self.rowIDColumn && order.isRowID else { return nil }
-            names.append(column == Self.rowIDColumn ? order.selected : "t.\(SQLiteName.quoted(columns[column].name))")
-            known[column] = names.count - 1
-            return names.count - 1
-        }
-        let list = names.isEmpty ? "null" : names.joined(separator: ", ")
+        let (names, places) = selection(of: wanted)
+        let list = Self.list(names)
         try database.use { connection in
             var batch = SQLiteBatch(width: names.count, capacity: min(records.count, 1_024), maximumBytes: maximumBytes)
             var row = records.lowerBound
@@ -64,6 +55,23 @@ struct SQLiteTable: ColumnarTable {
             }
         }
     }
+
+    /// The columns to read in SQL, each once, and the place of each of `wanted` among them; `nil` for missing columns.
+    private func selection(of wanted: [Int]) -> (names: [String], places: [Int?]) {
+        var names: [String] = []
+        var known: [Int: Int] = [:]
+        let places = wanted.map { column -> Int? in
+            if let place = known[column] { return place }
+            guard columns.indices.contains(column) || column == Self.rowIDColumn && order.isRowID else { return nil }
+            names.append(column == Self.rowIDColumn ? order.selected : "t.\(SQLiteName.quoted(columns[column].name))")
+            known[column] = names.count - 1
+            return names.count - 1
+        }
+        return (names, places)
+    }
+
+    /// The result columns of a query.
+    private static func list(_ names: [String]) -> String { names.isEmpty ? "null" : names.joined(separator: ", ") }
 
     /// Reads the rows up to the next key in a separate read transaction. Returns `false` if `body` returned `false`.
     private func scanBlock(
@@ -107,57 +115,88 @@ struct SQLiteTable: ColumnarTable {
     // MARK: Indexes
 
     func indexedRecords(
-        ofColumn column: Int, within bounds: [ColumnBounds], limit: Int, isCancelled: @escaping () -> Bool
+        within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
+        matching test: (_ batch: ColumnBatch) throws -> [Int]
     ) -> [Int]? {
-        guard order.isRowID, columns.indices.contains(column), limit > 0 else { return nil }
+        guard order.isRowID, limit > 0 else { return nil }
         // A scan reports the errors.
         return try? database.use { connection -> [Int]? in
             connection.isInterrupted = isCancelled
-            guard let index = try SQLiteIndex(of: columns[column], in: info, order, connection),
-                let rowIDs = try index.rowIDs(within: bounds, order, limit: limit, connection)
-            else { return nil }
-            return try records(withRowIDs: rowIDs, connection)
+            guard let rowIDs = try rowIDs(within: ranges, limit: limit, connection) else { return nil }
+            return try records(withRowIDs: rowIDs, columns, connection, matching: test)
         }
     }
 
-    /// The numbers of rows with ascending rowids. Rows that are not known are left out.
-    private func records(withRowIDs rowIDs: [Int64], _ connection: SQLiteConnection) throws -> [Int] {
+    /// The rowids that an index finds, ascending; `nil` if each index finds more than `limit`.
+    private func rowIDs(within ranges: [ColumnRanges], limit: Int, _ connection: SQLiteConnection) throws -> [Int64]? {
+        var fewest: [Int64]?
+        for range in ranges where columns.indices.contains(range.column) {
+            let index = try SQLiteIndex(of: columns[range.column], in: info, order, connection)
+            fewest = try index?.rowIDs(within: range.bounds, order, limit: fewest?.count ?? limit, connection) ?? fewest
+        }
+        return fewest
+    }
+
+    /// The numbers of the matching rows among those with some ascending rowids. Rows that are not known are left out.
+    ///
+    /// Reads each batch and the places of its rows in one transaction, which is twice as fast as a transaction for each row.
+    private func records(
+        withRowIDs rowIDs: [Int64], _ wanted: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int]
+    ) throws -> [Int] {
+        let (names, places) = selection(of: wanted)
+        let sql = "select \(Self.list(names)) from \(order.table) where \(order.condition("=", first: 1))"
+        var batch = SQLiteBatch(width: names.count, capacity: min(max(1, rowIDs.count), 1_024), maximumBytes: maximumBytes)
         let starts = keys.compactMap { key -> Int64? in if case .number(let rowID) = key { rowID } else { nil } }
         var records: [Int] = []
-        var (next, block) = (0, 0)
-        while next < rowIDs.count {
-            while block + 1 < starts.count, starts[block + 1] <= rowIDs[next] { block += 1 }
-            let first = block * stride
-            let count = min(recordCount, first + stride) - first
-            guard block < starts.count, count > 0 else { break }
-            var end = rowIDs.count
-            if block + 1 < starts.count { end = rowIDs[next...].firstIndex { $0 >= starts[block + 1] } ?? end }
-            try find(rowIDs[next..<end], from: starts[block], count: count, connection) { records.append(first + $0) }
-            next = end
+        var rest = rowIDs[...]
+        while !rest.isEmpty {
+            // If a statement fails, the connection is closed, which ends the transaction.
+            try connection.run("begin")
+            var read: [Int64] = []
+            while !batch.isFull, let rowID = rest.popFirst() {
+                try connection.query(sql, bind: { $0.bind(rowID, at: 1) }) { row in
+                    batch.append(row)
+                    read.append(rowID)
+                    return true
+                }
+            }
+            if batch.count > 0 {
+                let matches = try test(batch.columns(first: 0, places: places))
+                batch.removeAll()
+                try count(before: matches.map { read[$0] }, from: starts, connection) { records.append($0) }
+            }
+            try connection.run("end")
         }
         return records
     }
 
-    /// Passes the places of some rowids among the first rows from a rowid on.
-    private func find(
-        _ rowIDs: ArraySlice<Int64>, from start: Int64, count: Int, _ connection: SQLiteConnection, _ body: (_ place: Int) -> Void
+    /// Passes the record numbers of ascending rowids: the rows between the key of their block and each of them are counted.
+    private func count(
+        before rowIDs: [Int64], from starts: [Int64], _ connection: SQLiteConnection, _ body: (_ record: Int) -> Void
     ) throws {
-        guard let last = rowIDs.last else { return }
-        let condition = "\(order.condition(">=", first: 1)) and \(order.condition("<=", first: 2))"
-        var (left, place) = (rowIDs, 0)
-        try connection.query(
-            "select \(order.selected) from \(order.table) where \(condition) order by \(order.list()) limit ?3",
-            bind: { statement in
-                statement.bind(start, at: 1)
-                statement.bind(last, at: 2)
-                statement.bind(Int64(count), at: 3)
+        let condition = "\(order.condition(">=", first: 1)) and \(order.condition("<", first: 2))"
+        let sql = "select count(*) from \(order.table) where \(condition)"
+        var (block, place) = (-1, 0)
+        var counted = Int64.min
+        for rowID in rowIDs {
+            while block + 1 < starts.count, starts[block + 1] <= rowID {
+                block += 1
+                (counted, place) = (starts[block], 0)
             }
-        ) { row in
-            let rowID = row.integer(0)
-            left = left.drop { $0 < rowID }
-            if left.first == rowID { body(place) }
-            place += 1
-            return true
+            guard block >= 0 else { continue }
+            try connection.query(
+                sql,
+                bind: { statement in
+                    statement.bind(counted, at: 1)
+                    statement.bind(rowID, at: 2)
+                }
+            ) { row in
+                place += Int(clamping: row.integer(0))
+                return true
+            }
+            counted = rowID
+            let first = block * stride
+            if place < min(recordCount - first, stride) { body(first + place) }
         }
     }
 

@@ -51,3 +51,14 @@ public struct ColumnBounds: Sendable {
         }
     }
 }
+
+/// A column, and bounds of which each value is within one.
+public struct ColumnRanges: Sendable {
+    /// The number of the column.
+    public var column: Int
+    /// The bounds, in any order.
+    public var bounds: [ColumnBounds]
+
+    /// Creates bounds of a column.
+    public init(column: Int, bounds: [ColumnBounds]) { (self.column, self.bounds) = (column, bounds) }
+}

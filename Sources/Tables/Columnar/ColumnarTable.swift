@@ -38,14 +38,18 @@ public protocol ColumnarTable: Table {
     func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds?
     /// The stored form of the text in a column, which is in `0 ..< columnCount`.
     func textForm(ofColumn column: Int) -> TextForm
-    /// The records whose value may be within one of some bounds, ascending, found by an index of the table. Other records may be included.
+    /// Finds records with an index of the table, reads them, and tests them.
     /// - Parameters:
-    ///   - bounds: `doubles` or `texts`. `doubles` include numbers that are stored as text.
-    ///   - limit: the maximum number of records.
-    ///   - isCancelled: polled while the index is read, on the thread of the caller.
-    /// - Returns: `nil` if no index finds these records, or if there are more than `limit`.
+    ///   - ranges: bounds of columns in all matching records, `doubles` or `texts`. `doubles` include numbers that are stored as text. The
+    ///     table uses the index that finds the fewest records.
+    ///   - limit: the maximum number of records that the index may find.
+    ///   - columns: the columns whose values are tested.
+    ///   - isCancelled: polled while the table is read, on the thread of the caller.
+    ///   - test: receives batches of found records, which are not consecutive. Returns the places of the matching records in the batch.
+    /// - Returns: the matching records, ascending; `nil` if no index finds few records, or if they cannot be read.
     func indexedRecords(
-        ofColumn column: Int, within bounds: [ColumnBounds], limit: Int, isCancelled: @escaping () -> Bool
+        within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
+        matching test: (_ batch: ColumnBatch) throws -> [Int]
     ) -> [Int]?
 }
 
@@ -62,7 +66,8 @@ extension ColumnarTable {
     public var hasNestedValues: Bool { (0..<columnCount).contains { textForm(ofColumn: $0) == .json } }
     /// Returns `nil`: there is no index.
     public func indexedRecords(
-        ofColumn column: Int, within bounds: [ColumnBounds], limit: Int, isCancelled: @escaping () -> Bool
+        within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
+        matching test: (_ batch: ColumnBatch) throws -> [Int]
     ) -> [Int]? { nil }
 
     /// Passes the values of each record, printed as text.
