@@ -354,30 +354,28 @@ struct RowFormat {
         return result + "\""
     }
 
-    /// The JSON text of an array, an object or null, with control characters escaped. `NaN` and `Infinity`, which Python writes, become
-    /// strings.
+    /// The JSON text of a value, with control characters escaped. `NaN` and `Infinity`, which Python writes, become strings.
     private static func nestedJSON(_ field: FieldBytes) -> String {
-        let text = text(field)
-        guard text.unicodeScalars.contains(where: { isControl($0) || $0 == "N" || $0 == "I" }) else { return text }
+        guard mayHoldControls(field) || field.bytes.contains(where: { $0 == UInt8(ascii: "N") || $0 == UInt8(ascii: "I") }) else {
+            return text(field)
+        }
         var result = ""
-        var (isInString, isEscaped, isInNumber) = (false, false, false)
-        for scalar in text.unicodeScalars {
-            if !isInString, !isInNumber, scalar == "N" || scalar == "I" {
-                isInNumber = true
-                let sign = result.hasSuffix("-") ? String(result.removeLast()) : ""
-                result += "\"" + sign
-            } else if isInNumber, !scalar.properties.isAlphabetic {
-                isInNumber = false
-                result += "\""
+        JSONPart.forEach(in: field) { part, bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            switch part {
+            case .nonFinite: result += "\"" + text + "\""
+            case .string:
+                for scalar in text.unicodeScalars {
+                    if isControl(scalar) {
+                        result += json(String(scalar)).dropFirst().dropLast()
+                    } else {
+                        result.unicodeScalars.append(scalar)
+                    }
+                }
+            // Outside strings, only blanks are possible.
+            case .other: for scalar in text.unicodeScalars { result.unicodeScalars.append(isControl(scalar) ? " " : scalar) }
             }
-            if isControl(scalar) {
-                // Outside strings, only blanks are possible.
-                result += isInString ? String(json(String(scalar)).dropFirst().dropLast()) : " "
-            } else {
-                result.unicodeScalars.append(scalar)
-            }
-            if scalar == "\"", !isEscaped { isInString.toggle() }
-            isEscaped = isInString && scalar == "\\" && !isEscaped
+            return true
         }
         return result
     }

@@ -78,30 +78,10 @@ package struct WrittenTypes: Sendable {
         for index in findings.indices { Self.add(row[index], fields[index], &findings[index]) }
         guard row.count == 2 * findings.count else { return }
         for index in findings.indices where !row[index].isMissing && !findings[index].hasPlainText {
-            let isJSON = Self.isStrictJSON(row[findings.count + index])
+            let nested = row[findings.count + index]
+            let isJSON = !nested.isMissing && JSONPart.areStrict(nested)
             if isJSON { findings[index].hasJSON = true } else { findings[index].hasPlainText = true }
         }
-    }
-
-    /// True for an array or object without `NaN`, `Infinity` and raw control characters in strings, which some programs write and accept.
-    private static func isStrictJSON(_ nested: FieldBytes) -> Bool {
-        guard !nested.isMissing else { return false }
-        var (isInString, isEscaped) = (false, false)
-        for byte in nested.bytes {
-            if !isInString {
-                if byte == UInt8(ascii: "N") || byte == UInt8(ascii: "I") { return false }
-                isInString = byte == UInt8(ascii: "\"")
-            } else if byte < 0x20 {
-                return false
-            } else if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else {
-                isInString = byte != UInt8(ascii: "\"")
-            }
-        }
-        return true
     }
 
     private static func add(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) {
