@@ -222,6 +222,25 @@ import Testing
         #expect(titles(again) == titles(source))
     }
 
+    @Test("18.3: columns are wide enough for the nulls of the sample, also columns that appear late") func nullWidths() throws {
+        let late = { (row: Int) in
+            row < 30_000 ? "" : row == 30_150 ? #","late":null,"long":null"# : #","late":7,"long":12345"#
+        }
+        for count in [400, 40_000] {
+            let text = (0..<count).map { row in
+                let isNull = row == count - 1
+                return #"{"n":\#(isNull ? "null" : "5"),"s":\#(isNull ? "null" : "\"\""),"o":[],"i":{"x":1}\#(late(row))}"# + "\n"
+            }.joined()
+            let source = try open(text, "t\(count).jsonl")
+            let profiles = source.profiles(ofColumnsFrom: 0)
+            #expect(profiles.map(\.kind) == [.integer, .text, .text, .integer] + (count > 400 ? [.integer, .integer] : []))
+            #expect(profiles.prefix(4).map(\.sampleTexts) == [["null", "5"], ["null"], ["[]"], ["1"]])
+            #expect(profiles[0].sampledCount == profiles[3].sampledCount - 1)
+            guard count > 400 else { continue }
+            #expect(source.profiles(ofColumnsFrom: 4).map(\.sampleTexts) == [["null", "7"], ["12345"]])
+        }
+    }
+
     @Test("18.3: several threads find the same columns as one thread, in the same order", arguments: 1...4 as ClosedRange<UInt64>)
     func threads(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

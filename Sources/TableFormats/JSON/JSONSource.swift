@@ -93,34 +93,13 @@ final class JSONSource: FileSource {
         let table = snapshot()
         let columns = Array(first..<max(first, table.columnCount))
         guard first > 0, let firstRecord = table.schema.firstRecords.dropFirst(first).min() else {
-            return Self.fitNulls(table.profiles(of: columns, notation: .point), of: columns, in: table, from: 0)
+            return table.profiles(of: columns, notation: .point)
         }
         // Columns that are added later have no values in earlier records.
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let end = min(table.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
-        var bytes = 0
-        try? table.scan(min(firstRecord, end)..<end, columns: columns) { _, fields in
-            for (index, field) in fields.enumerated() {
-                samplers[index].add(field)
-                bytes += field.count
-            }
-            return bytes < 4 << 20
-        }
-        return Self.fitNulls(ColumnSampler.profiles(samplers, notation: .point), of: columns, in: table, from: firstRecord)
-    }
-
-    /// Makes columns wide enough for the nulls among the first records.
-    private static func fitNulls(
-        _ profiles: [ColumnProfile], of columns: [Int], in table: JSONTable, from first: Int
-    ) -> [ColumnProfile] {
-        let start = min(first, table.recordCount)
-        let records = (try? table.records(start..<min(table.recordCount, start + 100), maximumFieldBytes: 16)) ?? []
-        return zip(profiles, columns).map { profile, column in
-            guard (profile.sampleTexts.first?.utf8.count ?? 0) < 4, records.contains(where: { $0.isNull(column) }) else { return profile }
-            var profile = profile
-            profile.sampleTexts = ["null"] + profile.sampleTexts.prefix(ColumnProfile.sampleTextCount - 1)
-            return profile
-        }
+        try? table.sample(min(firstRecord, end)..<end, columns: columns, into: &samplers[...], maximumBytes: 4 << 20)
+        return ColumnSampler.profiles(samplers, notation: .point)
     }
 
     // MARK: The file

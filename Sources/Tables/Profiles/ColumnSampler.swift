@@ -4,8 +4,10 @@ package import FieldValues
 ///
 /// A table may have millions of columns, and in a very wide table most are empty. An empty column takes 24 bytes.
 package struct ColumnSampler: Sendable {
-    private var sampledCount = 0
-    private var emptyCount = 0
+    private var sampledCount: Int32 = 0
+    private var emptyCount: Int32 = 0
+    /// True if a field is a null that is shown as a word.
+    private var hasNulls = false
     /// The data of the fields that are not empty: one element after the first such field.
     private var values: [ValueSample] = []
     private static let noValues = ValueSample()
@@ -22,6 +24,9 @@ package struct ColumnSampler: Sendable {
         if values.isEmpty { values = [ValueSample()] }
         values[0].add(field, isShort: sampledCount <= Self.shortSampleCount)
     }
+
+    /// Adds a null that is shown as the word `null`. It is not a value, but the column must be wide enough for the word.
+    package mutating func addNull() { hasNulls = true }
 
     /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
     package mutating func addUnsampled(_ field: FieldBytes) {
@@ -42,6 +47,8 @@ package struct ColumnSampler: Sendable {
 
     /// The size of the samples of very wide tables.
     private static let shortSampleCount = 20
+    /// The word that nulls are shown as.
+    private static let null = "null"
 
     /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous columns if these agree. In files separated by
     /// commas, a decimal comma is not assumed.
@@ -59,7 +66,10 @@ package struct ColumnSampler: Sendable {
             var profile =
                 sampler.values.isEmpty
                 ? noValues.profile(notation, requested: requested, order) : sampler.values[0].profile(notation, requested: requested, order)
-            (profile.sampledCount, profile.emptyCount) = (sampler.sampledCount, sampler.emptyCount)
+            (profile.sampledCount, profile.emptyCount) = (Int(sampler.sampledCount), Int(sampler.emptyCount))
+            if sampler.hasNulls, (profile.sampleTexts.first?.utf8.count ?? 0) < null.utf8.count {
+                profile.sampleTexts = [null] + profile.sampleTexts.prefix(ColumnProfile.sampleTextCount - 1)
+            }
             return profile
         }
     }

@@ -26,12 +26,30 @@ extension Table {
             // Unreadable records are not sampled. Reading them for the screen reports the error.
             for first in stride(from: 0, to: columns.count, by: groupSize).reversed() {
                 let group = Array(columns[first..<min(columns.count, first + groupSize)])
-                try? scan(place..<end, columns: group) { _, fields in
-                    for (index, field) in fields.enumerated() { samplers[first + index].add(field) }
-                    return true
-                }
+                try? sample(place..<end, columns: group, into: &samplers[first..<first + group.count])
             }
         }
         return ColumnSampler.profiles(samplers, notation: notation)
+    }
+
+    /// Adds the fields of some records to the samplers of their columns, and nulls if the table tells them from missing fields.
+    /// - Parameter maximumBytes: the number of bytes of fields after which the sample ends.
+    package func sample(
+        _ records: Range<Int>, columns: [Int], into samplers: inout ArraySlice<ColumnSampler>, maximumBytes: Int = .max
+    ) throws {
+        let (first, nulls) = (samplers.startIndex, tellsNulls ? columns.map { FieldID.firstNested + $0 } : [])
+        var bytes = 0
+        try scan(records, columns: columns + nulls) { _, fields in
+            for index in columns.indices {
+                let field = fields[index]
+                if field.isMissing, !nulls.isEmpty, !fields[columns.count + index].isMissing {
+                    samplers[first + index].addNull()
+                } else {
+                    samplers[first + index].add(field)
+                }
+                bytes += field.count
+            }
+            return bytes < maximumBytes
+        }
     }
 }
