@@ -76,10 +76,12 @@ public struct BatchRun {
         var sink = try makeSink(descriptor)
         let grid = session.state.grid.columns
         let (visible, all) = options.view == nil ? (document.visibleColumns, document.columns) : (Array(grid.visible), grid.all)
-        let titles = Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }
+        // Only a view renames columns.
+        let titles = options.view == nil ? nil : Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }
+        let renamed = titles.map { titles in visible.filter { titles[$0.id] != $0.title }.map(\.id) } ?? []
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: visible, allColumns: all,
-            renamed: Set(visible.filter { titles[$0.id] != $0.title }.map(\.id)), rows: order, tree: tree,
+            renamed: Set(renamed), rows: order, tree: tree,
             intervals: wanted.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
             threads: options.affordableThreads,
             memory: session.textMemory)

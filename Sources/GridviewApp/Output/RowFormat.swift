@@ -25,7 +25,7 @@ struct RowFormat {
     var omitsMissingKeys = false
     /// True until a row is written.
     var isFirst = true
-    /// The unique column names of JSON objects and SQL statements, encoded. Readers keep only one of equal names.
+    /// The unique column names of JSON objects and SQL statements, encoded. Readers keep only one of equal names. Empty in other formats.
     private let names: [String]
     /// The encoded name of the table, for SQL.
     private let table: String
@@ -52,7 +52,8 @@ struct RowFormat {
         self.columns = asShown ? columns.map(Self.asText) : columns
         self.table = Self.identifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
-        names = DistinctNames.numbered(columns.map(\.title)) { $0 }.map { name in
+        let names = [.json, .jsonl, .sql].contains(format) ? DistinctNames.numbered(columns.map(\.title)) { $0 } : []
+        self.names = names.map { name in
             format == .sql ? Self.identifier(marksControls ? Self.printable(name) : name) : Self.json(name)
         }
     }

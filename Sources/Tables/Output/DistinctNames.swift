@@ -5,6 +5,7 @@ package enum DistinctNames {
     /// - Parameter key: the property that must differ, such as the name in lower case.
     package static func numbered<Key: Hashable>(_ names: [String], by key: (String) -> Key) -> [String] {
         var used = Set(names.map(key))
+        guard used.count < names.count else { return names }
         var seen: Set<Key> = []
         // The next number to try for each name.
         var next: [Key: Int] = [:]
