@@ -25,8 +25,8 @@ public protocol Table: Sendable {
     var meanRecordBytes: Int { get }
     /// True if finding a record far from the previous one takes long, as on a server. Output then reads all records in one scan.
     var isSequential: Bool { get }
-    /// True if the table knows which of its fields are arrays and objects of JSON. Column `FieldID.firstNested + n` then has the arrays and
-    /// objects of column `n` as JSON text; all other values are missing.
+    /// True if the table knows which of its fields are values of JSON: arrays and objects, and any value in text that the file declares as
+    /// JSON. Column `FieldID.firstNested + n` then has these values of column `n` as JSON text; all other values are missing.
     var hasNestedValues: Bool { get }
     /// True if the table tells nulls from missing fields. The columns of ``hasNestedValues`` then also have the text `null`.
     var tellsNulls: Bool { get }

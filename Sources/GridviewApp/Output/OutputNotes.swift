@@ -95,7 +95,7 @@ public struct OutputNotes: Sendable, Equatable {
             lines.append("\(name): \(sentence): \(names.prefix(Self.listedNames).joined(separator: ", "))\(rest).")
         }
         add("arrays and objects are written as JSON text") { $0.isJSON && $1 != .json }
-        add("binary values are written as text, with hexadecimal digits for bytes that are not UTF-8") { $1 == .binary }
+        add("binary values are written as text or as hexadecimal digits") { $1 == .binary }
         guard !format.keepsZones else { return }
         add("times are written in UTC without their zone") { column, _ in
             if case .dateTime(_, isUTC: true) = column.type { true } else { false }

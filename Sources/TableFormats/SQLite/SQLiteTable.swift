@@ -33,6 +33,8 @@ struct SQLiteTable: ColumnarTable {
     var columnCount: Int { columns.count }
     /// A whole row is parsed to read any of its columns.
     var isSlowToScan: Bool { true }
+    /// SQLite stores any value in any column. Blobs are expected in columns that are declared as such.
+    func textForm(ofColumn column: Int) -> TextForm { columns[column].type.uppercased().contains("BLOB") ? .binary : .plain }
 
     /// The column number that stands for the rowid.
     private static let rowIDColumn = -1

@@ -8,8 +8,11 @@ public enum TextForm: Hashable, Sendable {
     case json
     /// Text that the file declares as JSON. It may be invalid.
     case declaredJSON
-    /// Bytes, printed as text if they are UTF-8, otherwise as hexadecimal digits.
+    /// Bytes, printed as hexadecimal digits, or as text if they are UTF-8.
     case binary
+
+    /// True if the values may be values of JSON.
+    fileprivate var isNested: Bool { self == .json || self == .declaredJSON }
 }
 
 /// A table that stores its values by column and type, such as a Parquet file.
@@ -62,8 +65,8 @@ extension ColumnarTable {
     public func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? { nil }
     /// Always `plain`.
     public func textForm(ofColumn column: Int) -> TextForm { .plain }
-    /// True if a column has lists, maps or structures. O(columns).
-    public var hasNestedValues: Bool { (0..<columnCount).contains { textForm(ofColumn: $0) == .json } }
+    /// True if a column has lists, maps or structures, or text that is declared as JSON. O(columns).
+    public var hasNestedValues: Bool { (0..<columnCount).contains { textForm(ofColumn: $0).isNested } }
     /// Returns `nil`: there is no index.
     public func indexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
@@ -80,6 +83,9 @@ extension ColumnarTable {
     /// Passes the values, printed as text, in batches of at most 512 records, or fewer in a wide table.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         var printer = ValuePrinter(width: columns.count)
+        for (place, column) in columns.enumerated() where column >= FieldID.firstNested && storedColumn(column) != column {
+            if textForm(ofColumn: storedColumn(column)) == .declaredJSON { printer.jsonColumns.append(place) }
+        }
         try scanColumns(records, columns: columns.map(storedColumn)) { batch in
             var first = 0
             while first < batch.count {
@@ -91,10 +97,9 @@ extension ColumnarTable {
         }
     }
 
-    /// The stored column of a column number. Numbers from `FieldID.firstNested` onward stand for the lists, maps and structures of a
-    /// column.
+    /// The stored column of a column number. Numbers from `FieldID.firstNested` onward stand for the JSON values of a column.
     package func storedColumn(_ column: Int) -> Int {
         let nested = column - FieldID.firstNested
-        return (0..<columnCount).contains(nested) && textForm(ofColumn: nested) == .json ? nested : column
+        return (0..<columnCount).contains(nested) && textForm(ofColumn: nested).isNested ? nested : column
     }
 }

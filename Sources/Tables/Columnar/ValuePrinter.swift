@@ -11,6 +11,8 @@ package struct ValuePrinter: ~Copyable {
 
     /// The maximum number of records of a batch: ``maximumRecords``, or fewer for a wide table.
     package let capacity: Int
+    /// The columns of which only valid JSON is passed; other text is missing.
+    package var jsonColumns: [Int] = []
     private let width: Int
     private let fields: UnsafeMutablePointer<FieldBytes>
     private let bytes: UnsafeMutablePointer<UInt8>
@@ -34,6 +36,11 @@ package struct ValuePrinter: ~Copyable {
     /// - Parameter records: at most ``capacity`` records, relative to the batch.
     package mutating func fields(of records: Range<Int>, in batch: ColumnBatch) -> FieldBatch {
         for (column, vector) in batch.columns.enumerated() { print(vector, records, column) }
+        for column in jsonColumns {
+            for place in stride(from: column, to: column + records.count * width, by: width) where !fields[place].isJSON {
+                fields[place] = .missing
+            }
+        }
         return FieldBatch(first: batch.first + records.lowerBound, count: records.count, width: width, fields: fields)
     }
 
