@@ -66,6 +66,10 @@ public struct SQLQuery: Sendable {
     let columns: [FieldID: ColumnTerm]
     let conditions: [SQLFragment]
     let order: [OrderKey]
+    /// The columns of the shortest key of the table; empty for a table without a key.
+    let identity: [OrderKey]
+    /// The places of ``identity`` in the keys of rows; `nil` if these lack one of the columns, or have it in another form.
+    let identityPlaces: [Int]?
     let groups: [GroupTerm]
     let aggregates: [AggregateTerm]
 
@@ -163,6 +167,9 @@ public struct SQLQuery: Sendable {
         hasUniqueOrder = tieBreak.isUnique
         usesBlocks = !hasSort && tieBreak.isRowID && dialect.capabilities.contains(.blockPages)
         self.order = order
+        identity = table.shortestKey?.columns.map { terms.keyColumn($0) } ?? []
+        let places = identity.map { key in order.firstIndex { $0.column == key.column && $0.selected == key.selected } }
+        identityPlaces = identity.isEmpty || places.contains(nil) ? nil : places.compactMap { $0 }
         if tieBreak.isRowID, hasSort {
             notes.append("The table has no key, so rows with equal values can change their order when the table changes.")
         }

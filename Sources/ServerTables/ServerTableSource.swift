@@ -26,6 +26,7 @@ public final class ServerTableSource: TableSource {
         var lastOrder = 0
         var hasCutCells = false
         var notes: [String] = []
+        var identities: [Int: RowKey] = [:]
     }
 
     /// The number of orders that are kept for undo.
@@ -94,6 +95,36 @@ public final class ServerTableSource: TableSource {
 
     /// The order of the last query.
     var latestOrder: ServerOrder { state.withLock { $0.orders[$0.lastOrder] } ?? base }
+
+    // MARK: Identities
+
+    /// The identities of rows of any orders: those that were kept, those of pages, and others from the server. Rows that no longer exist are
+    /// left out. Only for tables with a key.
+    func identities(ofRows rows: [Int], isCancelled: () -> Bool) throws -> [Int: RowKey] {
+        let kept = state.withLock { $0.identities }
+        var identities: [Int: RowKey] = [:]
+        var runs: [Range<Int>] = []
+        for row in Set(rows).sorted() {
+            let (number, position) = (row >> ServerSnapshot.positionBits, row & (1 << ServerSnapshot.positionBits - 1))
+            if let identity = kept[row] ?? pages.identity(ofRow: position, inOrder: number) {
+                identities[row] = identity
+            } else if runs.last?.upperBound == row {
+                runs[runs.count - 1] = runs[runs.count - 1].lowerBound..<row + 1
+            } else {
+                runs.append(row..<row + 1)
+            }
+        }
+        for run in runs {
+            guard let order = order(run.lowerBound >> ServerSnapshot.positionBits) else { continue }
+            let first = ServerSnapshot.firstRow(ofOrder: order.number)
+            let found = try order.identities(run.lowerBound - first..<run.upperBound - first, isCancelled: isCancelled)
+            for (row, identity) in zip(run, found) { identities[row] = identity }
+        }
+        return identities
+    }
+
+    /// Keeps identities of rows, because their positions can change or be forgotten. Replaces those of the last call.
+    func keep(_ identities: [Int: RowKey]) { state.withLock { $0.identities = identities } }
 
     func recordCutCells() { state.withLock { $0.hasCutCells = true } }
 

@@ -150,6 +150,31 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selectedRows() == [0, 2, 3])
     }
 
+    @Test("A10: rows that a source numbers separately in each order keep their state after they are renamed")
+    func renamedRows() {
+        var state = open(.rows) { $0.singleClick = .toggle }
+        for name in ["b0", "b2"] { state.drag(place(name)) }
+        state.play(.toggleMark(0), .toggleMark(3), .setRowHeight(2, 2))
+        let first = 1 << 40
+        func order(_ number: Int, _ count: Int) -> RowOrder {
+            .permuted(RowPermutation(RowNumbers(consecutive: number * first..<number * first + count)))
+        }
+        state.play(.setRows(order(1, 3), keeping: .selection))
+        #expect(state.selectedRows() == [] && state.rowsWithState == [0, 2, 3])
+        // Row 3 is filtered out.
+        state.play(.renameRowState([0: RowID(first + 2), 2: RowID(first)]))
+        #expect(state.selectedRows() == [0, 2] && state.marks == [RowID(first + 2), 3])
+        #expect(state.rowsWithState == [RowID(first), RowID(first + 2), 3])
+        // The next order lacks row 0.
+        state.play(.setRows(order(2, 2), keeping: .selection), .renameRowState([RowID(first): RowID(2 * first + 1), 3: RowID(2 * first)]))
+        #expect(state.selectedRows() == [1] && state.marks == [RowID(first + 2), RowID(2 * first)])
+        state.play(.setRows(.natural(count: 2), keeping: .selection), .renameRowState([RowID(2 * first + 1): 2, RowID(first + 2): 0]))
+        #expect(state.selectedRows() == [0] && state.marks == [0, RowID(2 * first)])
+        // The rows of the source arrive later.
+        state.play(.growRows(.natural(count: 4)))
+        #expect(state.selectedRows() == [0, 2])
+    }
+
     @Test("A10: selected rows stay selected by identity through sorting and filtering, also while they are filtered out")
     func pickedRows() {
         for mode in [SelectionMode.rows, .cells] {

@@ -49,6 +49,8 @@ import Testing
         Sample(.marked(2_000), "2,000 rows marked.", "Marked: 2,000."),
         Sample(.marksCleared(1), "1 mark cleared.", "Marks cleared."), Sample(.marksCleared(2), "2 marks cleared.", "Marks cleared."),
         Sample(.noMarks(mark: "m"), "No rows are marked. m marks one.", "m marks a row."),
+        Sample(
+            .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", "No key: marks not kept."),
         // Searching
         Sample(.noSearch(search: "/"), "No search yet: press /.", "Press / first."),
         Sample(.nothingToSearchFor, "The cell is empty: nothing to search for.", "Empty cell."),

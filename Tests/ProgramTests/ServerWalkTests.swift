@@ -119,6 +119,34 @@ extension InTerminal {
             #expect(try await terminal.waitForExit() == 0)
         }
 
+        @Test("19.4: marks and the cursor stay on their rows through a sort and a filter", .enabled(if: PostgresServer.isInstalled))
+        func marks() async throws {
+            let server = try PostgresServer()
+            defer { server.stop() }
+            try server.psql(
+                """
+                create table trades (id integer primary key, symbol text, price integer);
+                insert into trades \(Self.rows) select i, 'symbol-' || (i % 8), (i * 7) % 5000 from n; analyze
+                """)
+            let terminal = try start("postgres://postgres@127.0.0.1:\(server.port)/postgres/trades")
+            try await terminal.wait { $0.contains("1 / 5,000") }
+            try terminal.press("G", "m")
+            try await terminal.wait { $0.contains("1 row marked") }
+            // The last row has the lowest price.
+            try terminal.press("Right", "Right", "s")
+            try await terminal.wait { $0.lines.contains { $0.contains("•") && $0.contains("5000  symbol-0") } }
+            try terminal.type("2501G")
+            try await terminal.wait { $0.contains("2,501 / 5,000") && $0.contains("2500  symbol-4") }
+            try terminal.press("&")
+            try terminal.type("symbol = 'symbol-4'")
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("313 / 625") && $0.contains("2500  symbol-4") }
+            try terminal.press("\\")
+            try await terminal.wait { $0.contains("2,501 / 5,000") && $0.contains("2500  symbol-4") }
+            try terminal.press("'")
+            try await terminal.wait { $0.contains("1 / 5,000") && $0.lines.contains { $0.contains("•") && $0.contains("5000  symbol-0") } }
+        }
+
         /// A server whose role `locked` has the password `open sesame`.
         private func lockedServer() throws -> (server: PostgresServer, url: String) {
             let server = try PostgresServer()

@@ -78,8 +78,9 @@ struct RowHeights: Equatable, Sendable {
         }
     }
 
-    /// Updates ids and positions after a splice. O(heights), and O(rows) for sorted or manual orders.
-    mutating func follow(_ rows: RowOrder, _ newID: RowIDChange) {
+    /// Updates ids and positions. O(heights), and O(rows) for sorted or manual orders.
+    /// - Parameter newID: returns the new id of a row; `nil` for a removed row.
+    mutating func follow(_ rows: RowOrder, _ newID: (RowID) -> RowID?) {
         guard !heights.isEmpty else { return }
         heights = heights.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }
         index = LineIndex()

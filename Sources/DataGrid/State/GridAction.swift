@@ -167,6 +167,12 @@ public enum GridAction: Equatable, Sendable {
     case removeSection(Int, renumbering: Bool)
     /// Discards marks and heights of rows that no longer exist, because their ids may be reused.
     case discardRowState([RowID])
+    /// Gives marks, explicit heights and selected rows that the order lacks the new ids of their rows. The rows whose new ids the order
+    /// contains are selected again. Rows that are not in the dictionary keep their ids.
+    ///
+    /// A source that numbers the rows of each order separately, such as a server, uses it after ``setRows(_:tree:keeping:)``.
+    /// O(marks + explicit heights + absent rows · log), plus the time to find the rows.
+    case renameRowState([RowID: RowID])
     /// Sets the explicit height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
     case setRowHeight(RowID, Int?)
     /// Moves the rows at these positions so that the first of them is at `to`, or as near as their section allows.
@@ -267,7 +273,9 @@ extension GridAction {
     /// True if the action reports a change of the rows; the delegate cannot veto it.
     public var reportsRowChanges: Bool {
         switch self {
-        case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .discardRowState: true
+        case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .discardRowState,
+            .renameRowState:
+            true
         default: false
         }
     }

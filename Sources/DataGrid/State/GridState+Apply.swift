@@ -65,6 +65,7 @@ extension GridState {
             selection.renumberAbsentRows { removed.contains($0) ? nil : $0 }
             if !removed.isEmpty { rowHeightSource = rowHeightSource?.renumbered { removed.contains($0) ? nil : $0 } }
             for row in rows where heights[row] != nil { setHeight(nil, of: row) }
+        case .renameRowState(let ids): renameRowState(ids)
         case .setRowHeight(let row, let height): setHeight(height, of: row)
         case .moveRows(let range, let target): return moveRows(range, to: target)
         case .moveCurrentRows(let count): return moveCurrentRows(by: count)
@@ -211,7 +212,7 @@ extension GridState {
             selection = selection.restricted(rowCount: new.count, columns: Set(columns.all.map(\.id)))
             if let anchor = selectionAnchor, anchor.row >= new.count || selection.isEmpty { selectionAnchor = nil }
         }
-        if case .permuted = new { selectArrivedRows(from: oldHead) }
+        selectArrivedRows(from: oldHead)
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
         followEditedRow()
         // Rows appended at the end do not affect a drag.

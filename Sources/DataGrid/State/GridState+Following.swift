@@ -113,6 +113,18 @@ extension GridState {
         return places
     }
 
+    /// The rows that have a mark or an explicit height, and the selected rows that the order lacks. O(rows with such a state).
+    package var rowsWithState: Set<RowID> {
+        selection.absentRows.values.reduce(into: marks.union(heights.all.keys)) { $0.formUnion($1) }
+    }
+
+    mutating func renameRowState(_ ids: [RowID: RowID]) {
+        marks = Set(marks.map { ids[$0] ?? $0 })
+        heights.follow(rows) { ids[$0] ?? $0 }
+        selection.renameAbsentRows { ids[$0] ?? $0 }
+        selectArrivedRows(from: 0)
+    }
+
     /// Selects absent rows that are at `start` or a later position. O(absent rows), plus the time to find them.
     mutating func selectArrivedRows(from start: Int) {
         guard !selection.absentRows.isEmpty else { return }

@@ -76,7 +76,7 @@ extension GridState {
         if outline.tree != new.tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = new
         marks = Set(marks.compactMap { newID($0) })
-        heights.follow(rows, newID)
+        heights.follow(rows) { newID($0) }
         if case .none = newID {} else { rowHeightSource = rowHeightSource?.renumbered { newID($0) } }
         let events = renumberEditedRow(newID)
         selection.follow(splice.ranges(after:))

@@ -36,6 +36,16 @@ public protocol QueryEngine: Sendable {
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?
 
+    /// The positions of records that have another number in `order`, because a server numbers the rows of each query separately. Records that
+    /// `order` lacks are left out. The default is an empty dictionary.
+    /// - Returns: `nil` if the rows cannot be identified, because the table has no key.
+    func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]?
+
+    /// The number of rows of `order` before the place of a record of an earlier order with the same sort keys. The record may be missing.
+    /// The default is `nil`.
+    /// - Returns: `nil` if the sort keys differ, or if the rows have no definite order.
+    func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int?
+
     /// Statistics of fields, in the given order.
     /// - Parameters:
     ///   - rows: the distinct rows to include, in any order; `nil` for all rows.
@@ -57,6 +67,12 @@ public protocol QueryEngine: Sendable {
 }
 
 extension QueryEngine {
+    /// Always empty: records have the same number in all orders.
+    public func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]? {
+        [:]
+    }
+    /// Always `nil`.
+    public func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? { nil }
     /// Always `nil`.
     public func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics? { nil }
 }

@@ -139,7 +139,7 @@ extension AppState {
         if sheet.reloadAnchor != nil { sheet.reloadAnchor = anchor }
     }
 
-    private func scrollCursor(toLine line: Int) {
+    func scrollCursor(toLine line: Int) {
         let top = grid.outline.index(of: grid.cursor.item) - line
         controller.perform(.scroll(items: top - grid.scroll.top, columns: 0))
     }

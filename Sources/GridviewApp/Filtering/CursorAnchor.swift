@@ -31,13 +31,19 @@ struct CursorAnchor: Equatable, Sendable {
     /// The record of the cursor.
     var record: Int { following[0] }
 
+    /// True if the cursor was on the first row.
+    var isAtStart: Bool { RowID(record).number == 0 }
+
+    /// True if a server has numbered the record in another order than `rows`.
+    func isOfOtherOrder(than rows: RowOrder) -> Bool { rows.count > 0 && record != .max && RowID(record).order != rows[0].order }
+
     /// The new position of the cursor in `rows`; `nil` if `rows` has no stored record.
     /// - Parameter isInFileOrder: true if `rows` are in file order.
     /// - Complexity: O(log rows) in file order and for consecutive records, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }
         // A server numbers its rows separately in each order, so a number of another order identifies another row.
-        guard following[0] == .max || RowID(following[0]).order == rows[0].order else { return 0 }
+        guard !isOfOtherOrder(than: rows) else { return 0 }
         guard case .permuted(let permutation) = rows else { return following[0] < rows.count ? following[0] : rows.count - 1 }
         let records = permutation.records
         if isInFileOrder {

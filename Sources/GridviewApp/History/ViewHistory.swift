@@ -1,3 +1,5 @@
+import DataGrid
+
 /// The changes of a sheet's view that can be undone and redone.
 struct ViewHistory: Equatable {
     /// The maximum number of stored changes.
@@ -89,6 +91,20 @@ struct ViewHistory: Equatable {
         changes[index].undoing.add(patches, isUndoing: true)
         changes[index].redoing.add(patches, isUndoing: false)
         size += changes[index].size
+    }
+
+    /// The rows whose marks a change sets or removes.
+    var markedRows: Set<RowID> { changes.reduce(into: []) { $0.formUnion($1.redoing.marks) } }
+
+    /// Renames the rows of marks; a row without a new id is removed.
+    mutating func renameMarks(_ newID: (RowID) -> RowID?) {
+        for place in changes.indices where !changes[place].redoing.marks.isEmpty {
+            size -= changes[place].size
+            changes[place].undoing.renameMarks(newID)
+            changes[place].redoing.renameMarks(newID)
+            size += changes[place].size
+        }
+        if let marks = dragStart?.marks { dragStart?.marks = Set(marks.compactMap(newID)) }
     }
 
     /// Removes the last change, which was cancelled.

@@ -61,7 +61,7 @@ struct ViewPatch: Equatable {
     /// The runs of moved rows in the second view; `nil` if they are the same.
     let movedRows: [Range<Int>]?
     /// The rows that are marked in one of the views only.
-    let marks: Set<RowID>
+    private(set) var marks: Set<RowID>
 
     /// A value in both views.
     struct Change<Value: Equatable>: Equatable {
@@ -116,6 +116,8 @@ struct ViewPatch: Equatable {
 
     /// True if the rows and their order are the same.
     var keepsRows: Bool { arrangements == nil && movedRows == nil }
+
+    mutating func renameMarks(_ newID: (RowID) -> RowID?) { marks = Set(marks.compactMap(newID)) }
 
     /// Adds later differences to the second view, or to the first one if `isUndoing`.
     mutating func add(_ patches: [ColumnPatch], isUndoing: Bool) {

@@ -12,6 +12,7 @@ extension Session {
         case .readTail(let records): startReadingTail(records)
         case .seek(let rowNumber): startSeeking(rowNumber)
         case .arrange(let arrangement): startArranging(arrangement)
+        case .followRows: startFollowingRows()
         case .searchForCell: readCell { _, text in .search(text) }
         case .filterByCell(let isLike): filterByCell(isLike: isLike)
         case .countRows(let text, let edited): startCountingRows(matching: text, replacing: edited)

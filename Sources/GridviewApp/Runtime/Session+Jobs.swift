@@ -83,6 +83,7 @@ extension Session {
             jobs.cancel(.arrange)
             return send(.jobEnded(.arrange, failure: .filterInvalid(error.message)))
         }
+        if jobs.isRunning(.follow) { perform(.cancel(.follow)) }
         // If the visible rows are an earlier result of the same filters, new rows are appended to them.
         let continues = Atomic(work.extendsVisibleRows(of: state))
         startJob(.arrange, work.title, .rows(work.rowCount)) { control, outbox in

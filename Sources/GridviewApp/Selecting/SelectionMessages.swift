@@ -24,6 +24,10 @@ extension Message {
     /// There is no row to select or open.
     static let noRows = Message(.noRows, "No rows.")
 
+    /// The rows of another order cannot be identified.
+    static let rowsNotFollowed = Message(
+        .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "No key: marks not kept.")
+
     static func selectionOff(change: String) -> Message {
         Message(.selectionOff, "Selection is off. \(change) changes the selection mode.", short: "Selection is off.")
     }

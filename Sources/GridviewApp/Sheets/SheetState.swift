@@ -128,6 +128,8 @@ public struct SheetState {
     var readsChanges: Bool { isFollowing || reloadsChanges }
     /// The anchor of the cursor from before a reload, until all rows are shown again or the user moves the cursor.
     var reloadAnchor: CursorAnchor?
+    /// The place of the cursor before a filter of a table on a server, until its row is found or the user moves the cursor.
+    var followedCursor: CursorAnchor?
     /// The runs of rows to restore when the rows of the pending query are shown, as in ``ViewState/movedRows``; `nil` if no rows are
     /// pending.
     var awaitedMoves: [Range<Int>]?

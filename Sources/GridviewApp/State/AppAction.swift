@@ -67,6 +67,9 @@ public enum AppAction: Sendable {
     case sought(Int)
     /// The rows are arranged; with `continues`, they start with the visible rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
+    /// The ids of marked and selected rows in the shown order of a table on a server, by their earlier ids, and the position for the cursor.
+    /// `nil` if the table has no key.
+    case rowsFollowed([RowID: RowID]?, cursor: Int?)
     /// The rows that match the filters so far; with `continues`, they start with the visible rows.
     case filtering(Arrangement, RowOrder, continues: Bool)
     /// The first rows of a sort.
@@ -139,6 +142,8 @@ public enum AppEffect: Equatable, Sendable {
     case seek(rowNumber: Int)
     /// Filter, sort and group.
     case arrange(Arrangement)
+    /// Find marked and selected rows, and the cursor's row, in the shown order of a table on a server.
+    case followRows
     /// Create a filter from the cell under the cursor, for rows with or without its value.
     case filterByCell(isLike: Bool)
     /// Count the rows that match a typed filter and the other filters. The typed filter replaces the filter that is being edited.

@@ -74,7 +74,8 @@ extension AppState {
         case .rowsAged(let time): sheet.oldRowsTime = time
         case .sought(let rowNumber): return goTo(rowNumber: rowNumber, wasFetched: true)
         case .arranged(let arrangement, let rows, let tree, let continues):
-            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch()
+            return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
+        case .rowsFollowed(let ids, let position): followRows(ids, cursor: position)
         case .filtering(let arrangement, let rows, let continues):
             return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) }
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
@@ -268,6 +269,7 @@ extension AppState {
         }
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
+        discardRowsOfOtherOrders()
         query = QueryState(requesting: wanted, collapsed: collapsed, isRestoring: true)
         if collapsed != nil { query.setCollapsed(collapsed, keepsCursor: true) }
         updateSortBadges()
@@ -373,8 +375,10 @@ extension AppState {
         let isMore = continues && !isNew
         let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
         let request = query.request
+        let isReloading = sheet.reloadAnchor != nil
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
+        sheet.followedCursor = isReloading ? nil : anchor.flatMap { $0.isOfOtherOrder(than: rows) && !$0.isAtStart ? $0 : nil }
         query.finish(arrangement, isFileRead: document.isComplete)
         if document.isComplete, query.isSettled { sheet.reloadAnchor = nil }
         if query.isSettled, let moves = sheet.awaitedMoves {

@@ -10,6 +10,8 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case lookUp
     /// Sampling a derived column.
     case derive
+    /// Finding marked and selected rows in another order of a table on a server.
+    case follow
     /// Finding columns without values.
     case emptyColumns
     /// Reading the values of a row for a list of columns.

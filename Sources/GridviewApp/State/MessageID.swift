@@ -7,7 +7,8 @@ extension Message {
         // Help
         case firstSteps
         // Moving
-        case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks
+        case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks,
+            rowsNotFollowed
         // Searching
         case noSearch, nothingToSearchFor, searchWrapped, notFound
         // Filtering

@@ -12,6 +12,15 @@ public enum GroupValue: Hashable, Codable, Sendable {
 }
 
 extension GroupValue {
+    /// Creates the value from the text and the class that a statement returned; see ``GroupTerm/groupClass``.
+    init(_ text: SQLValue, _ groupClass: Int64) {
+        switch (groupClass, text) {
+        case (0, .text(let text)): self = .value(text)
+        case (1, _): self = .other
+        default: self = .empty
+        }
+    }
+
     /// Compares strings by their bytes, as servers do.
     public static func == (a: GroupValue, b: GroupValue) -> Bool {
         switch (a, b) {

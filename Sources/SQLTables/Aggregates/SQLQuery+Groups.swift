@@ -28,12 +28,7 @@ public struct GroupsStatement: Hashable, Sendable {
         var groups: [GroupRow] = []
         for values in result.prefix(limit) where values.count == 3 + aggregateCount + (hasGroupCount ? 1 : 0) {
             guard let count = values[2].number, let groupClass = values[1].number else { continue }
-            let value: GroupValue
-            switch (groupClass, values[0]) {
-            case (0, .text(let text)): value = .value(text)
-            case (1, _): value = .other
-            default: value = .empty
-            }
+            let value = GroupValue(values[0], groupClass)
             groups.append(GroupRow(value: value, count: count, aggregates: Array(values[3..<3 + aggregateCount])))
         }
         return (groups, result.count > limit)

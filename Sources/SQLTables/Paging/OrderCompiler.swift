@@ -102,17 +102,7 @@ struct OrderCompiler {
     func tieBreak(after order: [OrderKey], isDescending: Bool) -> (keys: [OrderKey], isUnique: Bool, isRowID: Bool) {
         if let key = table.shortestKey {
             let sorted = Set(order.compactMap(\.column))
-            let keys = key.columns.filter { !sorted.contains($0) }.map { index -> OrderKey in
-                let column = dialect.column(table.columns[index], index: index)
-                // The cast to text removes the padding, which comparisons of the padded type ignore.
-                let isPadded = column.storage == .paddedText
-                return OrderKey(
-                    column: index, value: column.value,
-                    selected: dialect.family == .sqlite || column.storage == .text ? column.value : column.text,
-                    type: isPadded ? "bpchar" : type(of: column.storage), text: column.text, isDescending: isDescending, classes: [.value],
-                    fitsIndex: hasIndex(column))
-            }
-            return (keys, true, false)
+            return (key.columns.filter { !sorted.contains($0) }.map { keyColumn($0, isDescending: isDescending) }, true, false)
         }
         guard table.hasRowIDs else { return ([], false, false) }
         let name: SQLFragment
@@ -128,6 +118,18 @@ struct OrderCompiler {
             column: nil, value: value, selected: dialect.family == .sqlite ? value : dialect.cast(value, .text),
             type: dialect.type(.address), text: value, isDescending: isDescending, classes: [.value], fitsIndex: true)
         return ([key], true, true)
+    }
+
+    /// A sort key for a column of a key of the table.
+    func keyColumn(_ index: Int, isDescending: Bool = false) -> OrderKey {
+        let column = dialect.column(table.columns[index], index: index)
+        // The cast to text removes the padding, which comparisons of the padded type ignore.
+        let isPadded = column.storage == .paddedText
+        return OrderKey(
+            column: index, value: column.value,
+            selected: dialect.family == .sqlite || column.storage == .text ? column.value : column.text,
+            type: isPadded ? "bpchar" : type(of: column.storage), text: column.text, isDescending: isDescending, classes: [.value],
+            fitsIndex: hasIndex(column))
     }
 
     /// A sort key that separates rows with distinct values in a column, in any order. Rows that differ only in the notation of a number,

@@ -19,10 +19,18 @@ extension SQLQuery {
             guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
             cells.append(cell(column))
         }
+        return try page(request, cells, cellLimit: options.cellLimit, in: section, matching: search, skipping: skipped)
+    }
+
+    /// Creates a statement that fetches a page of cells.
+    func page(
+        _ request: PageRequest, _ cells: [SQLFragment], cellLimit: Int, in section: [GroupValue], matching search: Formula? = nil,
+        skipping skipped: Int
+    ) throws(SQLLimitations) -> PageStatement {
         let conditions = try allConditions(section, search)
         var page = PageStatement(
             statement: SQLStatement(text: ""), cellCount: cells.count, keyCount: order.count, isReversed: request.isBackward,
-            cellLimit: options.cellLimit)
+            cellLimit: cellLimit)
         if usesBlocks {
             let blocks = try self.blocks(of: request)
             page.blocks = blocks.range

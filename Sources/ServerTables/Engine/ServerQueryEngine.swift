@@ -19,6 +19,8 @@ public struct ServerQueryEngine: QueryEngine {
     var sectionLimit = 100_000
     /// The maximum number of outer sections: each needs a statement for its inner sections. Less in tests.
     var outerSectionLimit = 1_000
+    /// The maximum number of rows whose positions in another order are counted one by one; less in tests.
+    var rankLimit = 8
     /// The number of rows from which estimated statistics are shown before exact ones. Less in tests.
     var estimateLimit = 1_000_000
 
@@ -47,7 +49,8 @@ public struct ServerQueryEngine: QueryEngine {
             do throws(ServerError) {
                 compiled = try CompiledQuery(query, of: source.table, schema: fields, in: source.dialect)
             } catch {
-                let rows = "all \(Self.countText(of: source))rows"
+                let known = source.base.known
+                let rows = known == (1, true) ? "the row" : "all \(Self.countText(of: source))rows"
                 throw ServerError("\(error.message) To do this in gridview, export \(rows) to a file and open it.")
             }
             if query.groups.isEmpty { return try rows(compiled, query, of: source, control, report) }

@@ -17,6 +17,8 @@ final class PageCache: Sendable {
 
     private struct Page {
         var records: [Record]
+        /// The identities of the rows; empty if the keys of the rows do not contain them.
+        var identities: [RowKey]
         /// The time when the page was requested, in seconds since 1970.
         var time: Int
         var bytes: Int
@@ -150,6 +152,14 @@ final class PageCache: Sendable {
         state.withLock { $0.pages[PageID(order: order, number: position / pageRows)]?.time }
     }
 
+    /// The identity of a row; `nil` if its page is not in the cache.
+    func identity(ofRow position: Int, inOrder order: Int) -> RowKey? {
+        state.withLock { state in
+            let identities = state.pages[PageID(order: order, number: position / pageRows)]?.identities ?? []
+            return position % pageRows < identities.count ? identities[position % pageRows] : nil
+        }
+    }
+
     /// The number of bytes of all pages.
     var byteCount: Int { state.withLock { $0.bytes } }
 
@@ -168,12 +178,15 @@ final class PageCache: Sendable {
 
     private func addPage(_ rows: [PageRow], of order: ServerOrder, page number: Int, _ time: Int) {
         let records = rows.map { Record($0) }
-        let bytes = records.reduce(0) { $0 + 64 + $1.fields.reduce(0) { $0 + 32 + $1.text.utf8.count } }
+        let identities = rows.compactMap { order.query.identity(of: $0.key) }
+        let bytes =
+            records.reduce(0) { $0 + 64 + $1.fields.reduce(0) { $0 + 32 + $1.text.utf8.count } }
+            + identities.reduce(0) { $0 + 40 + 32 * $1.values.count }
         state.withLock { state in
             let id = PageID(order: order.number, number: number)
             state.clock += 1
             state.bytes += bytes - (state.pages[id]?.bytes ?? 0)
-            state.pages[id] = Page(records: records, time: time, bytes: bytes, lastUse: state.clock)
+            state.pages[id] = Page(records: records, identities: identities, time: time, bytes: bytes, lastUse: state.clock)
             while state.bytes > budget, state.pages.count > 4, let oldest = state.pages.min(by: { $0.value.lastUse < $1.value.lastUse }) {
                 state.bytes -= oldest.value.bytes
                 state.pages[oldest.key] = nil

@@ -184,14 +184,23 @@ final class ServerOrder: Sendable {
         return parts
     }
 
+    /// The starts of the innermost sections by their values; all rows are one section without values. O(sections).
+    var sectionStarts: [[GroupValue]: Int] { Dictionary(segments.map { ($0.section, $0.start) }) { first, _ in first } }
+
+    /// The identities of the rows of a range. Fewer if the table has become shorter.
+    func identities(_ range: Range<Int>, isCancelled: () -> Bool) throws -> [RowKey] {
+        try rows(range, selectsIdentities: true, isCancelled: isCancelled).map { RowKey($0.cells) }
+    }
+
     /// The rows of a range, with the beginnings of long cells. Fewer rows if the table has become shorter.
-    func rows(_ range: Range<Int>, isCancelled: () -> Bool) throws -> [PageRow] {
+    /// - Parameter selectsIdentities: true for the identities of the rows instead of their cells.
+    func rows(_ range: Range<Int>, selectsIdentities: Bool = false, isCancelled: () -> Bool) throws -> [PageRow] {
         var rows: [PageRow] = []
         for part in parts(range) {
             let found =
                 query.usesBlocks
                 ? try blockRows(part.rows, of: part.segment, isCancelled)
-                : try self.rows(part.rows, of: part.segment, end: part.end, isCancelled)
+                : try self.rows(part.rows, of: part.segment, end: part.end, selectsIdentities, isCancelled)
             addAnchors(found, from: part.rows.lowerBound)
             rows += found
             if found.count < part.rows.count { break }
@@ -236,7 +245,9 @@ final class ServerOrder: Sendable {
         return best
     }
 
-    private func rows(_ rows: Range<Int>, of segment: Segment, end: Int?, _ isCancelled: () -> Bool) throws -> [PageRow] {
+    private func rows(
+        _ rows: Range<Int>, of segment: Segment, end: Int?, _ selectsIdentities: Bool, _ isCancelled: () -> Bool
+    ) throws -> [PageRow] {
         var (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
         if skipsFar(skipped), query.isIndexedByFirstKeyOnly {
             let statement = try compiling { () throws(SQLLimitations) in
@@ -256,7 +267,9 @@ final class ServerOrder: Sendable {
             skipped = 0
         }
         let page = try compiling { () throws(SQLLimitations) in
-            try query.page(request, of: fields, in: segment.section, skipping: skipped)
+            selectsIdentities
+                ? try query.identities(request, in: segment.section, skipping: skipped)
+                : try query.page(request, of: fields, in: segment.section, skipping: skipped)
         }
         return try run(page, isCancelled)
     }
@@ -432,7 +445,8 @@ final class ServerOrder: Sendable {
         return nil
     }
 
-    private func key(of position: Int, _ isCancelled: () -> Bool) throws -> RowKey {
+    /// The key of a row.
+    func key(of position: Int, _ isCancelled: () -> Bool) throws -> RowKey {
         if let key = key(at: position) { return key }
         guard let row = try rows(position..<position + 1, isCancelled: isCancelled).first else {
             throw ServerError("The table has become shorter. Reload it.")

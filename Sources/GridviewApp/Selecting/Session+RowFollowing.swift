@@ -1,0 +1,29 @@
+import DataGrid
+import DataGridQuery
+import DataGridSources
+
+extension Session {
+    /// Finds rows of other orders of a table on a server in the shown order.
+    func startFollowingRows() {
+        // Marks that can only be undone come last, so that the limit leaves them out first.
+        let shown = state.rowsOfOtherOrders(history: false)
+        let others = state.rowsOfOtherOrders(history: true).subtracting(shown)
+        let rows = Array((Array(shown) + others).prefix(AppState.maximumSelectedRows))
+        let (cursor, order) = (state.sheet.followedCursor?.record, state.grid.rows.unmoved)
+        guard order.count > 0 else { return }
+        let (engine, table, sequence, first) = (engine, table, order.sequence, order[0].rawValue)
+        startJob(.follow, "finding marked rows", .rows(max(1, rows.count))) { control, outbox in
+            let records = Set(rows.map(\.rawValue)).union(cursor.map { [$0] } ?? [])
+            let found = try engine.positions(ofRecords: Array(records), of: table, order: sequence, control: control)
+            var position = cursor.flatMap { found?[$0] }
+            if let cursor, position == nil {
+                position = try engine.place(ofRecord: cursor, of: table, order: sequence, control: control).map { min($0, order.count - 1) }
+            }
+            var ids: [RowID: RowID]?
+            if let found {
+                ids = Dictionary(rows.compactMap { row in found[row.rawValue].map { (row, RowID(first + $0)) } }) { id, _ in id }
+            }
+            outbox.send(.rowsFollowed(ids, cursor: position))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import FieldValues
+import Locks
+import Tables
+
+/// A table whose rows are all known to a distant server, with one column.
+struct DistantTable: Table {
+    let recordCount: Int
+    let isComplete: Bool
+    /// The number of rows that can be shown without waiting.
+    var arrivedCount = Int.max
+    var columnCount: Int { 1 }
+
+    func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
+        zip(range, try records(range, maximumFieldBytes: maximumFieldBytes)).map { $0 < arrivedCount ? $1 : nil }
+    }
+
+    func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+        for record in records {
+            let texts = columns.map { column -> String? in column == 0 ? "row \(record + 1)" : nil }
+            guard FieldBytes.withFields(of: texts, { body(record, $0) }) else { return }
+        }
+    }
+}
+
+/// A table of which 100 rows are known at first. Any other row can be fetched.
+final class DistantSource: TableSource {
+    private struct State {
+        var known = 100
+        var isComplete = false
+        var arrivedCount = Int.max
+        var fetchTime: Int?
+        var notify: @Sendable () -> Void = {}
+    }
+
+    let count: Int
+    let estimatedRecordCount: Int?
+    let canSeek: Bool
+    private let state = Mutex(State())
+
+    init(count: Int, estimate: Int?, canSeek: Bool) { (self.count, estimatedRecordCount, self.canSeek) = (count, estimate, canSeek) }
+
+    var name: String { "distant" }
+    var path: String? { nil }
+    var byteCount: Int { 0 }
+    var indexedByteCount: Int { 0 }
+    var isGrowing: Bool { false }
+    var columnCount: Int { 1 }
+    var hasColumnNames: Bool { true }
+    func title(ofColumn column: Int) -> String { column == 0 ? "n" : "" }
+    func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+    func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
+        first > 0 ? [] : MemoryTable(column: ["row 1", "row 1000000"]).profiles(of: [0])
+    }
+    func snapshot() -> DistantTable {
+        state.withLock { DistantTable(recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount) }
+    }
+    func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+    func fetchTime(ofRow row: Int) -> Int? { state.withLock { $0.fetchTime } }
+    func setFetchTime(_ time: Int) { state.withLock { $0.fetchTime = time } }
+    func setArrivedCount(_ count: Int) {
+        let notify = state.withLock { state in
+            state.arrivedCount = count
+            return state.notify
+        }
+        notify()
+    }
+    func tail(atLeast wanted: Int) throws -> TailRecords {
+        let table = DistantTable(recordCount: count, isComplete: true)
+        return TailRecords(
+            records: try table.records(max(0, count - wanted)..<count, maximumFieldBytes: 100), firstByteOffset: 0, isSettled: true)
+    }
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws { countRows() }
+    func seek(toRecord record: Int, isCancelled: () -> Bool) throws {
+        guard record < count else { return countRows() }
+        state.withLock { $0.known = max($0.known, min(count, record + 50)) }
+    }
+    private func countRows() { state.withLock { ($0.known, $0.isComplete) = (count, true) } }
+}

@@ -1,0 +1,134 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import GridTestSupport
+import Locks
+import Tables
+import Testing
+
+@testable import GridviewApp
+
+/// Marked and selected rows of a table whose engine numbers the rows of each query separately, as a server does.
+@MainActor
+@Suite struct RowFollowingTests {
+    /// Reverses the rows in each query, and leaves out the second row if there are filters. The order of the query `n`, from 1, has the number
+    /// `2n`, or `2n + 1` with filters.
+    private final class NumberingEngine: QueryEngine {
+        private let hasKey: Bool
+        private let queryCount = Mutex(0)
+        private let base = LocalQueryEngine(threads: 1)
+        private static let count = 100
+
+        init(hasKey: Bool) { self.hasKey = hasKey }
+
+        func rows(
+            of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+            report: (@Sendable (RowNumbers) -> Void)?
+        ) throws -> QueryResult {
+            guard !query.filters.isEmpty || !query.sort.isEmpty else { return QueryResult() }
+            let last = queryCount.withLock { count in
+                count += 1
+                return count
+            }
+            let number = last * 2 + (query.filters.isEmpty ? 0 : 1)
+            return QueryResult(rows: RowNumbers(consecutive: number << 40..<number << 40 + Self.count - number % 2))
+        }
+
+        func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]? {
+            guard hasKey, case .runs(let runs) = order else { return nil }
+            let number = runs[0].lowerBound >> 40
+            var positions: [Int: Int] = [:]
+            for record in records {
+                let place = record & (1 << 40 - 1)
+                let row = record >> 40 == 0 ? place : Self.count - 1 - place
+                if number % 2 == 1, row == 1 { continue }
+                positions[record] = number == 0 ? row : Self.count - 1 - row - (row == 0 ? number % 2 : 0)
+            }
+            return positions
+        }
+
+        func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? { 7 }
+
+        func firstMatch(
+            of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+        ) throws -> SearchMatch? { nil }
+
+        func positions(
+            matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
+        ) throws -> RowNumbers { RowNumbers([]) }
+
+        func firstDifference(
+            in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+        ) throws -> Int? { nil }
+
+        func statistics(
+            of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
+            control: JobControl
+        ) throws -> [ColumnStatistics] { [] }
+
+        func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
+            try base.frequencies(of: field, in: table, rows: rows, control: control)
+        }
+    }
+
+    private func open(hasKey: Bool = true) throws -> Pilot {
+        var options = LaunchOptions()
+        options.engine = { _ in NumberingEngine(hasKey: hasKey) }
+        return try Pilot(source: DistantSource(count: 100, estimate: 100, canSeek: true), size: (80, 14), options: options)
+    }
+
+    private func selectedRows(_ pilot: Pilot) -> [Int] {
+        let grid = pilot.state.grid
+        return grid.selection.rows(rowCount: grid.rows.count, columns: grid.columns.visible.map(\.id)).flatMap { Array($0) }
+    }
+
+    /// The row at a position of an order.
+    private func row(_ position: Int, of order: Int) -> RowID { RowID(order << 40 + position) }
+
+    @Test("19.4: marks and selected rows are found in the orders of a server, and in its own order again") func sorted() throws {
+        let pilot = try open()
+        pilot.press("j m j V j V")
+        #expect(pilot.state.grid.marks == [1] && selectedRows(pilot) == [2, 3])
+        pilot.press("s")
+        #expect(pilot.state.grid.marks == [row(98, of: 2)] && selectedRows(pilot) == [96, 97])
+        pilot.press("Escape '")
+        #expect(pilot.state.grid.cursor.row == 98)
+        pilot.session.send(.addFilter("n contains '1'"))
+        #expect(pilot.state.grid.rows.count == 99 && pilot.state.grid.marks == [row(98, of: 2)], "the filter hides the marked row")
+        pilot.press("'")
+        #expect(pilot.state.message?.id == .noMarks)
+        pilot.press("\\")
+        #expect(pilot.state.grid.rows.count == 100 && pilot.state.grid.marks == [row(98, of: 6)])
+        pilot.press("s s")
+        #expect(pilot.state.grid.rows == .natural(count: 100) && pilot.state.grid.marks == [1])
+    }
+
+    @Test("19.4: a mark that is undone after a sort is removed from its row") func undone() throws {
+        let pilot = try open()
+        pilot.press("j m s")
+        #expect(pilot.state.grid.marks == [row(98, of: 2)])
+        pilot.press("U")
+        #expect(pilot.state.grid.marks == [1])
+        pilot.press("U")
+        #expect(pilot.state.grid.marks == [])
+    }
+
+    @Test("19.4: a filter of a server keeps the cursor on its row, or near it") func filtered() throws {
+        let pilot = try open()
+        pilot.press("j j j")
+        pilot.session.send(.addFilter("n contains '1'"))
+        #expect(pilot.state.grid.cursor.row == 96)
+        let hidden = try open()
+        hidden.press("j")
+        hidden.session.send(.addFilter("n contains '1'"))
+        #expect(hidden.state.grid.cursor.row == 7, "the row is filtered out")
+    }
+
+    @Test("19.4: without a key, a message says that marks stay behind") func withoutKey() throws {
+        let pilot = try open(hasKey: false)
+        pilot.press("s")
+        #expect(pilot.state.message?.id == .sorted)
+        pilot.press("g m s")
+        #expect(pilot.state.message == .rowsNotFollowed && pilot.state.grid.marks == [row(0, of: 2)])
+    }
+}
