@@ -1,5 +1,6 @@
 import DataGridQuery
 import FieldValues
+import Foundation
 import GridTestSupport
 import Tables
 import Testing
@@ -54,6 +55,40 @@ struct QueryLimitTests: ServerSuite {
         #expect(first.groups.groups.filter { $0.level == 0 }.map(\.rows) == [0..<1, 1..<11, 11..<21])
         let two = try result(levels: 2, limit: 14)
         #expect(two.groups.omission == "Only the first 13 groups are shown." && two.rows.count == 11, "no outer group is empty")
+    }
+
+    @Test("19.5: the groups of a level take one statement, or a few if there are too many", .enabled(if: PostgresServer.isInstalled))
+    func statementsForGroups() throws {
+        let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
+        defer { server.stop() }
+        try server.psql("CREATE TABLE t AS SELECT i % 60 AS a, i / 60 % 5 AS b, i / 300 AS c FROM generate_series(0, 1199) i")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        let schema = Schema(["a", "b", "c"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .integer) })
+        func count(levels: Int, limit: Int) throws -> (groups: GroupResult, statements: Int) {
+            func statementCount() throws -> Int {
+                let log = try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
+                return log.split(separator: "\n").count { $0.contains("GROUP BY") }
+            }
+            var (engine, query) = (engine, Query())
+            engine.sectionLimit = limit
+            query.groups = (0..<levels).map { Query.GroupKey(FieldID(rawValue: $0), by: .kind(.integer, .point)) }
+            let before = try statementCount()
+            let found = try engine.rows(
+                of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+            return (try #require(found.groups), try statementCount() - before)
+        }
+        let two = try count(levels: 2, limit: 100_000)
+        #expect(two.groups.groups.count == 360 && two.groups.omission == nil && two.statements == 2)
+        #expect(two.groups.groups.filter { $0.level == 1 }.map(\.key) == (0..<60).flatMap { _ in (0..<5).map(String.init) })
+        let three = try count(levels: 3, limit: 100_000)
+        #expect(three.groups.groups.count == 1_560 && three.groups.omission == nil && three.statements == 3)
+        #expect(three.groups.groups.filter { $0.level == 2 }.map(\.key) == (0..<300).flatMap { _ in (0..<4).map(String.init) })
+        let first = try count(levels: 2, limit: 100)
+        #expect(first.groups.omission == "Only the first 100 groups are shown." && first.statements <= 6, "\(first.statements)")
+        #expect(Array(first.groups.groups).map(\.key) == Array(two.groups.groups).prefix(100).map(\.key))
+        let deep = try count(levels: 3, limit: 200)
+        #expect(deep.groups.omission == "Only the first 200 groups are shown." && deep.statements <= 20, "\(deep.statements)")
+        #expect(Array(deep.groups.groups).map(\.key) == Array(three.groups.groups).prefix(200).map(\.key))
     }
 
     @Test("19.4: PostgreSQL estimates filtered rows before they are counted", .enabled(if: PostgresServer.isInstalled))

@@ -22,16 +22,28 @@ public struct GroupsStatement: Hashable, Sendable {
     public var aggregateCount: Int
     /// True if each row also has the number of all groups.
     public var hasGroupCount = false
+    /// The number of outer levels whose values each row has before those of its group.
+    var outerCount = 0
 
     /// Reads the groups of a result. `isTruncated` is true if more groups exist. Malformed result rows are skipped.
     public func groups(_ result: [[SQLValue]]) -> (groups: [GroupRow], isTruncated: Bool) {
-        var groups: [GroupRow] = []
-        for values in result.prefix(limit) where values.count == 3 + aggregateCount + (hasGroupCount ? 1 : 0) {
-            guard let count = values[2].number, let groupClass = values[1].number else { continue }
-            let value = GroupValue(values[0], groupClass)
-            groups.append(GroupRow(value: value, count: count, aggregates: Array(values[3..<3 + aggregateCount])))
-        }
+        (result.prefix(limit).compactMap { group($0)?.group }, result.count > limit)
+    }
+
+    /// Reads the groups of ``SQLQuery/innerGroups(in:atLevel:limit:)``, by their sections.
+    public func groupsBySection(_ result: [[SQLValue]]) -> (groups: [[GroupValue]: [GroupRow]], isTruncated: Bool) {
+        var groups: [[GroupValue]: [GroupRow]] = [:]
+        for (section, group) in result.prefix(limit).lazy.compactMap(group) { groups[section, default: []].append(group) }
         return (groups, result.count > limit)
+    }
+
+    private func group(_ values: [SQLValue]) -> (section: [GroupValue], group: GroupRow)? {
+        let start = 2 * outerCount
+        guard values.count == start + 3 + aggregateCount + (hasGroupCount ? 1 : 0) else { return nil }
+        let path = (0...outerCount).compactMap { level in values[2 * level + 1].number.map { GroupValue(values[2 * level], $0) } }
+        guard path.count == outerCount + 1, let value = path.last, let count = values[start + 2].number else { return nil }
+        let aggregates = Array(values[start + 3..<start + 3 + aggregateCount])
+        return (path.dropLast(), GroupRow(value: value, count: count, aggregates: aggregates))
     }
 
     /// The number of all groups, including the group of empty values. `nil` if the statement does not fetch it.
@@ -65,6 +77,29 @@ extension SQLQuery {
         return outline(groups[section.count], aggregates, conditions, isInner: !section.isEmpty, limit: limit, largestFirst: largestFirst)
     }
 
+    /// The groups of a level inside many sections, in the order of the query within each section. See
+    /// ``GroupsStatement/groupsBySection(_:)``.
+    /// - Parameters:
+    ///   - sections: the values of the outer levels of each section; `nil` for all sections.
+    ///   - level: the level of the groups, from 1.
+    ///   - limit: the maximum number of groups of all sections.
+    public func innerGroups(
+        in sections: [[GroupValue]]?, atLevel level: Int, limit: Int
+    ) throws(SQLLimitations) -> GroupsStatement {
+        guard groups.indices.contains(level), level > 0, sections?.allSatisfy({ $0.count == level }) ?? true else {
+            throw refuse("The query has no group level \(level + 1).")
+        }
+        var conditions = self.conditions
+        if let sections {
+            let all = sections.map { section -> SQLFragment in
+                "(\(zip(groups, section).map { "(\($0.condition($1, dialect)))" as SQLFragment }, by: " AND "))"
+            }
+            conditions.append(all.isEmpty ? dialect.falseLiteral : "\(all, by: " OR ")")
+        }
+        return outline(
+            groups[level], aggregates, conditions, outer: Array(groups[..<level]), isInner: true, limit: limit, largestFirst: false)
+    }
+
     /// The distinct values of a field with their row counts, most frequent first.
     /// - Parameters:
     ///   - byValue: true to sort by value, ascending.
@@ -88,8 +123,8 @@ extension SQLQuery {
     }
 
     private func outline(
-        _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], isInner: Bool, limit: Int, largestFirst: Bool,
-        countsGroups: Bool = false
+        _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], outer: [GroupTerm] = [], isInner: Bool, limit: Int,
+        largestFirst: Bool, countsGroups: Bool = false
     ) -> GroupsStatement {
         let limit = max(0, min(1_000_000, limit))
         let isMixed = group.column.isMixed && group.form == .text
@@ -99,12 +134,29 @@ extension SQLQuery {
         if let groupClass = group.groupClass { inner.append("\(groupClass) AS k") }
         if ordersByValue { inner.append("\(group.column.value) AS o") }
         for (index, aggregate) in aggregates.enumerated() { inner.append("\(aggregate.input) AS x\(index)") }
+        // The values and classes of the outer levels.
+        var outerNames: [SQLFragment] = []
+        var outerResults: [SQLFragment] = []
+        for (level, term) in outer.enumerated() {
+            let (value, groupClass): (SQLFragment, SQLFragment) = ("u\(level)", "w\(level)")
+            inner.append("\(term.value) AS \(value)")
+            outerNames.append(value)
+            outerResults.append(term.text("q.\(value)", dialect))
+            if let selected = term.groupClass {
+                inner.append("\(selected) AS \(groupClass)")
+                outerNames.append(groupClass)
+                outerResults.append("q.\(groupClass)")
+            } else {
+                outerResults.append("CASE WHEN q.\(value) IS NULL THEN 2 ELSE 0 END")
+            }
+        }
 
-        let groupedText = ordersByValue ? nil : textGroups(group, aggregates, conditions)
+        let groupedText = ordersByValue || !outer.isEmpty ? nil : textGroups(group, aggregates, conditions)
         // The subquery only groups: postgres_fdw sends a shard invalid SQL if a query that groups by expressions also has a sort, a limit
         // or a window function.
         var grouped: [SQLFragment] = ["s.g AS g", "count(*) AS n"]
         if group.groupClass != nil { grouped.append("s.k AS k") }
+        grouped += outerNames.map { "s.\($0) AS \($0)" }
         if ordersByValue {
             let value: SQLFragment = isMixed ? "min(CASE WHEN \(dialect.isNumeric("s.o")) THEN s.o END)" : "min(s.o)"
             grouped.append("\(value) AS o")
@@ -150,16 +202,17 @@ extension SQLQuery {
                 }
             }
         }
-        let by: SQLFragment = group.groupClass == nil ? "s.g" : "s.g, s.k"
+        let by = outerNames.map { "s.\($0)" as SQLFragment } + (group.groupClass == nil ? ["s.g"] : ["s.g", "s.k"])
         let total: [SQLFragment] = countsGroups ? ["count(*) OVER ()"] : []
-        let list: [SQLFragment] = [group.text("q.g", dialect), groupClass, "q.n"] + results + total
+        let list: [SQLFragment] = outerResults + [group.text("q.g", dialect), groupClass, "q.n"] + results + total
         let rows: SQLFragment = "SELECT \(grouped) FROM (SELECT \(inner)\(from)\(filter(conditions))) AS s GROUP BY \(by)"
         let statement: SQLFragment = """
             \(groupedText?.values ?? "")SELECT \(list) FROM (\(groupedText?.groups ?? rows)) AS q \
             ORDER BY \(order + byValue)\(dialect.limit(limit + 1))
             """
         return GroupsStatement(
-            statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups)
+            statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups,
+            outerCount: outer.count)
     }
     /// The groups of a text column in PostgreSQL: one group for each text, then one group of all empty texts. Testing each row for empty text
     /// would take a quarter of the server's time. `nil` if the column or an aggregate does not allow it.

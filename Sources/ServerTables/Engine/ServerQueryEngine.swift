@@ -103,80 +103,8 @@ public struct ServerQueryEngine: QueryEngine {
         }
     }
 
-    // MARK: Groups
-
-    /// Fetches the groups of all levels. If there are too many outermost groups, the result has only the largest. If there are too many
-    /// inner groups, the result ends early.
-    private func groups(
-        _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl
-    ) throws -> QueryResult {
-        let depth = query.groups.count
-        var groups: [GroupResult.Group] = []
-        var values: [AggregateValue] = []
-        var segments: [ServerOrder.Segment] = []
-        var position = 0
-        var (hasLargestOnly, endsEarly) = (false, false)
-        /// The groups inside a section.
-        func fetch(
-            in section: [GroupValue], limit: Int, largestFirst: Bool = false
-        ) throws -> (statement: SQLStatement, groups: [GroupRow], isTruncated: Bool) {
-            let statement = try compiling { () throws(SQLLimitations) in
-                try compiled.shown.groups(in: section, limit: limit, largestFirst: largestFirst)
-            }
-            let found = statement.groups(try source.database.rows(statement.statement) { control.isCancelled })
-            return (statement.statement, found.groups, found.isTruncated)
-        }
-        func add(_ found: [GroupRow], in section: [GroupValue]) throws {
-            let level = section.count
-            for group in found {
-                try control.checkCancellation()
-                // An outer group needs room for an inner group of each level.
-                guard groups.count + depth - level <= sectionLimit else {
-                    endsEarly = true
-                    return
-                }
-                let index = groups.count
-                let start = position
-                let path = section + [group.value]
-                groups.append(GroupResult.Group(level: level, key: Self.key(group.value), rows: start..<start))
-                values += zip(query.aggregates, group.aggregates).map { AggregateValue($1, of: $0) }
-                if level + 1 == depth {
-                    segments.append(ServerOrder.Segment(section: path, start: start))
-                    position += Int(group.count)
-                } else {
-                    let inner = try fetch(in: path, limit: sectionLimit - groups.count)
-                    if inner.isTruncated { endsEarly = true }
-                    try add(inner.groups, in: path)
-                }
-                groups[index].rows = start..<position
-            }
-        }
-        var limit = depth > 1 ? outerSectionLimit : sectionLimit
-        var outermost = try fetch(in: [], limit: limit)
-        if outermost.isTruncated {
-            // Each outer group takes a statement, which may read the whole table.
-            if depth > 1 { limit = min(limit, 100) }
-            outermost = try fetch(in: [], limit: limit, largestFirst: true)
-            hasLargestOnly = outermost.isTruncated
-        }
-        try add(outermost.groups, in: [])
-        let order = source.addOrder(
-            compiled, segments: segments, sections: outermost.statement, count: position,
-            hasAllRows: !hasLargestOnly && !endsEarly)
-        let first = ServerSnapshot.firstRow(ofOrder: order.number)
-        let rows = RowNumbers(consecutive: first..<first + position)
-        var result = GroupResult(order: rows, groups: try GroupList(groups), values: values)
-        var omissions: [String] = []
-        if hasLargestOnly {
-            omissions.append("Only the \(Self.text(limit)) largest \(depth > 1 ? "outer " : "")groups are shown, largest first.")
-        }
-        if endsEarly { omissions.append("Only the first \(Self.text(groups.count)) groups are shown.") }
-        if !omissions.isEmpty { result.omission = omissions.joined(separator: " ") }
-        return QueryResult(rows: rows, groups: result)
-    }
-
     /// A number with thousands separators.
-    private static func text(_ number: Int) -> String {
+    static func text(_ number: Int) -> String {
         number < 1_000 ? "\(number)" : "\(text(number / 1_000)),\(String(1_000 + number % 1_000).dropFirst())"
     }
 
@@ -185,13 +113,6 @@ public struct ServerQueryEngine: QueryEngine {
         let known = source.base.known
         if known.isComplete { return text(known.count) + " " }
         return source.estimatedRecordCount.map { "≈ \(text($0)) " } ?? ""
-    }
-
-    private static func key(_ value: GroupValue) -> String {
-        switch value {
-        case .value(let text): text
-        case .other, .empty: ""
-        }
     }
 
     // MARK: Parts

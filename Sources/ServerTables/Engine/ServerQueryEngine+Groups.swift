@@ -1,0 +1,181 @@
+import DataGridQuery
+import FieldValues
+import SQLTables
+import Tables
+
+extension ServerQueryEngine {
+    /// Fetches the groups of all levels. If there are too many outermost groups, the result has only the largest. If there are too many
+    /// inner groups, the result ends early.
+    func groups(_ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl) throws -> QueryResult {
+        let depth = query.groups.count
+        var groups: [GroupResult.Group] = []
+        var values: [AggregateValue] = []
+        var segments: [ServerOrder.Segment] = []
+        var position = 0
+        var (hasLargestOnly, endsEarly) = (false, false)
+        /// The outermost groups.
+        func fetch(limit: Int, largestFirst: Bool = false) throws -> (statement: SQLStatement, groups: [GroupRow], isTruncated: Bool) {
+            let statement = try compiling { () throws(SQLLimitations) in
+                try compiled.shown.groups(limit: limit, largestFirst: largestFirst)
+            }
+            let found = statement.groups(try source.database.rows(statement.statement) { control.isCancelled })
+            return (statement.statement, found.groups, found.isTruncated)
+        }
+        var limit = depth > 1 ? outerSectionLimit : sectionLimit
+        var outermost = try fetch(limit: limit)
+        if outermost.isTruncated {
+            // Each outer group may take a statement, which may read the whole table.
+            if depth > 1 { limit = min(limit, 100) }
+            outermost = try fetch(limit: limit, largestFirst: true)
+            hasLargestOnly = outermost.isTruncated
+        }
+        var inner = InnerGroups(
+            of: compiled.shown, in: source.database, outermost: outermost.groups.map(\.value), areAll: !hasLargestOnly,
+            limit: sectionLimit, control)
+        func add(_ found: [GroupRow], in section: [GroupValue]) throws {
+            let level = section.count
+            for group in found {
+                try control.checkCancellation()
+                // An outer group needs room for an inner group of each level.
+                guard groups.count + depth - level <= sectionLimit else {
+                    endsEarly = true
+                    return
+                }
+                let index = groups.count
+                let start = position
+                let path = section + [group.value]
+                groups.append(GroupResult.Group(level: level, key: Self.key(group.value), rows: start..<start))
+                values += zip(query.aggregates, group.aggregates).map { AggregateValue($1, of: $0) }
+                if level + 1 == depth {
+                    segments.append(ServerOrder.Segment(section: path, start: start))
+                    position += Int(group.count)
+                } else {
+                    let found = try inner.groups(in: path, room: sectionLimit - groups.count)
+                    if found.isTruncated { endsEarly = true }
+                    try add(found.groups, in: path)
+                }
+                groups[index].rows = start..<position
+            }
+        }
+        try add(outermost.groups, in: [])
+        let order = source.addOrder(
+            compiled, segments: segments, sections: outermost.statement, count: position,
+            hasAllRows: !hasLargestOnly && !endsEarly)
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        let rows = RowNumbers(consecutive: first..<first + position)
+        var result = GroupResult(order: rows, groups: try GroupList(groups), values: values)
+        var omissions: [String] = []
+        if hasLargestOnly {
+            omissions.append("Only the \(Self.text(limit)) largest \(depth > 1 ? "outer " : "")groups are shown, largest first.")
+        }
+        if endsEarly { omissions.append("Only the first \(Self.text(groups.count)) groups are shown.") }
+        if !omissions.isEmpty { result.omission = omissions.joined(separator: " ") }
+        return QueryResult(rows: rows, groups: result)
+    }
+
+    private static func key(_ value: GroupValue) -> String {
+        switch value {
+        case .value(let text): text
+        case .other, .empty: ""
+        }
+    }
+}
+
+/// Fetches the groups inside sections, level by level.
+///
+/// One statement fetches the groups of a level in all sections, if they are few enough. Otherwise, each statement fetches the groups in the
+/// next sections of the result, until the limit of groups is reached.
+private struct InnerGroups {
+    private let query: SQLQuery
+    private let database: ServerDatabase
+    private let control: JobControl
+    private let limit: Int
+    /// The state of the groups of one level.
+    private struct Level {
+        /// The sections with groups of this level, in the order of the result.
+        var sections: [[GroupValue]] = []
+        /// The number of sections whose groups were fetched.
+        var fetchedCount = 0
+        /// True until a statement has requested the groups in all sections.
+        var mayFetchAll: Bool
+        /// The number of sections of the next statement.
+        var sectionCount = 16
+    }
+    private var levels: [Level]
+    private var fetched: [[GroupValue]: [GroupRow]] = [:]
+
+    /// The maximum number of sections of a statement that selects sections: the server may compare each row with all of them.
+    private static let sectionLimit = 250
+
+    /// - Parameters:
+    ///   - outermost: the values of the outermost groups.
+    ///   - areAll: false if there are more outermost groups.
+    ///   - limit: the maximum number of groups of all levels.
+    init(
+        of query: SQLQuery, in database: ServerDatabase, outermost: [GroupValue], areAll: Bool, limit: Int, _ control: JobControl
+    ) {
+        (self.query, self.database, self.control, self.limit) = (query, database, control, limit - outermost.count)
+        levels = query.query.groups.map { _ in Level(mayFetchAll: areAll) }
+        if levels.count > 1 { levels[1].sections = outermost.map { [$0] } }
+    }
+
+    /// The groups inside a section. Sections are requested in the order of the result.
+    /// - Parameter room: the maximum number of groups.
+    mutating func groups(in section: [GroupValue], room: Int) throws -> (groups: [GroupRow], isTruncated: Bool) {
+        if let found = fetched.removeValue(forKey: section) { return (found, false) }
+        let level = section.count
+        if levels[level].mayFetchAll {
+            levels[level].mayFetchAll = false
+            let statement = try compiling { () throws(SQLLimitations) in try query.innerGroups(in: nil, atLevel: level, limit: limit) }
+            let found = statement.groupsBySection(try rows(statement.statement))
+            if !found.isTruncated {
+                store(found.groups, sectionCount: levels[level].sections.count, atLevel: level)
+                return (fetched.removeValue(forKey: section) ?? [], false)
+            }
+            // There are too many groups of the levels inside, too.
+            for inner in levels.indices where inner > level { levels[inner].mayFetchAll = false }
+        }
+        let waiting = levels[level].sections[levels[level].fetchedCount...]
+        var count = min(waiting.count, levels[level].sectionCount)
+        while count > 1 {
+            let part = Array(waiting.prefix(count))
+            let statement = try compiling { () throws(SQLLimitations) in try query.innerGroups(in: part, atLevel: level, limit: room) }
+            let found = statement.groupsBySection(try rows(statement.statement))
+            if !found.isTruncated {
+                let groupCount = found.groups.values.reduce(0) { $0 + $1.count }
+                // The next statement requests the sections that have room, if they have as many groups as these.
+                let next = max(0, room - groupCount) * count / max(1, groupCount)
+                levels[level].sectionCount = max(1, min(next, 4 * count, Self.sectionLimit))
+                store(found.groups, sectionCount: count, atLevel: level)
+                return (fetched.removeValue(forKey: section) ?? [], false)
+            }
+            count /= 4
+        }
+        let statement = try compiling { () throws(SQLLimitations) in try query.groups(in: section, limit: room) }
+        let found = statement.groups(try rows(statement.statement))
+        levels[level].sectionCount = max(1, min(4, max(0, room - found.groups.count) / max(1, found.groups.count)))
+        store([section: found.groups], sectionCount: 1, atLevel: level)
+        fetched[section] = nil
+        return found
+    }
+
+    /// Stores the groups in the next sections of a level.
+    private mutating func store(_ groups: [[GroupValue]: [GroupRow]], sectionCount: Int, atLevel level: Int) {
+        let start = levels[level].fetchedCount
+        levels[level].fetchedCount += sectionCount
+        for section in levels[level].sections[start..<start + sectionCount] {
+            let found = groups[section] ?? []
+            fetched[section] = found
+            if level + 1 < levels.count { levels[level + 1].sections += found.map { section + [$0.value] } }
+        }
+    }
+
+    private func rows(_ statement: SQLStatement) throws -> [[SQLValue]] {
+        var rows: [[SQLValue]] = []
+        try database.stream(statement, isCancelled: { control.isCancelled }) { batch in
+            rows += database.values(batch)
+            return true
+        }
+        return rows
+    }
+}
