@@ -71,8 +71,9 @@ import Testing
         }
     }
 
-    private func open(hasKey: Bool = true) throws -> Pilot {
+    private func open(hasKey: Bool = true, pick: PickSettings? = nil) throws -> Pilot {
         var options = LaunchOptions()
+        options.pick = pick
         options.engine = { _ in NumberingEngine(hasKey: hasKey) }
         return try Pilot(source: DistantSource(count: 100, estimate: 100, canSeek: true), size: (80, 14), options: options)
     }
@@ -122,6 +123,17 @@ import Testing
         hidden.press("j")
         hidden.session.send(.addFilter("n contains '1'"))
         #expect(hidden.state.grid.cursor.row == 7, "the row is filtered out")
+    }
+
+    @Test("19.4, D19: rows that were marked before a sort of a server are picked, and those that a filter hides") func picked() throws {
+        var pick = PickSettings()
+        pick.allowsMany = true
+        let pilot = try open(pick: pick)
+        pilot.press("m j m s")
+        pilot.session.send(.addFilter("n contains '1'"))
+        pilot.press("Enter")
+        let rows = try #require(pilot.session.picked?.rows)
+        #expect((0..<rows.count).map { rows[$0] } == [row(98, of: 5), row(98, of: 2)])
     }
 
     @Test("19.4: without a key, a message says that marks stay behind") func withoutKey() throws {

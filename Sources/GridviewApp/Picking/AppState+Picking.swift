@@ -25,8 +25,8 @@ extension AppState {
     /// Marked rows are in the order of the view, followed by marked rows that a filter hides.
     private var chosenRows: PickedRows? {
         guard pick?.allowsMany == true else { return nil }
-        // A reloaded file may have fewer rows than before.
-        let marks = grid.marks.filter { $0.rawValue < document.recordCount }.sorted()
+        // A reloaded file may have fewer rows than before. A server numbers the rows of each query separately.
+        let marks = grid.marks.filter { $0.rawValue < document.recordCount || $0.order > 0 }.sorted()
         if !marks.isEmpty {
             let shown = grid.rows.positions(of: marks).map(\.index)
             let hidden = Set(marks.indices).subtracting(shown).sorted()
