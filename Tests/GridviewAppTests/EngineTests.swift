@@ -126,13 +126,16 @@ import Testing
         stepped.runAll(pilot)
         pilot.press("I")
         stepped.runAll(pilot)
-        #expect(pilot.line(1).hasPrefix(" a · all rows, estimated"), "\(pilot.line(1))")
+        #expect(pilot.line(1).hasPrefix(" a · all ≈ 2,000,000 rows, estimated"), "\(pilot.line(1))")
         let screen = pilot.screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        for text in ["≈ Estimates. Press e for exact statistics.", "rows ≈ 2,000,000", "distinct ≈ 7", "2 ≈ 1,000,000 50.0 %"] {
+        for text in ["≈ Estimates. Press e for exact statistics.", "rows ≈ 2,000,000", "distinct ≈ 7", "2 ≈ 1,000,000 ≈ 50.0 %"] {
             #expect(screen.contains(text), "\(text) in \(screen)")
         }
         pilot.press("e")
         #expect(pilot.screen.contains("Computing exact statistics…") && pilot.screen.contains("≈ 2,000,000"))
+        #expect(stepped.count == 1)
+        pilot.session.send(.jobEnded(.count, failure: nil))
+        #expect(stepped.count == 1, "the end of another job does not start them again")
         stepped.runAll(pilot)
         #expect(pilot.line(1).hasPrefix(" a · all 3 rows") && !pilot.screen.contains("≈"), "\(pilot.screen)")
         // Estimates are about all rows, so they are not shown for filtered rows.

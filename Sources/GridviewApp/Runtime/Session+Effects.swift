@@ -38,6 +38,8 @@ extension Session {
         case .showField: select(state.grid.cursor.column)
         case .findField(let text, let step, let includingCurrent): findField(text, by: step, includingCurrent: includingCurrent)
         case .statistics(let subject, let isExact): startStatistics(subject, isExact: isExact)
+        case .awaitedStatistics(let subject, let isExact):
+            if !jobs.isRunning(.statistics) { startStatistics(subject, isExact: isExact) }
         case .copy(let cells, let format, let withHeader, let asShown):
             startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
         case .copySections(let sections, let format, let withHeader, let asShown):

@@ -200,6 +200,8 @@ public enum AppEffect: Equatable, Sendable {
     case findField(String, by: Int, includingCurrent: Bool)
     /// Compute column statistics. If they need not be exact, an estimate of the engine is shown instead.
     case statistics(StatisticsPanel.Subject, isExact: Bool)
+    /// Compute column statistics, unless their job is running.
+    case awaitedStatistics(StatisticsPanel.Subject, isExact: Bool)
     case reload
     /// Read the first bytes with other settings, for a form.
     case previewReading(ReadingSettings)

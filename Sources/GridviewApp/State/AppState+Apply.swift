@@ -98,7 +98,9 @@ extension AppState {
         case .exportStarted: closeExportPrompt()
         case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs
-        case .jobEnded(let kind, let failure): return endJob(kind, failure) + (kind == .statistics ? [] : awaitedStatistics())
+        case .jobEnded(let kind, let failure):
+            // Failed statistics are not computed again.
+            return endJob(kind, failure) + (kind == .statistics && failure != nil ? [] : awaitedStatistics())
         case .recordAt(let place, let awaitsEnd):
             guard var view = overlay as? RowView else { break }
             (view.top, view.awaitsEnd) = (place, awaitsEnd)

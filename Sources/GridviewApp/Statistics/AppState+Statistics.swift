@@ -13,10 +13,10 @@ extension AppState {
     /// True if all rows of the view are known, so that statistics can be computed.
     var hasAllRows: Bool { document.isComplete && query.isSettled }
 
-    /// The statistics that were waiting for all rows.
+    /// The statistics that wait for all rows, if these are known now.
     func awaitedStatistics() -> [AppEffect] {
         guard let panel = overlay as? StatisticsPanel, panel.result == nil || panel.wantsExact, hasAllRows else { return [] }
-        return [.statistics(panel.subject, isExact: panel.wantsExact)]
+        return [.awaitedStatistics(panel.subject, isExact: panel.wantsExact)]
     }
 
     mutating func applyResult(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {

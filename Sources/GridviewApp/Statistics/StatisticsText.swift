@@ -62,7 +62,9 @@ struct StatisticsText {
     }
 
     private var rows: String {
-        if panel.isEstimate { return "all rows, estimated" }
+        if case .column(let statistics) = panel.result, statistics.isEstimate {
+            return "all \(StatisticsFacts.mark(statistics))\(count(statistics.recordCount, "row")), estimated"
+        }
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waiting for all rows" }
         if grid == 0, state.query.shown.filters.isEmpty { return "no rows" }
@@ -188,7 +190,7 @@ struct StatisticsText {
     private static let fullBarParts = 20
 
     /// A value with its count, percentage and bar, if they fit. The bar of the most frequent value has the full width, unless that
-    /// value is itself rare. The mark is before the count.
+    /// value is itself rare. The mark is before the count and the percentage.
     func frequency(
         _ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isAtRight: Bool, mark: String = ""
     ) -> Line {
@@ -198,8 +200,8 @@ struct StatisticsText {
         var line = [Span(x: free, text: Message.name(text, width: nameWidth))]
         var x = nameWidth + 2 + countWidth
         line.append(Span(x: x - count.count, text: count))
-        let share = Self.percent(number, of: all)
-        x += 9
+        let share = mark + Self.percent(number, of: all)
+        x += 9 + mark.count
         if x <= width { line.append(Span(x: x - share.count, text: share, role: .name)) }
         if x + 6 <= width {
             let whole = max(most, all / Self.fullBarParts)
