@@ -55,6 +55,16 @@ public struct ServerSnapshot: Table {
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
+        try scan(records, columns: columns, holding: RequiredBytes(), while: { true }, body)
+    }
+
+    /// Fetches complete fields in one statement, skipping no record. Polls `shouldContinue` also while no row arrives, and cancels the
+    /// statement when it returns `false`. O(rows).
+    /// - Throws: ``ServerError``.
+    public func scan(
+        _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
         guard !records.isEmpty else { return }
         let (order, positions) = try place(records)
         let wanted = columns.filter { (0..<columnCount).contains($0) }
@@ -64,7 +74,8 @@ public struct ServerSnapshot: Table {
         let isPlain = wanted.count == columns.count
         var isEnded = false
         try ServerError.advisingReload {
-            try order.scan(positions, fields: wanted.map { FieldID(rawValue: $0) }, isCancelled: { isEnded }) { position, batch in
+            let fields = wanted.map { FieldID(rawValue: $0) }
+            try order.scan(positions, fields: fields, isCancelled: { isEnded || !shouldContinue() }) { position, batch in
                 if batch.batch.hasCutCells { source.recordCutCells() }
                 return batch.forEachRow(columns: wanted.count) { index, fields in
                     let record = position + index + shift

@@ -33,6 +33,29 @@ struct CancelledStatementTests: ServerSuite {
         #expect(try server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'gridview' AND state = 'active'") == "0")
     }
 
+    @Test(
+        "19.2: output that is cancelled before its first row ends on the server", .enabled(if: PostgresServer.isInstalled),
+        .timeLimit(.minutes(1)), arguments: [false, true])
+    func cancelledOutput(readsDerivedField: Bool) throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE TABLE held (a int); INSERT INTO held VALUES (1)")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/held")
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "a", kind: .integer)])
+        let derived = try DerivedField("twice = 2 * a", id: .firstDerived, in: schema)
+        let table = DerivedTable(source.snapshot(), CompiledDerivedFields([derived], schema: schema))
+        let holder = try lock("held", on: server)
+        defer { holder.terminate() }
+        let control = JobControl()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) { control.cancel() }
+        #expect(throws: JobCancelled.self) {
+            let column = readsDerivedField ? FieldID.firstDerived.rawValue : 0
+            try table.scan(0..<1, columns: [column], holding: RequiredBytes(), control: control) { _, _ in true }
+        }
+        #expect(
+            try server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'gridview' AND state = 'active'") == "0")
+    }
+
     @Test("19.9: opening stops when it is cancelled", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
     func cancelledOpening() throws {
         let server = try PostgresServer()

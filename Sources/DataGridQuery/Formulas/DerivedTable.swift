@@ -87,10 +87,17 @@ public struct DerivedTable: Table {
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        if columns.contains(where: Self.isDerived) {
-            try scan(records, columns: columns) { record, fields in shouldContinue() && body(record, fields) }
-        } else {
-            try base.scan(records, columns: columns, holding: required, while: shouldContinue, body)
+        guard columns.contains(where: Self.isDerived) else {
+            return try base.scan(records, columns: columns, holding: required, while: shouldContinue, body)
+        }
+        guard base.isSequential else {
+            return try scan(records, columns: columns) { record, fields in shouldContinue() && body(record, fields) }
+        }
+        // The base table polls `shouldContinue` while it waits for records.
+        var evaluator = Evaluator(columns, programs)
+        try base.scan(records, columns: evaluator.plan.read, holding: RequiredBytes(), while: shouldContinue) { record, fields in
+            evaluator.evaluate(fields)
+            return evaluator.fields.withUnsafeBufferPointer { body(record, $0) }
         }
     }
 
@@ -220,19 +227,35 @@ public struct DerivedTable: Table {
 
         /// Computes ``fields`` for a batch of the columns to read. They are valid until the next batch.
         mutating func evaluate(_ batch: FieldBatch) {
-            arena.removeAll()
-            fields.removeAll(keepingCapacity: true)
+            removeAll()
             for record in 0..<batch.count {
                 for place in plan.read.indices { row[place] = batch[record, place] }
-                for (number, index) in plan.derived.enumerated() where !plan.arguments[number].isEmpty {
-                    arguments.removeAll(keepingCapacity: true)
-                    for place in plan.arguments[number] { arguments.append(row[place]) }
-                    value.removeAll(keepingCapacity: true)
-                    arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
-                    row[plan.read.count + number] = arena.copy(value)
-                }
-                for place in plan.requested { fields.append(row[place]) }
+                appendFields()
             }
+        }
+
+        /// Computes ``fields`` for one record. They are valid until the next record.
+        mutating func evaluate(_ read: UnsafeBufferPointer<FieldBytes>) {
+            removeAll()
+            for place in plan.read.indices { row[place] = read[place] }
+            appendFields()
+        }
+
+        private mutating func removeAll() {
+            arena.removeAll()
+            fields.removeAll(keepingCapacity: true)
+        }
+
+        /// Computes the derived fields of ``row``, and appends its requested fields.
+        private mutating func appendFields() {
+            for (number, index) in plan.derived.enumerated() where !plan.arguments[number].isEmpty {
+                arguments.removeAll(keepingCapacity: true)
+                for place in plan.arguments[number] { arguments.append(row[place]) }
+                value.removeAll(keepingCapacity: true)
+                arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
+                row[plan.read.count + number] = arena.copy(value)
+            }
+            for place in plan.requested { fields.append(row[place]) }
         }
     }
 

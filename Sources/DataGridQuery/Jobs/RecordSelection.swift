@@ -1,15 +1,21 @@
-import Tables
-import FieldValues
+package import Tables
+package import FieldValues
 
 extension Table {
     /// Scans like ``Table/scan(_:columns:holding:while:_:)``, and throws if the job is cancelled.
-    func scan(
+    package func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl,
         while shouldContinue: () -> Bool = { true },
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        try scan(records, columns: columns, holding: required, while: { !control.isCancelled && shouldContinue() }) { record, fields in
-            (record & 63 != 0 || !control.isCancelled) && body(record, fields)
+        do {
+            try scan(records, columns: columns, holding: required, while: { !control.isCancelled && shouldContinue() }) { record, fields in
+                (record & 63 != 0 || !control.isCancelled) && body(record, fields)
+            }
+        } catch {
+            // A server reports a cancelled statement as an error.
+            try control.checkCancellation()
+            throw error
         }
         try control.checkCancellation()
     }

@@ -41,6 +41,10 @@ struct CopyWork: Sendable {
     private static let sampleSize = 256
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
+    /// The end of the positions of rows with numbers. The rows after it are counted from the end.
+    private var numberedEnd: Int { if case .spliced(let head, _) = rows { head } else { rows.count } }
+    private var numberedRanges: [Range<Int>] { ranges.map { $0.clamped(to: 0..<numberedEnd) } }
+    private var lastPositions: [Int] { ranges.flatMap { $0.clamped(to: numberedEnd..<rows.count) } }
 
     /// Formats the cells in memory.
     /// - Throws: ``JobCancelled``.
@@ -113,8 +117,10 @@ struct CopyWork: Sendable {
     func writeRows(_ format: RowFormat, isPlain: Bool = false, to sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
         var writer = CopyRowWriter(format, cells, isPlain: isPlain)
         if format.format == .text {
-            // Fit to the first rows, as in batch output.
-            for position in ranges.joined().prefix(5_000) {
+            // As in batch output. There are only a few last rows.
+            let first = RowFormat.fittedRows(of: numberedRanges)
+            try writer.format.fit(to: first, of: rows, in: table, threads: 1, memory: memory, control)
+            for position in lastPositions {
                 try read(position) { fields in writer.format.fit(zip(fields, columns).map { RowFormat.displayText($0, in: $1) }) }
             }
         }
@@ -126,12 +132,13 @@ struct CopyWork: Sendable {
 
     /// The approximate number of bytes if it almost certainly exceeds the limit; otherwise `nil`.
     ///
-    /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound.
+    /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound. A
+    /// sequential table has no sample, because each of its rows would take a scan.
     private func estimate(_ writer: CopyRowWriter, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
         if count > byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
-        guard count > 8 * Self.sampleSize else { return nil }
+        guard count > 8 * Self.sampleSize, !table.isSequential else { return nil }
         var sizes: [Int] = []
         var writer = writer
         var start = 0
@@ -154,18 +161,10 @@ struct CopyWork: Sendable {
     }
 
     private func copy(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
-        let head = if case .spliced(let head, _) = rows { head } else { rows.count }
         // One thread is enough: the limit bounds the size of a copy.
         let output = RowOutput<CopyRowWriter>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
-        let fits = try output.forEachText(
-            at: ranges.map { $0.clamped(to: 0..<head) }, with: &writer, memory: memory, byteLimit: byteLimit, control
-        ) { _, text in
-            sink.write(utf8: text)
-            return sink.isOpen
-        }
-        if !fits { sink.close() }
-        // Rows that are counted from the end are last.
-        for position in ranges.map({ $0.clamped(to: head..<rows.count) }).joined() where sink.isOpen {
+        try output.write(at: numberedRanges, with: &writer, to: &sink, memory: memory, byteLimit: byteLimit, control)
+        for position in lastPositions where sink.isOpen {
             try control.checkCancellation()
             try read(position) { writer.write($0, position, &sink) }
             control.advance(by: 1)
@@ -178,7 +177,12 @@ struct CopyWork: Sendable {
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
         // For rows that are counted from the end, memory has only the start of long fields. Read their fields from the file.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
-        try table.scan(records[records.count + row.rawValue], columns: numbers, body)
+        let record = records[records.count + row.rawValue]
+        // A server does not find rows without numbers.
+        if table.isSequential, numbers.contains(where: { record[$0]?.isTruncated == true }) {
+            throw RequestError("Long cells of the last rows arrive when all rows are counted.")
+        }
+        try table.scan(record, columns: numbers, body)
     }
 }
 

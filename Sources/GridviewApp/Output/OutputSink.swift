@@ -110,6 +110,12 @@ public struct OutputSink {
         }
     }
 
+    /// Passes the bytes in memory to `body`, and removes them.
+    mutating func drain<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        return try buffer.withUnsafeBufferPointer(body)
+    }
+
     /// Returns the buffer for reuse, after all writing.
     mutating func removeBuffer() -> [UInt8] {
         defer { buffer = [] }

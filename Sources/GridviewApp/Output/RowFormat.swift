@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridQuery
 import DataGridSources
 import DataGridTerminal
 import FieldValues
@@ -68,6 +69,43 @@ struct RowFormat {
     /// Widens the columns of text output to fit the cells of a row.
     mutating func fit(_ cells: [String]) {
         for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell, limit: 200)) }
+    }
+
+    /// The number of rows to which the columns of text output are fitted.
+    static let fittedRowCount = 5_000
+
+    /// The first rows at `ranges` of positions, to which the columns of text output are fitted.
+    static func fittedRows(of ranges: [Range<Int>]) -> [Range<Int>] {
+        var left = fittedRowCount
+        return ranges.map { range in
+            defer { left -= min(left, range.count) }
+            return range.prefix(left)
+        }
+    }
+
+    /// Widens the columns of text output to fit the rows at `ranges` of positions.
+    /// - Parameter memory: approximate bytes for rows in another order than that of the file.
+    /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    mutating func fit(
+        to ranges: [Range<Int>], of rows: RowOrder, in table: any Table, threads: Int, memory: Int, _ control: JobControl
+    ) throws {
+        var fitter = ColumnFitter(format: self)
+        let output = RowOutput<ColumnFitter>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: threads)
+        try output.visit(ranges, with: &fitter, memory: memory, control)
+        self = fitter.format
+    }
+
+    /// Fits columns to rows. Writes nothing.
+    private struct ColumnFitter: RowWriter {
+        var format: RowFormat
+
+        var lineDelimiter: UInt8? { nil }
+
+        mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
+            format.fit(zip(fields, format.columns).map { RowFormat.displayText($0, in: $1) })
+        }
+
+        mutating func merge(_ other: ColumnFitter) { format.widths = zip(format.widths, other.format.widths).map { max($0, $1) } }
     }
 
     // MARK: Header and footer

@@ -24,7 +24,10 @@ struct RowRun {
     var slot = 0
 }
 
-/// Reads rows in runs, in file order even if the view has another order, and formats them on several threads.
+/// Reads rows in runs and formats them.
+///
+/// Rows of a file are read in file order, even if the view has another order, on several threads. A table that must be read sequentially,
+/// such as one on a server, is read in the order of the view on one thread: each scan is a statement that may sort the whole table.
 struct RowOutput<Writer: RowWriter>: Sendable {
     let table: any Table
     /// Rows that are counted from the end are not supported.
@@ -36,24 +39,58 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     private static var maximumGap: Int { 256 }
     /// The maximum number of unneeded records that are read from a columnar table to avoid another look-up.
     private static var maximumColumnarGap: Int { 1_024 }
+    /// The maximum number of unneeded records that are read from a sequential table to avoid another scan.
+    private static var maximumSequentialGap: Int { 4_096 }
     /// The approximate number of file bytes in one part.
     private var partBytes: Int { 512 << 10 }
     /// The approximate number of records in one part.
     private var partCount: Int { min(1 << 16, max(1, partBytes / table.meanRecordBytes)) }
 
+    /// Writes the rows at `ranges` of positions, in order. Uses the memory of a few parts if the records ascend or the table is sequential.
+    /// - Parameters:
+    ///   - memory: approximate bytes for the strings and positions of rows in another order than that of the file.
+    ///   - textBytes: the approximate number of bytes of the text of a row; `nil` for the size of a record.
+    ///   - byteLimit: the maximum number of bytes of all strings in another order; more of them close `sink`.
+    /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    func write(
+        at ranges: [Range<Int>], with writer: inout Writer, to sink: inout OutputSink, memory: Int, textBytes: Int? = nil,
+        byteLimit: Int = .max, _ control: JobControl
+    ) throws {
+        if table.isSequential {
+            try writeSequentially(ranges, with: &writer, to: &sink, control)
+        } else if rows.isAscending {
+            for range in ranges { try writeAscending(range, with: &writer, to: &sink, control) }
+        } else {
+            let fits = try forEachText(
+                at: ranges, with: &writer, memory: memory, textBytes: textBytes, byteLimit: byteLimit, control
+            ) { _, text in
+                sink.write(utf8: text)
+                return sink.isOpen
+            }
+            if !fits { sink.close() }
+        }
+    }
+
+    /// Passes all rows at `ranges` to a writer that writes nothing, in any order. Has the parameters and errors of
+    /// ``write(at:with:to:memory:textBytes:byteLimit:_:)``.
+    func visit(_ ranges: [Range<Int>], with writer: inout Writer, memory: Int, _ control: JobControl) throws {
+        var nothing = OutputSink(byteLimit: .max)
+        try write(at: ranges, with: &writer, to: &nothing, memory: memory, textBytes: 0, control)
+    }
+
     // MARK: File order
 
     /// Writes rows with ascending records. Uses the memory of a few parts.
     /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
-    func writeAscending(_ positions: Range<Int>, with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl) throws {
+    private func writeAscending(_ positions: Range<Int>, with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl) throws
+    {
         let output = OrderedOutput(sink)
         defer { sink = output.sink }
         let prototype = writer
         let merged = Mutex(writer)
         // Reuse buffers: allocating memory for each part would take longer than formatting it.
         let spareBuffers = Mutex<[[UInt8]]>([])
-        // A table that must be read sequentially is read by one thread, as one part.
-        let size = table.isSequential ? max(1, positions.count) : partCount
+        let size = partCount
         // Parts check for cancellation themselves: a part that never starts would block later ones.
         try forEachRange(of: positions.count, size: size, threads: threads, control: JobControl()) { _, range in
             let part = range.lowerBound / size
@@ -76,42 +113,60 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         writer = merged.withLock { $0 }
     }
 
+    /// Writes rows of a sequential table in the order of their positions. Adjacent rows, and rows that are near each other, take one scan.
+    /// - Parameter wrote: called after each row.
+    private func writeSequentially(
+        _ ranges: [Range<Int>], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
+        wrote: (_ position: Int, _ sink: inout OutputSink) -> Void = { _, _ in }
+    ) throws {
+        var ascending: [RowRun] = []
+        for range in ranges where !range.isEmpty {
+            for run in rows.runs(at: range) {
+                // Only rows that were moved by hand are in another order.
+                if let last = ascending.last, run.records.lowerBound < last.records.upperBound {
+                    try read(ascending, with: &writer, to: &sink, control) { wrote($1, &$2) }
+                    ascending = []
+                }
+                ascending.append(run)
+            }
+        }
+        try read(ascending, with: &writer, to: &sink, control) { wrote($1, &$2) }
+    }
+
     /// Formats `runs`, whose records are ascending.
-    /// - Parameter ended: called after each run, with its index and the number of bytes in the buffer of `sink`.
-    func read(
+    /// - Parameter wrote: called after each row, with its run and position. Of rows that are copied as lines, it is called after the last one
+    ///   of each run. A sequential table has no lines.
+    private func read(
         _ runs: [RowRun], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
-        ended: (_ run: Int, _ byteCount: Int) -> Void = { _, _ in }
+        wrote: (_ run: RowRun, _ position: Int, _ sink: inout OutputSink) -> Void = { _, _, _ in }
     ) throws {
         var next = 0
         let columnar = table.columnar(storing: columns)
         var printer = ValuePrinter(width: columnar == nil ? 0 : columns.count)
         // Reading values that are not printed is cheap. A new scan is not: it goes back to the start of a page.
-        let gap = columnar == nil ? Self.maximumGap : Self.maximumColumnarGap
+        let gap = columnar != nil ? Self.maximumColumnarGap : table.isSequential ? Self.maximumSequentialGap : Self.maximumGap
         while next < runs.count, sink.isOpen {
             try control.checkCancellation()
             var end = next + 1
             while end < runs.count, runs[end].records.lowerBound - runs[end - 1].records.upperBound <= gap { end += 1 }
             let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
-            var isCancelled = false
+            /// Writes a record if it belongs to a run.
+            /// - Returns: The number of written rows.
+            func writeRow(_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Int {
+                let run = runs[next]
+                guard record >= run.records.lowerBound else { return 0 }
+                let position = run.position + record - run.records.lowerBound
+                writer.write(fields, record: record, position: position, to: &sink)
+                wrote(run, position, &sink)
+                if sink.isOpen, record + 1 == run.records.upperBound { next += 1 }
+                return 1
+            }
             /// Writes the records of a batch that belong to the runs.
             func write(_ batch: FieldBatch) -> Bool {
                 var written = 0
-                for index in 0..<batch.count {
-                    let record = batch.first + index
-                    let run = runs[next]
-                    guard record >= run.records.lowerBound else { continue }
-                    writer.write(
-                        batch.fields(of: index), record: record, position: run.position + record - run.records.lowerBound, to: &sink)
-                    written += 1
-                    guard sink.isOpen else { break }
-                    if record + 1 == run.records.upperBound {
-                        ended(next, sink.buffer.count)
-                        next += 1
-                    }
-                }
+                for index in 0..<batch.count where sink.isOpen { written += writeRow(batch.first + index, batch.fields(of: index)) }
                 control.advance(by: written)
-                isCancelled = control.isCancelled
-                return sink.isOpen && !isCancelled
+                return sink.isOpen && !control.isCancelled
             }
             if let columnar {
                 try columnar.scanColumns(records, columns: columns.map { columnar.storedColumn($0) }) { batch in
@@ -126,8 +181,13 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                             return false
                         }
                     }
-                    isCancelled = control.isCancelled
-                    return !isCancelled
+                    return !control.isCancelled
+                }
+            } else if table.isSequential {
+                // The cancellation flag is also polled while no row arrives.
+                try table.scan(records, columns: columns, holding: RequiredBytes(), control: control) {
+                    control.advance(by: writeRow($0, $1))
+                    return sink.isOpen
                 }
             } else {
                 try table.scanLines(
@@ -140,33 +200,21 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                             sink.write(utf8: batch.bytes(of: lines.lowerBound - batch.first..<lines.upperBound - batch.first))
                             written += lines.count
                             if runs[next].records.upperBound > found.upperBound { break }
-                            ended(next, sink.buffer.count)
+                            wrote(runs[next], runs[next].position + runs[next].records.count - 1, &sink)
                             next += 1
                         }
                         control.advance(by: written)
-                        isCancelled = control.isCancelled
-                        return sink.isOpen && !isCancelled
+                        return sink.isOpen && !control.isCancelled
                     },
                     fields: write)
             }
-            if isCancelled { try control.checkCancellation() }
+            try control.checkCancellation()
             // Otherwise, the loop would read the same rows forever.
             if sink.isOpen, next < end { throw IncompleteScan() }
         }
     }
 
     // MARK: Any order
-
-    /// Passes all rows at `ranges` to a writer that writes nothing, in any order. Has the parameters and errors of
-    /// ``forEachText(at:with:memory:byteLimit:_:_:)``.
-    func visit(_ ranges: [Range<Int>], with writer: inout Writer, memory: Int, _ control: JobControl) throws {
-        if rows.isAscending {
-            var nothing = OutputSink(byteLimit: .max)
-            for range in ranges { try writeAscending(range, with: &writer, to: &nothing, control) }
-        } else {
-            _ = try forEachText(at: ranges, with: &writer, memory: memory, textBytes: 0, control) { _, _ in true }
-        }
-    }
 
     private struct Place {
         var start: Int
@@ -175,18 +223,15 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     /// Calls `body` with the text of each row at `ranges` of positions, in order, until it returns `false`.
     ///
-    /// Rows are read in file order, as many at a time as fit in `memory`. In the worst case, each batch reads the whole file.
-    /// - Parameters:
-    ///   - memory: approximate bytes for the strings and positions of rows.
-    ///   - textBytes: the approximate number of bytes of the text of a row; `nil` for the size of a record.
-    ///   - byteLimit: the maximum number of bytes of all strings.
+    /// Rows of a file are read in file order, as many at a time as fit in `memory`. In the worst case, each batch reads the whole file.
+    /// Has the parameters of ``write(at:with:to:memory:textBytes:byteLimit:_:)``, and its errors and those of `body`.
     /// - Returns: `false` if the strings exceed `byteLimit`.
-    /// - Throws: The errors of ``writeAscending(_:with:to:_:)`` and of `body`.
     func forEachText(
         at ranges: [Range<Int>], with writer: inout Writer, memory: Int, textBytes: Int? = nil, byteLimit: Int = .max,
         _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws -> Bool {
+        if table.isSequential { return try forEachTextSequentially(ranges, with: &writer, byteLimit: byteLimit, control, body) }
         let textBytes = textBytes ?? table.meanRecordBytes * 5 / 4
         let most = rowsAtOnce(memory: memory, of: ranges.reduce(0) { $0 + $1.count }, textBytes)
         let prototype = writer
@@ -208,6 +253,28 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             }
         }
         _ = try forEachText(ofWindow: window, as: prototype, &writer, textBytes, byteLimit: &left, control, body)
+        return left >= 0
+    }
+
+    /// Holds one row at a time.
+    private func forEachTextSequentially(
+        _ ranges: [Range<Int>], with writer: inout Writer, byteLimit: Int, _ control: JobControl,
+        _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
+    ) throws -> Bool {
+        var row = OutputSink(byteLimit: .max)
+        var (left, failure) = (byteLimit, (any Error)?.none)
+        try writeSequentially(ranges, with: &writer, to: &row, control) { position, row in
+            left -= row.buffer.count
+            guard left >= 0 else { return row.close() }
+            do {
+                let continues = try row.drain { try body(position, $0) }
+                if !continues { row.close() }
+            } catch {
+                failure = error
+                row.close()
+            }
+        }
+        if let failure { throw failure }
         return left >= 0
     }
 
@@ -269,9 +336,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             var writer = prototype
             var text = OutputSink(byteLimit: left, likely: runs.count * textBytes * 9 / 10)
             var start = 0
-            try read(runs, with: &writer, to: &text, control) { run, end in
-                places.initializeElement(at: runs[run].slot, to: Place(start: start, count: end - start))
-                start = end
+            try read(runs, with: &writer, to: &text, control) { run, _, text in
+                places.initializeElement(at: run.slot, to: Place(start: start, count: text.buffer.count - start))
+                start = text.buffer.count
             }
             texts[bucket] = text.removeBuffer()
             total.add(texts[bucket].count, ordering: .relaxed)
@@ -308,9 +375,14 @@ extension RowOrder {
         return result
     }
 
-    /// The rows at `positions` as runs. O(positions), or O(1) in file order.
+    /// The rows at `positions` as runs. O(positions), or O(1) in the order of the table or of a server.
     func runs(at positions: Range<Int>) -> [RowRun] {
-        if case .natural = self { return [RowRun(records: positions, position: positions.lowerBound)] }
+        switch self {
+        case .natural: return [RowRun(records: positions, position: positions.lowerBound)]
+        case .spliced(let head, _) where positions.upperBound <= head:
+            return [RowRun(records: positions, position: positions.lowerBound)]
+        default: break
+        }
         var runs: [RowRun] = []
         var position = positions.lowerBound
         func append(_ record: Int) {

@@ -62,7 +62,7 @@ struct SectionOutput {
             return [name, ValueText.count(tree.rows(of: section).count)] + subtotals
         }
         // Fit to the first sections, as for rows.
-        if output == .text { for section in sections.prefix(5_000) { format.fit(try cells(of: section)) } }
+        if output == .text { for section in sections.prefix(RowFormat.fittedRowCount) { format.fit(try cells(of: section)) } }
         format.begin(&sink)
         for section in sections where sink.isOpen { FieldBytes.withFields(of: try cells(of: section)) { format.writeRow($0, &sink) } }
     }

@@ -57,16 +57,9 @@ struct ViewOutput: Sendable {
     ) throws {
         let ids = columns.map(\.field.rawValue)
         var format = rowFormat(text, columns)
-        control.begin(total: ranges.reduce(0) { $0 + $1.count })
-        if case .text = text {
-            // Fit to all rows if there are few, otherwise to the first ones.
-            for position in ranges.joined().prefix(5_000) {
-                try control.checkCancellation()
-                try table.read(rows[position].rawValue, columns: ids) {
-                    format.fit(zip($0, columns).map { RowFormat.displayText($0, in: $1) })
-                }
-            }
-        }
+        let fitted = text == .text ? RowFormat.fittedRows(of: ranges) : []
+        control.begin(total: (ranges + fitted).reduce(0) { $0 + $1.count })
+        if !fitted.isEmpty { try format.fit(to: fitted, of: rows, in: table, threads: threads, memory: memory, control) }
         var hasHeader = false
         try table.scanHeader(columns: ids) { fields in
             let names = zip(fields, columns).map { renamed.contains($1.id) ? .missing : $0 }
@@ -96,13 +89,8 @@ struct ViewOutput: Sendable {
                 sink.write(utf8: text)
                 return sink.isOpen
             }
-        } else if rows.isAscending {
-            for range in ranges { try output.writeAscending(range, with: &writer, to: &sink, control) }
         } else {
-            _ = try output.forEachText(at: ranges, with: &writer, memory: memory, control) { _, text in
-                sink.write(utf8: text)
-                return sink.isOpen
-            }
+            try output.write(at: ranges, with: &writer, to: &sink, memory: memory, control)
         }
         notes.merge(writer.notes)
         format.isFirst = ranges.allSatisfy(\.isEmpty)

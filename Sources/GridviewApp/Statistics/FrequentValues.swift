@@ -20,7 +20,7 @@ public struct FrequentValues: Equatable, Sendable {
     func write(as format: RowFormat, to sink: inout OutputSink, _ control: JobControl) throws {
         var format = format
         control.begin(total: numbers.count)
-        if format.format == .text { for number in numbers.prefix(5_000) { format.fit(cells(number)) } }
+        if format.format == .text { for number in numbers.prefix(RowFormat.fittedRowCount) { format.fit(cells(number)) } }
         format.begin(&sink)
         try forEachRecord(control) {
             format.writeRow($0, &sink)

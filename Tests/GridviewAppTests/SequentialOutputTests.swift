@@ -1,0 +1,186 @@
+import DataGrid
+import DataGridQuery
+import FieldValues
+import Foundation
+import GridTestSupport
+import Locks
+import Tables
+import Testing
+
+@testable import GridviewApp
+
+/// Copies and output of a table that must be read sequentially, as on a server. Each scan of it is a statement there.
+@MainActor
+@Suite("19.2: copies and output of tables on servers") struct SequentialOutputTests {
+    /// The scans of a table, and the number of records that they have passed.
+    private final class Scans: Sendable {
+        private let state = Mutex((ranges: [Range<Int>](), passed: 0))
+
+        var ranges: [Range<Int>] { state.withLock { $0.ranges } }
+        var passed: Int { state.withLock { $0.passed } }
+        func add(_ range: Range<Int>) { state.withLock { $0.ranges.append(range) } }
+        func addRecord() { state.withLock { $0.passed += 1 } }
+    }
+
+    private struct SequentialTable: Table {
+        let rows: MemoryTable
+        let scans: Scans
+        /// True if no record ever arrives.
+        var isStalled = false
+
+        struct Interrupted: Error {}
+
+        var recordCount: Int { rows.recordCount }
+        var columnCount: Int { rows.columnCount }
+        var isSequential: Bool { true }
+
+        func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
+            try scan(records, columns: columns, holding: RequiredBytes(), while: { true }, body)
+        }
+
+        func scan(
+            _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
+            _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool
+        ) throws {
+            scans.add(records)
+            if isStalled {
+                while shouldContinue() { usleep(1_000) }
+                throw Interrupted()
+            }
+            try rows.scan(records, columns: columns) { record, fields in
+                scans.addRecord()
+                return body(record, fields)
+            }
+        }
+    }
+
+    private final class SequentialSource: TableSource {
+        let table: SequentialTable
+
+        init(_ table: SequentialTable) { self.table = table }
+
+        var name: String { "trades" }
+        var path: String? { nil }
+        var byteCount: Int { 0 }
+        var indexedByteCount: Int { 0 }
+        var isGrowing: Bool { false }
+        var columnCount: Int { table.columnCount }
+        var hasColumnNames: Bool { true }
+        func title(ofColumn column: Int) -> String { ["id", "text"][column] }
+        func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
+        func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.rows.profiles(of: Array(first..<max(first, 2))) }
+        func snapshot() -> SequentialTable { table }
+        func tail(atLeast count: Int) throws -> TailRecords { TailRecords(records: [], firstByteOffset: 0, isSettled: true) }
+        func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) {}
+    }
+
+    private static let count = 20_000
+    /// The last rows have long text.
+    private static let rows = MemoryTable(
+        (0..<count).map { row -> [String?] in
+            [String(row), row % 7 == 0 ? nil : row < 15_000 ? "text \(row % 100)" : "a longer text, \(row % 1_000)"]
+        })
+    private let columns = [Column(id: ColumnID(0), title: "id", kind: .integer), Column(id: ColumnID(1), title: "text")]
+    private let scans = Scans()
+    private var table: SequentialTable { SequentialTable(rows: Self.rows, scans: scans) }
+
+    private func lines(_ rows: some Sequence<Int>) -> String {
+        rows.map { "\(Self.rows.rows[$0][0] ?? "")\t\(Self.rows.rows[$0][1] ?? "")" }.joined(separator: "\n")
+    }
+
+    private func copying(
+        _ ranges: [Range<Int>], of table: SequentialTable? = nil, in order: RowOrder = .natural(count: count), tail: TailRecords? = nil,
+        byteLimit: Int = 4 << 20
+    ) -> CopyWork {
+        CopyWork(
+            table: table ?? self.table, tail: tail, rows: order, cells: CopiedCells(columns, rows: ranges),
+            content: .rows(RowFormat(.tsv, columns: columns), isPlain: true), byteLimit: byteLimit)
+    }
+
+    /// The copied text without the header.
+    private func text(_ work: CopyWork, _ control: JobControl = JobControl()) throws -> String? {
+        guard case .text(let bytes, _) = try work.run(control) else { return nil }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 1).last.map(String.init)
+    }
+
+    @Test("all rows take one scan, with progress") func allRows() throws {
+        let control = JobControl()
+        let copied = try text(copying([0..<Self.count]), control)
+        #expect(copied == lines(0..<Self.count))
+        #expect(scans.ranges == [0..<Self.count])
+        #expect(control.completed == Self.count && control.total == Self.count)
+    }
+
+    @Test("rows near each other take one scan, and rows far from them another") func severalRanges() throws {
+        let ranges = [10..<12, 100..<101, 4_000..<4_003, 15_000..<15_001]
+        let copied = try text(copying(ranges))
+        #expect(copied == lines(ranges.joined()))
+        #expect(scans.ranges == [10..<4_003, 15_000..<15_001])
+    }
+
+    @Test("rows that were moved by hand are in their order") func movedRows() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(source: SequentialSource(table), runner: stepped.runner)
+        stepped.runAll(pilot)
+        // Row 11 is moved up by three places.
+        pilot.press("1 1 G K K K C-a y")
+        let before = scans.ranges.count
+        stepped.step()
+        #expect(Array(scans.ranges[before...]) == [0..<11, 7..<Self.count])
+        pilot.session.turn()
+        #expect(pilot.clip == lines(Array(0..<7) + [10] + Array(7..<10) + Array(11..<Self.count)))
+    }
+
+    @Test("a copy that is too large stops at the limit") func tooLarge() throws {
+        guard case .failed(let message) = try copying([0..<Self.count], byteLimit: 60_000).run(JobControl()) else {
+            return #expect(Bool(false), "the copy has no limit")
+        }
+        #expect(message == .tooLargeToCopy(about: nil, limit: 60_000))
+        #expect(scans.ranges.count == 1 && (1_000..<10_000).contains(scans.passed), "\(scans.passed)")
+    }
+
+    @Test("a cell of the last rows that was cut is not copied") func cutCell() throws {
+        func tail(isTruncated: Bool) -> TailRecords {
+            let fields = [RecordField(text: "20001"), RecordField(text: "start", isTruncated: isTruncated)]
+            return TailRecords(records: [Record(fields: fields, byteRange: 0..<0, fieldCount: 2)], firstByteOffset: 0, isSettled: true)
+        }
+        let order = RowOrder.spliced(head: 10, tail: 1)
+        let copied = try text(copying([8..<11], in: order, tail: tail(isTruncated: false)))
+        #expect(copied == lines(8..<10) + "\n20001\tstart")
+        guard case .failed(let message) = try copying([8..<11], in: order, tail: tail(isTruncated: true)).run(JobControl()) else {
+            return #expect(Bool(false), "the start of the cell was copied")
+        }
+        #expect(message == .notCopied("Long cells of the last rows arrive when all rows are counted."))
+    }
+
+    @Test("a job is cancelled while it waits for the first row", .timeLimit(.minutes(1))) func cancelled() throws {
+        let control = JobControl()
+        let work = copying([0..<Self.count], of: SequentialTable(rows: Self.rows, scans: scans, isStalled: true))
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { control.cancel() }
+        #expect(throws: JobCancelled.self) { try work.run(control) }
+        #expect(scans.ranges.count == 1)
+    }
+
+    /// The memory limit would divide the rows of a file into many parts.
+    @Test(
+        "each pass of an output takes one scan, and its rows equal those of a file",
+        arguments: FileFormats(LaunchOptions().files).all.map(\.name))
+    func formats(name: String) throws {
+        let format = try #require(FileFormats(LaunchOptions().files).all.first { $0.name == name })
+        func written(_ table: any Table, _ source: any TableSource) throws -> [UInt8] {
+            let output = ViewOutput(
+                input: source, table: table, columns: columns, allColumns: columns, rows: .natural(count: Self.count), tree: nil,
+                format: format, threads: 2, memory: 1 << 10)
+            var notes = OutputNotes(source, format)
+            var sink = OutputSink(byteLimit: .max)
+            try output.writeRows(at: [0..<100, 101..<Self.count], &notes, &sink, JobControl())
+            return sink.buffer
+        }
+        let bytes = try written(table, SequentialSource(table))
+        #expect(try bytes == written(Self.rows, MemorySource(name: "trades", titles: ["id", "text"], rows: Self.rows.rows)))
+        #expect(bytes.count > 10_000)
+        let all = 0..<Self.count
+        // The columns of text are fitted to the first rows. Typed files need the types of all values first.
+        #expect(scans.ranges == (format.text == .text ? [0..<5_001, all] : format.text == nil ? [all, all] : [all]), "\(scans.ranges)")
+    }
+}
