@@ -10,9 +10,9 @@ extension Message {
 }
 
 extension AppState {
-    /// Names five keys, unless another message is shown or hints are off.
+    /// Names five keys, unless another message is shown, hints are off, or the rows are tables, where the hint to open one matters more.
     mutating func showFirstSteps() {
-        guard showsHints, message == nil else { return }
+        guard showsHints, message == nil, !document.listsTables else { return }
         show(.firstSteps(search: key(.search), filter: key(.filter), sort: key(.sort), help: key(.help), quit: key(.close)))
     }
 }

@@ -196,7 +196,7 @@ extension AppPainter {
             hint(.search),
             hint(.filter), hint(.group),
             hint(.freezeColumns, as: "freeze"),
-        ] + (state.pick == nil ? [hint(.record)] : []) + [
+        ] + (state.pick == nil && open.isEmpty ? [hint(.record)] : []) + [
             hint(.goToColumn, as: "column"),
             hint(.palette), hint(.help),
         ] + (back.isEmpty ? [hint(.close)] : [])
