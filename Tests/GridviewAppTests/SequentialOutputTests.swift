@@ -123,7 +123,10 @@ import Testing
         let pilot = try Pilot(source: SequentialSource(table), runner: stepped.runner)
         stepped.runAll(pilot)
         // Row 11 is moved up by three places.
-        pilot.press("1 1 G K K K C-a y")
+        pilot.press("1 1 G K K K")
+        stepped.runAll(pilot)
+        pilot.press("C-a y")
+        #expect(stepped.count == 1)
         let before = scans.ranges.count
         stepped.step()
         #expect(Array(scans.ranges[before...]) == [0..<11, 7..<Self.count])
