@@ -142,7 +142,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     ) throws {
         var next = 0
         let columnar = table.columnar(storing: columns)
-        var printer = ValuePrinter(width: columnar == nil ? 0 : columns.count)
+        var printer = if let columnar { columnar.printer(of: columns) } else { ValuePrinter(width: 0) }
         // Reading values that are not printed is cheap. A new scan is not: it goes back to the start of a page.
         let gap = columnar != nil ? Self.maximumColumnarGap : table.isSequential ? Self.maximumSequentialGap : Self.maximumGap
         while next < runs.count, sink.isOpen {

@@ -82,10 +82,7 @@ extension ColumnarTable {
 
     /// Passes the values, printed as text, in batches of at most 512 records, or fewer in a wide table.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
-        var printer = ValuePrinter(width: columns.count)
-        for (place, column) in columns.enumerated() where column >= FieldID.firstNested && storedColumn(column) != column {
-            if textForm(ofColumn: storedColumn(column)) == .declaredJSON { printer.jsonColumns.append(place) }
-        }
+        var printer = printer(of: columns)
         try scanColumns(records, columns: columns.map(storedColumn)) { batch in
             var first = 0
             while first < batch.count {
@@ -95,6 +92,15 @@ extension ColumnarTable {
             }
             return true
         }
+    }
+
+    /// A printer of batches with the stored columns of some column numbers.
+    package func printer(of columns: [Int]) -> ValuePrinter {
+        var printer = ValuePrinter(width: columns.count)
+        for (place, column) in columns.enumerated() where column >= FieldID.firstNested && storedColumn(column) != column {
+            if textForm(ofColumn: storedColumn(column)) == .declaredJSON { printer.jsonColumns.append(place) }
+        }
+        return printer
     }
 
     /// The stored column of a column number. Numbers from `FieldID.firstNested` onward stand for the JSON values of a column.
