@@ -1,5 +1,6 @@
 import GridTestSupport
 import DataGrid
+import FieldValues
 import Testing
 
 /// The selected cells of a grid of 4 rows and the columns a–c, one word per row: `#` selected, `o` cursor, `@` cursor on a selected cell.
@@ -162,13 +163,13 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         state.play(.setRows(order(1, 3), keeping: .selection))
         #expect(state.selectedRows() == [] && state.rowsWithState == [0, 2, 3])
         // Row 3 is filtered out.
-        state.play(.renameRowState([0: RowID(first + 2), 2: RowID(first)]))
+        state.play(.renumberRowState([0: RowID(first + 2), 2: RowID(first)]))
         #expect(state.selectedRows() == [0, 2] && state.marks == [RowID(first + 2), 3])
         #expect(state.rowsWithState == [RowID(first), RowID(first + 2), 3])
         // The next order lacks row 0.
-        state.play(.setRows(order(2, 2), keeping: .selection), .renameRowState([RowID(first): RowID(2 * first + 1), 3: RowID(2 * first)]))
+        state.play(.setRows(order(2, 2), keeping: .selection), .renumberRowState([RowID(first): RowID(2 * first + 1), 3: RowID(2 * first)]))
         #expect(state.selectedRows() == [1] && state.marks == [RowID(first + 2), RowID(2 * first)])
-        state.play(.setRows(.natural(count: 2), keeping: .selection), .renameRowState([RowID(2 * first + 1): 2, RowID(first + 2): 0]))
+        state.play(.setRows(.natural(count: 2), keeping: .selection), .renumberRowState([RowID(2 * first + 1): 2, RowID(first + 2): 0]))
         #expect(state.selectedRows() == [0] && state.marks == [0, RowID(2 * first)])
         // The rows of the source arrive later.
         state.play(.growRows(.natural(count: 4)))

@@ -172,7 +172,7 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// A source that numbers the rows of each order separately, such as a server, uses it after ``setRows(_:tree:keeping:)``.
     /// O(marks + explicit heights + absent rows · log), plus the time to find the rows.
-    case renameRowState([RowID: RowID])
+    case renumberRowState([RowID: RowID])
     /// Sets the explicit height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
     case setRowHeight(RowID, Int?)
     /// Moves the rows at these positions so that the first of them is at `to`, or as near as their section allows.
@@ -274,7 +274,7 @@ extension GridAction {
     public var reportsRowChanges: Bool {
         switch self {
         case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .discardRowState,
-            .renameRowState:
+            .renumberRowState:
             true
         default: false
         }

@@ -65,7 +65,7 @@ extension GridState {
             selection.renumberAbsentRows { removed.contains($0) ? nil : $0 }
             if !removed.isEmpty { rowHeightSource = rowHeightSource?.renumbered { removed.contains($0) ? nil : $0 } }
             for row in rows where heights[row] != nil { setHeight(nil, of: row) }
-        case .renameRowState(let ids): renameRowState(ids)
+        case .renumberRowState(let ids): renumberRowState(ids)
         case .setRowHeight(let row, let height): setHeight(height, of: row)
         case .moveRows(let range, let target): return moveRows(range, to: target)
         case .moveCurrentRows(let count): return moveCurrentRows(by: count)

@@ -118,10 +118,10 @@ extension GridState {
         selection.absentRows.values.reduce(into: marks.union(heights.all.keys)) { $0.formUnion($1) }
     }
 
-    mutating func renameRowState(_ ids: [RowID: RowID]) {
+    mutating func renumberRowState(_ ids: [RowID: RowID]) {
         marks = Set(marks.map { ids[$0] ?? $0 })
         heights.follow(rows) { ids[$0] ?? $0 }
-        selection.renameAbsentRows { ids[$0] ?? $0 }
+        selection.renumberAbsentRows { ids[$0] ?? $0 }
         selectArrivedRows(from: 0)
     }
 

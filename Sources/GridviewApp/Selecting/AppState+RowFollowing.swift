@@ -25,7 +25,7 @@ extension AppState {
         let anchor = sheet.followedCursor
         sheet.followedCursor = nil
         if let ids {
-            controller.perform(.renameRowState(ids))
+            controller.perform(.renumberRowState(ids))
             sheet.history.renameMarks { ids[$0] ?? $0 }
         } else if !rowsOfOtherOrders(history: false).isEmpty {
             show(.rowsNotFollowed)
