@@ -151,8 +151,8 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selectedRows() == [0, 2, 3])
     }
 
-    @Test("A10: rows that a source numbers separately in each order keep their state after they are renamed")
-    func renamedRows() {
+    @Test("A10: rows that a source numbers separately in each order keep their state after they are renumbered")
+    func renumberedRows() {
         var state = open(.rows) { $0.singleClick = .toggle }
         for name in ["b0", "b2"] { state.drag(place(name)) }
         state.play(.toggleMark(0), .toggleMark(3), .setRowHeight(2, 2))
@@ -167,7 +167,8 @@ private let adding = PointerPress(isAdding: true), extending = PointerPress(isEx
         #expect(state.selectedRows() == [0, 2] && state.marks == [RowID(first + 2), 3])
         #expect(state.rowsWithState == [RowID(first), RowID(first + 2), 3])
         // The next order lacks row 0.
-        state.play(.setRows(order(2, 2), keeping: .selection), .renumberRowState([RowID(first): RowID(2 * first + 1), 3: RowID(2 * first)]))
+        state.play(
+            .setRows(order(2, 2), keeping: .selection), .renumberRowState([RowID(first): RowID(2 * first + 1), 3: RowID(2 * first)]))
         #expect(state.selectedRows() == [1] && state.marks == [RowID(first + 2), RowID(2 * first)])
         state.play(.setRows(.natural(count: 2), keeping: .selection), .renumberRowState([RowID(2 * first + 1): 2, RowID(first + 2): 0]))
         #expect(state.selectedRows() == [0] && state.marks == [0, RowID(2 * first)])
