@@ -237,14 +237,14 @@ import Testing
         let pilot = try open(Self.ambiguous) { ($0.delimiter, $0.header) = (",", "yes") }
         pilot.press("C-g Tab")
         pilot.type(",")
-        #expect(form(pilot)?.mistake?.field == .quote && pilot.screen.contains("both “,”"))
+        #expect(form(pilot)?.error?.field == .quote && pilot.screen.contains("both “,”"))
         pilot.press("Enter")
         #expect(form(pilot) != nil)
         pilot.press("Escape")
         #expect(pilot.state.overlay == nil && pilot.titles == ["x|y", "z"] && pilot.state.sheet.history.changes.isEmpty)
         pilot.press("C-g Tab Tab Tab")
         pilot.type("x")
-        #expect(form(pilot)?.mistake?.field == .skippedLines)
+        #expect(form(pilot)?.error?.field == .skippedLines)
     }
 
     @Test("17.A3: the form opens from the page about the file") func fromFileDetails() throws {
@@ -359,7 +359,7 @@ import Testing
             }
             let settings = try #require(try form(pilot)?.settings())
             guard (try? DialectRequest(settings)) != nil else {
-                #expect(form(pilot)?.mistake != nil, "round \(round)")
+                #expect(form(pilot)?.error != nil, "round \(round)")
                 continue
             }
             let expected = try open(bytes: bytes) { $0 = settings }
