@@ -23,25 +23,24 @@ import Testing
             try columns.scanColumns(records, columns: numbers, body)
         }
 
-        /// Tests the records with a number within the bounds, and the next record.
-        func indexedRecords(
+        /// Tests the records with a number within the bounds, and the next record, in batches of one record.
+        func findIndexedRecords(
             within ranges: [ColumnRanges], limit: Int, columns wanted: [Int], isCancelled: @escaping () -> Bool,
-            matching test: (ColumnBatch) throws -> [Int]
-        ) -> [Int]? {
+            matching test: (ColumnBatch) throws -> [Int], found body: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+        ) throws -> Bool {
             guard isIndexed, case .integers(let numbers, 0) = columns.columns[0].values,
                 case .doubles(let range)? = ranges.first(where: { $0.column == 0 })?.bounds.first?.values
-            else { return nil }
+            else { return false }
             let found = numbers.indices.filter { range.contains(Double(numbers[$0])) }
             let records = Set(found + found.map { min($0 + 1, numbers.count - 1) }).sorted()
-            guard records.count <= limit else { return nil }
-            return try? records.filter { record in
-                var matches = false
+            guard records.count <= limit else { return false }
+            for (index, record) in records.enumerated() {
                 try scanColumns(record..<record + 1, columns: wanted) {
-                    matches = try !test($0).isEmpty
+                    body(try test($0).map { record + $0 }, index + 1, records.count)
                     return true
                 }
-                return matches
             }
+            return true
         }
 
         func parts(of records: Range<Int>, columns numbers: [Int], byPage: Bool) -> [Range<Int>] {
@@ -231,17 +230,55 @@ import Testing
         let schema = Schema((0..<2).map { Field(FieldID(rawValue: $0), name: "c\($0)", kind: .integer) })
         for (condition, isUsed) in [
             ("c0 = 500", true), ("c0 = 500 and c1 > 5", true), ("c1 > 5 and c0 = 500", true), ("c0 > 41001.5", true), ("c0 = 99999", true),
-            ("c0 > 20000", false), ("c1 = 500", false), ("c0 = 500 or c1 = 500", false), ("not (c0 = 500)", false),
+            ("c0 > 40980", true), ("c0 > 20000", false), ("c1 = 500", false), ("c0 = 500 or c1 = 500", false), ("not (c0 = 500)", false),
         ] {
             let filter = try Filter(condition, in: schema)
             let (indexed, other) = (Bounded(columns, isIndexed: true), Bounded(columns))
-            let found = try filteredRecords(of: indexed, by: [filter], threads: 2, control: JobControl())
+            let control = JobControl()
+            let parts = Mutex<[RowNumbers]>([])
+            let found = try filteredRecords(of: indexed, by: [filter], threads: 2, control: control) { part in
+                parts.withLock { $0.append(part) }
+            }
+            #expect(parts.withLock { $0.flatMap { Array($0) } } == Array(found), "\(condition)")
+            // Matches and progress are reported after each batch. Each record with a match is followed by one without.
+            if isUsed {
+                #expect(parts.withLock { $0.count } == found.count, "\(condition)")
+                #expect(control.total >= found.count && control.completed == control.total, "\(condition)")
+            }
             #expect(found == (try filteredRecords(of: other, by: [filter], threads: 2, control: JobControl())), "\(condition)")
             let (read, all) = (indexed.scanned.load(ordering: .relaxed), other.scanned.load(ordering: .relaxed))
             #expect(isUsed ? read < all || all == 0 : read == all, "\(condition)")
             guard let start = found.first else { continue }
             let rest = try filteredRecords(of: indexed, by: [filter], from: start + 1, threads: 2, control: JobControl())
             #expect(rest == RowNumbers(found.dropFirst().map { UInt32($0) }), "\(condition)")
+        }
+    }
+
+    /// A large table whose index finds nothing.
+    private final class Large: ColumnarTable {
+        let limits = Mutex<[Int]>([])
+        let recordCount: Int
+        let columnCount = 1
+
+        init(recordCount: Int) { self.recordCount = recordCount }
+
+        func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (ColumnBatch) throws -> Bool) throws { throw IncompleteScan() }
+
+        func findIndexedRecords(
+            within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
+            matching test: (ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+        ) throws -> Bool {
+            limits.withLock { $0.append(limit) }
+            return true
+        }
+    }
+
+    @Test("18.4: an index may find one in 256 records of a table, and at most 65,536") func indexLimit() throws {
+        let filter = try Filter("c0 = 5", in: Schema([Field(FieldID(rawValue: 0), name: "c0", kind: .integer)]))
+        for (recordCount, limit) in [(2_560, 10), (256 * 65_536, 65_536), (1 << 31, 65_536)] {
+            let table = Large(recordCount: recordCount)
+            #expect(try filteredRecords(of: table, by: [filter], threads: 1, control: JobControl()).isEmpty)
+            #expect(table.limits.withLock { $0 } == [limit])
         }
     }
 

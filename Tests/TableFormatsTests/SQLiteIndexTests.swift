@@ -59,6 +59,23 @@ import Testing
         try filteredRecords(of: table, by: [filter], threads: 2, control: JobControl())
     }
 
+    /// The matching records among those that an index finds; `nil` if there is no index.
+    /// - Parameter found: receives the number of records tested after each batch, and the number of all.
+    private func indexedRecords(
+        of table: SQLiteTable, within ranges: [ColumnRanges], limit: Int = 9_000, columns: [Int]? = nil,
+        isCancelled: @escaping () -> Bool = { false }, matching test: (ColumnBatch) throws -> [Int] = { Array(0..<$0.count) },
+        found: (_ tested: Int, _ total: Int) -> Void = { _, _ in }
+    ) throws -> [Int]? {
+        var records: [Int] = []
+        let hasIndex = try table.findIndexedRecords(
+            within: ranges, limit: limit, columns: columns ?? ranges.map(\.column), isCancelled: isCancelled, matching: test
+        ) { part, tested, total in
+            records += part
+            found(tested, total)
+        }
+        return hasIndex ? records : nil
+    }
+
     @Test("18.6: filters that use indexes find the same rows as filters on texts", arguments: 1...2) func filters(seed: Int) throws {
         let path = folder.path(of: "i.db")
         try Python.run(Self.script, path, "\(seed)")
@@ -77,9 +94,7 @@ import Testing
                     var isIndexed = false
                     for part in filter.expression.conjuncts {
                         guard let ranges = part.columnRanges,
-                            let found = table.indexedRecords(
-                                within: [ranges], limit: 9_000, columns: [ranges.column], isCancelled: { false },
-                                matching: { Array(0..<$0.count) })
+                            let found = try indexedRecords(of: table, within: [ranges])
                         else { continue }
                         isIndexed = true
                         #expect(zip(found, found.dropFirst()).allSatisfy(<), "\(name): \(condition)")
@@ -87,9 +102,9 @@ import Testing
                         #expect(found.last ?? 0 < table.recordCount)
                         // Only the matching records are returned.
                         let partFilter = TypedCondition(filter.expression, allColumns: table.allColumns)
-                        let matching = table.indexedRecords(
-                            within: [ranges], limit: 9_000, columns: partFilter.columns, isCancelled: { false },
-                            matching: { try partFilter.places(in: $0, control: JobControl()) })
+                        let matching = try indexedRecords(
+                            of: table, within: [ranges], columns: partFilter.columns,
+                            matching: { try partFilter.rows(matchedIn: $0, control: JobControl()) })
                         #expect(matching == Array(plain), "\(name): \(condition)")
                     }
                     // Texts in UTF-16 are not searched with an index.
@@ -100,28 +115,48 @@ import Testing
             }
             guard name == "dense" else { continue }
             let one = ColumnBounds(.doubles(1_234...1_234))
-            func find(_ bounds: [ColumnBounds], limit: Int, and other: [ColumnRanges] = []) -> [Int]? {
-                all.indexedRecords(
-                    within: other + [ColumnRanges(column: 2, bounds: bounds)], limit: limit, columns: [2], isCancelled: { false },
-                    matching: { Array(0..<$0.count) })
+            func find(_ bounds: [ColumnBounds], limit: Int, and other: [ColumnRanges] = []) throws -> [Int]? {
+                try indexedRecords(of: all, within: other + [ColumnRanges(column: 2, bounds: bounds)], limit: limit)
             }
-            #expect(find([one], limit: 1) == [1_234])
-            #expect(find([one, ColumnBounds(.doubles(1...2))], limit: 3) == [1, 2, 1_234])
-            #expect(find([one, ColumnBounds(.doubles(1...2))], limit: 2) == nil)
-            #expect(find([], limit: 1) == [])
+            #expect(try find([one], limit: 1) == [1_234])
+            #expect(try find([one, ColumnBounds(.doubles(1...2))], limit: 3) == [1, 2, 1_234])
+            #expect(try find([one, ColumnBounds(.doubles(1...2))], limit: 2) == nil)
+            #expect(try find([], limit: 1) == [])
             // The index that finds the fewest rows is used, in batches of 1,024 rows.
             let many = ColumnRanges(column: 2, bounds: [ColumnBounds(.doubles(1_000...4_999))])
-            #expect(find(many.bounds, limit: 9_000) == Array(1_000...4_999))
-            #expect(find([one], limit: 9_000, and: [many]) == [1_234])
-            #expect(find([one], limit: 1, and: [many]) == [1_234])
-            // The search ends when it is cancelled.
-            let cancelled = all.indexedRecords(
-                within: [many], limit: 9_000, columns: [2], isCancelled: { true }, matching: { Array(0..<$0.count) })
-            #expect(cancelled == nil)
-            // The places of rows are looked up in the current table.
-            try Python.run(
-                "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('delete from dense where i = 1100'); c.commit()", path)
-            #expect(find([one], limit: 1) == [1_233])
+            #expect(try find(many.bounds, limit: 9_000) == Array(1_000...4_999))
+            #expect(try find([one], limit: 9_000, and: [many]) == [1_234])
+            #expect(try find([one], limit: 1, and: [many]) == [1_234])
+            // A batch ends with its transaction, here after each row. Numbering goes on in later transactions.
+            var divided = all
+            divided.transactionLimit = .zero
+            var progress: [Int] = []
+            let numbers = try indexedRecords(of: divided, within: [many], found: { progress.append($0 * 10_000 + $1) })
+            #expect(numbers == Array(1_000...4_999))
+            #expect(progress == (1...4_000).map { $0 * 10_000 + 4_000 })
+            // The cancellation flag is polled for each row, so the first batch of 1,024 rows does not end.
+            var polls = 0
+            let isCancelled = {
+                polls += 1
+                return polls > 1_000
+            }
+            #expect(throws: FormatError.self) {
+                _ = try indexedRecords(
+                    of: all, within: [many], isCancelled: isCancelled, found: { _, _ in Issue.record("a batch was tested") })
+            }
+            // Other programs can write while rows are tested. The rows are numbered afterwards.
+            let script = """
+                import sqlite3, sys
+                c = sqlite3.connect(sys.argv[1], timeout=0)
+                c.execute("delete from dense where i = 1100")
+                c.commit()
+                """
+            func deleteRow(_ batch: ColumnBatch) throws -> [Int] {
+                try Python.run(script, path)
+                return Array(0..<batch.count)
+            }
+            let shifted = try indexedRecords(of: all, within: [ColumnRanges(column: 2, bounds: [one])], matching: deleteRow)
+            #expect(shifted == [1_233])
         }
     }
 }

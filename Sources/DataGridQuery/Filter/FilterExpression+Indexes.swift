@@ -5,24 +5,45 @@ extension FilterExpression {
     /// The number of records of a table for each record that an index may find. Beyond that, a scan on two threads takes less time than
     /// finding each record and counting the records before it.
     private static let recordsPerFoundRecord = 256
+    /// The maximum number of records that an index may find. It bounds the time and memory before the first result.
+    private static let maximumFoundRecords = 65_536
 
     /// The matching records from `first` on, found by an index of a table.
-    /// - Returns: `nil` if no index finds few records.
-    func indexedRecords(of table: any ColumnarTable, from first: Int, control: JobControl) throws -> RowNumbers? {
+    /// - Parameter batch: called with the matches of each batch, ascending.
+    /// - Returns: `nil` if no index finds few records, without calls of `batch`.
+    func indexedRecords(
+        of table: any ColumnarTable, from first: Int, control: JobControl, batch: (_ records: RowNumbers) -> Void
+    ) throws -> RowNumbers? {
         let ranges = conjuncts.compactMap(\.columnRanges)
-        let limit = table.recordCount / Self.recordsPerFoundRecord
+        let limit = min(table.recordCount / Self.recordsPerFoundRecord, Self.maximumFoundRecords)
         guard !ranges.isEmpty, limit > 0 else { return nil }
         let condition = TypedCondition(self, allColumns: table.allColumns)
-        let found = table.indexedRecords(within: ranges, limit: limit, columns: condition.columns) {
-            control.isCancelled
-        } matching: {
-            try condition.places(in: $0, control: control)
+        let none = FoundRecords(is32Bit: table.recordCount <= control.shortLimit)
+        var all = none
+        var completed = 0
+        do {
+            let hasIndex = try table.findIndexedRecords(within: ranges, limit: limit, columns: condition.columns) {
+                control.isCancelled
+            } matching: {
+                try condition.rows(matchedIn: $0, control: control)
+            } found: { records, tested, total in
+                if completed == 0 { control.begin(total: total) }
+                control.advance(by: tested - completed)
+                completed = tested
+                var part = none
+                for record in records where record >= first {
+                    part.append(record)
+                    all.append(record)
+                }
+                if !part.numbers.isEmpty { batch(part.numbers) }
+            }
+            try control.checkCancellation()
+            return hasIndex ? all.numbers : nil
+        } catch {
+            // The table reports its own error for a cancelled search.
+            try control.checkCancellation()
+            throw error
         }
-        try control.checkCancellation()
-        guard let found else { return nil }
-        var records = FoundRecords(is32Bit: table.recordCount <= control.shortLimit)
-        for record in found where record >= first { records.append(record) }
-        return records.numbers
     }
 
     /// A column, and the bounds of its values in all matching records; `nil` if they are unknown.

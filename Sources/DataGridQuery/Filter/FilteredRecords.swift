@@ -7,8 +7,8 @@ import FieldValues
 ///   - first: the first record to test if `records` is `nil`.
 ///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
 /// - Complexity: one scan of the columns that the filters use. If an index of the table finds few records, only these are read. If a field
-///   must contain certain bytes, a scan of the bytes of the table and of the records that may contain them. No scan if `store` has the columns. Memory: 4
-///   bytes per match.
+///   must contain certain bytes, a scan of the bytes of the table and of the records that may contain them. No scan if `store` has the
+///   columns. Memory: 4 bytes per match.
 @discardableResult
 func filteredRecords(
     of table: any Table, by filters: [Filter], within records: RowNumbers? = nil, from first: Int = 0, store: ColumnStore? = nil,
@@ -19,8 +19,9 @@ func filteredRecords(
     let required = expression.requiredBytes
     let leading = LeadingComparison(expression, program: program, allColumns: table.allColumns)
     let columnar = table.columnar(storing: program.columns)
-    if records == nil, let found = try columnar.flatMap({ try expression.indexedRecords(of: $0, from: first, control: control) }) {
-        if !found.isEmpty { batch(found) }
+    if records == nil, let columnar,
+        let found = try expression.indexedRecords(of: columnar, from: first, control: control, batch: batch)
+    {
         return found
     }
     let selection = try RecordSelection(ascending: records, of: table, control)

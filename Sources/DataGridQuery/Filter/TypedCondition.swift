@@ -130,8 +130,8 @@ final class TypedCondition: Sendable {
         if continues, next < records.upperBound { throw IncompleteScan() }
     }
 
-    /// The matching rows of a batch with the values of ``columns``.
-    func places(in batch: ColumnBatch, control: JobControl) throws -> [Int] {
+    /// The indices of the matching rows of a batch with the values of ``columns``.
+    func rows(matchedIn batch: ColumnBatch, control: JobControl) throws -> [Int] {
         var scratch = Scratch(control)
         let found = try UnsafeArray<UInt32>(count: max(1, batch.count))
         let count = try select(batch, Rows(list: nil, count: batch.count), &scratch, into: found.base)

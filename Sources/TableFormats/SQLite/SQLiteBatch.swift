@@ -127,15 +127,15 @@ struct SQLiteBatch: ~Copyable {
     /// The rows as a batch that is valid until the next change.
     /// - Parameters:
     ///   - first: the number of the first row.
-    ///   - places: for each column of the result, its column in this batch; `nil` for missing fields.
-    mutating func columns(first: Int, places: [Int?]) -> ColumnBatch {
+    ///   - indices: for each column of the result, its column in this batch; `nil` for missing fields.
+    mutating func columns(first: Int, indices: [Int?]) -> ColumnBatch {
         for column in 0..<width where isText(column) { printNumbers(ofColumn: column) }
         for column in 0..<width where isText(column) { collectTexts(ofColumn: column) }
         let missing = ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self)), scale: 0), presence: absent)
         var columns: [ColumnVector] = []
-        columns.reserveCapacity(places.count)
-        for place in places {
-            if let place { columns.append(vector(place)) } else { columns.append(missing) }
+        columns.reserveCapacity(indices.count)
+        for index in indices {
+            if let index { columns.append(vector(index)) } else { columns.append(missing) }
         }
         return ColumnBatch(first: first, count: count, columns: columns)
     }

@@ -5,9 +5,9 @@ import Tables
 
 /// An SQLite database. Any thread can use it: each use takes a connection from a small pool.
 ///
-/// No read transaction lasts longer than a block of rows, or than 0.2 s while the rows of a table are counted. A longer one would keep
-/// other programs from writing, or from reusing their write-ahead log. ``checkForChange()`` detects rows that change between two reads; so
-/// does a block with fewer rows than counted.
+/// A read transaction ends after a block of rows. While the rows of a table are counted, it ends after 0.2 s. While rows that an index finds
+/// are read, it ends after 30 ms and the counting of a block. A longer one would keep other programs from writing, or from reusing their
+/// write-ahead log. ``checkForChange()`` detects rows that change between two reads; so does a block with fewer rows than counted.
 ///
 /// No file is created next to the database.
 final class SQLiteDatabase: Sendable {

@@ -20,6 +20,8 @@ struct SQLiteTable: ColumnarTable {
     var contentID: Int?
     /// The maximum number of bytes to read from a string.
     private var maximumBytes = Int.max
+    /// The maximum duration of a read transaction for rows that an index finds, apart from its last row; shorter in tests.
+    var transactionLimit = Duration.milliseconds(30)
 
     init(
         _ database: SQLiteDatabase, _ info: SQLiteTableInfo, _ columns: [SQLiteColumn], _ order: SQLiteOrder, keys: [SQLiteKey],
@@ -46,30 +48,30 @@ struct SQLiteTable: ColumnarTable {
             throw FormatError("\(info.name) has only \(NumberText.count(recordCount)) rows.")
         }
         if records.isEmpty { return }
-        let (names, places) = selection(of: wanted)
+        let (names, indices) = selection(of: wanted)
         let list = Self.list(names)
         try database.use { connection in
             var batch = SQLiteBatch(width: names.count, capacity: min(records.count, 1_024), maximumBytes: maximumBytes)
             var row = records.lowerBound
             while row < records.upperBound {
-                guard try scanBlock(from: row, to: records.upperBound, list, connection, &batch, places, body) else { return }
+                guard try scanBlock(from: row, to: records.upperBound, list, connection, &batch, indices, body) else { return }
                 row = min(records.upperBound, (row / stride + 1) * stride)
             }
         }
     }
 
-    /// The columns to read in SQL, each once, and the place of each of `wanted` among them; `nil` for missing columns.
-    private func selection(of wanted: [Int]) -> (names: [String], places: [Int?]) {
+    /// The columns to read in SQL, each once, and the index of each of `wanted` among them; `nil` for missing columns.
+    private func selection(of wanted: [Int]) -> (names: [String], indices: [Int?]) {
         var names: [String] = []
         var known: [Int: Int] = [:]
-        let places = wanted.map { column -> Int? in
-            if let place = known[column] { return place }
+        let indices = wanted.map { column -> Int? in
+            if let index = known[column] { return index }
             guard columns.indices.contains(column) || column == Self.rowIDColumn && order.isRowID else { return nil }
             names.append(column == Self.rowIDColumn ? order.selected : "t.\(SQLiteName.quoted(columns[column].name))")
             known[column] = names.count - 1
             return names.count - 1
         }
-        return (names, places)
+        return (names, indices)
     }
 
     /// The result columns of a query.
@@ -77,7 +79,7 @@ struct SQLiteTable: ColumnarTable {
 
     /// Reads the rows up to the next key in a separate read transaction. Returns `false` if `body` returned `false`.
     private func scanBlock(
-        from row: Int, to end: Int, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch, _ places: [Int?],
+        from row: Int, to end: Int, _ list: String, _ connection: SQLiteConnection, _ batch: inout SQLiteBatch, _ indices: [Int?],
         _ body: (_ batch: ColumnBatch) throws -> Bool
     ) throws -> Bool {
         let block = row / stride
@@ -100,7 +102,7 @@ struct SQLiteTable: ColumnarTable {
             batch.append(values)
             read += 1
             guard batch.isFull, read < count else { return true }
-            shouldContinue = try body(batch.columns(first: row + read - batch.count, places: places))
+            shouldContinue = try body(batch.columns(first: row + read - batch.count, indices: indices))
             batch.removeAll()
             return shouldContinue
         }
@@ -109,23 +111,24 @@ struct SQLiteTable: ColumnarTable {
             throw FormatError("\(info.name) has changed: rows were deleted since they were counted. Reload \(database.name).")
         }
         // The lock has been released, so `body` may take any time.
-        shouldContinue = try body(batch.columns(first: row + read - batch.count, places: places))
+        shouldContinue = try body(batch.columns(first: row + read - batch.count, indices: indices))
         batch.removeAll()
         return shouldContinue
     }
 
     // MARK: Indexes
 
-    func indexedRecords(
+    func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
-        matching test: (_ batch: ColumnBatch) throws -> [Int]
-    ) -> [Int]? {
-        guard order.isRowID, limit > 0 else { return nil }
-        // A scan reports the errors.
-        return try? database.use { connection -> [Int]? in
+        matching test: (_ batch: ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+    ) throws -> Bool {
+        guard order.isRowID, limit > 0 else { return false }
+        return try database.use { connection in
             connection.isInterrupted = isCancelled
-            guard let rowIDs = try rowIDs(within: ranges, limit: limit, connection) else { return nil }
-            return try records(withRowIDs: rowIDs, columns, connection, matching: test)
+            // A scan does not need the index, so it works without one that cannot be read.
+            guard let rowIDs = try? rowIDs(within: ranges, limit: limit, connection) else { return false }
+            try findRecords(withRowIDs: rowIDs, columns, connection, matching: test, found: found)
+            return true
         }
     }
 
@@ -139,67 +142,92 @@ struct SQLiteTable: ColumnarTable {
         return fewest
     }
 
-    /// The numbers of the matching rows among those with some ascending rowids. Rows that are not known are left out.
-    ///
-    /// Reads each batch and the places of its rows in one transaction, which is twice as fast as a transaction for each row.
-    private func records(
-        withRowIDs rowIDs: [Int64], _ wanted: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int]
-    ) throws -> [Int] {
-        let (names, places) = selection(of: wanted)
+    /// Reads and tests the rows with some ascending rowids in batches. Passes the numbers of the matching rows of each batch, without rows
+    /// that are not known.
+    private func findRecords(
+        withRowIDs rowIDs: [Int64], _ wanted: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int],
+        found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+    ) throws {
+        let (names, indices) = selection(of: wanted)
         let sql = "select \(Self.list(names)) from \(order.table) where \(order.condition("=", first: 1))"
         var batch = SQLiteBatch(width: names.count, capacity: min(max(1, rowIDs.count), 1_024), maximumBytes: maximumBytes)
-        let starts = keys.compactMap { key -> Int64? in if case .number(let rowID) = key { rowID } else { nil } }
-        var records: [Int] = []
+        var counted = CountedRows(block: -1, rowID: .min)
         var rest = rowIDs[...]
         while !rest.isEmpty {
-            // If a statement fails, the connection is closed, which ends the transaction.
-            try connection.run("begin")
             var read: [Int64] = []
-            while !batch.isFull, let rowID = rest.popFirst() {
+            rest = try inTransaction(rest, connection) { rowID in
                 try connection.query(sql, bind: { $0.bind(rowID, at: 1) }) { row in
                     batch.append(row)
                     read.append(rowID)
                     return true
                 }
+                return !batch.isFull
             }
-            if batch.count > 0 {
-                let matches = try test(batch.columns(first: 0, places: places))
-                batch.removeAll()
-                try count(before: matches.map { read[$0] }, from: starts, connection) { records.append($0) }
+            var matching: ArraySlice<Int64> = []
+            if batch.count > 0 { matching = try test(batch.columns(first: 0, indices: indices)).map { read[$0] }[...] }
+            batch.removeAll()
+            var records: [Int] = []
+            while !matching.isEmpty {
+                matching = try inTransaction(matching, connection) { rowID in
+                    if let record = try recordNumber(of: rowID, &counted, connection) { records.append(record) }
+                    return true
+                }
             }
-            try connection.run("end")
+            found(records, rowIDs.count - rest.count, rowIDs.count)
         }
-        return records
     }
 
-    /// Passes the record numbers of ascending rowids: the rows between the key of their block and each of them are counted.
-    private func count(
-        before rowIDs: [Int64], from starts: [Int64], _ connection: SQLiteConnection, _ body: (_ record: Int) -> Void
-    ) throws {
-        let condition = "\(order.condition(">=", first: 1)) and \(order.condition("<", first: 2))"
-        let sql = "select count(*) from \(order.table) where \(condition)"
-        var (block, place) = (-1, 0)
-        var counted = Int64.min
-        for rowID in rowIDs {
-            while block + 1 < starts.count, starts[block + 1] <= rowID {
-                block += 1
-                (counted, place) = (starts[block], 0)
-            }
-            guard block >= 0 else { continue }
-            try connection.query(
-                sql,
-                bind: { statement in
-                    statement.bind(counted, at: 1)
-                    statement.bind(rowID, at: 2)
-                }
-            ) { row in
-                place += Int(clamping: row.integer(0))
-                return true
-            }
-            counted = rowID
-            let first = block * stride
-            if place < min(recordCount - first, stride) { body(first + place) }
+    /// Calls `body` with rowids until it returns `false`, in one read transaction of limited duration. This is twice as fast as a
+    /// transaction for each row.
+    /// - Returns: the rowids that remain.
+    private func inTransaction(
+        _ rowIDs: ArraySlice<Int64>, _ connection: SQLiteConnection, _ body: (_ rowID: Int64) throws -> Bool
+    ) throws -> ArraySlice<Int64> {
+        // If `body` throws an error, the connection is closed, which ends the transaction.
+        try connection.run("begin")
+        let end = ContinuousClock.now + transactionLimit
+        var rest = rowIDs
+        while let rowID = rest.popFirst() {
+            // SQLite polls the cancellation flag only in long statements.
+            if connection.isInterrupted?() == true { throw SQLiteFailure(code: SQLiteFailure.interrupted, message: "interrupted") }
+            guard try body(rowID), ContinuousClock.now < end else { break }
         }
+        try connection.run("end")
+        return rest
+    }
+
+    /// The rows that were counted last, from the key of their block.
+    private struct CountedRows {
+        var block: Int
+        /// The end of the counted rows.
+        var rowID: Int64
+        var count = 0
+        /// The last record number in the block.
+        var record = -1
+    }
+
+    /// The number of the row with a rowid, which is greater than the rowid before; `nil` if the row is not known.
+    private func recordNumber(of rowID: Int64, _ counted: inout CountedRows, _ connection: SQLiteConnection) throws -> Int? {
+        let block = keys.indices.partitioningIndex { if case .number(let start) = keys[$0] { start > rowID } else { true } } - 1
+        guard block >= 0, block * stride < recordCount, case .number(let start) = keys[block] else { return nil }
+        if block != counted.block { counted = CountedRows(block: block, rowID: start) }
+        var count = counted.count
+        try connection.query(
+            "select count(*) from \(order.table) where \(order.condition(">=", first: 1)) and \(order.condition("<", first: 2))",
+            bind: { statement in
+                statement.bind(counted.rowID, at: 1)
+                statement.bind(rowID, at: 2)
+            }
+        ) { row in
+            count += Int(clamping: row.integer(0))
+            return true
+        }
+        (counted.rowID, counted.count) = (rowID, count)
+        let record = block * stride + count
+        // Rows that another program deletes between two transactions must not give a row the number of the row before.
+        guard count < stride, record < recordCount, record > counted.record else { return nil }
+        counted.record = record
+        return record
     }
 
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {

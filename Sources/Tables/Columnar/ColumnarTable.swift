@@ -48,12 +48,15 @@ public protocol ColumnarTable: Table {
     ///   - limit: the maximum number of records that the index may find.
     ///   - columns: the columns whose values are tested.
     ///   - isCancelled: polled while the table is read, on the thread of the caller.
-    ///   - test: receives batches of found records, which are not consecutive. Returns the places of the matching records in the batch.
-    /// - Returns: the matching records, ascending; `nil` if no index finds few records, or if they cannot be read.
-    func indexedRecords(
+    ///   - test: receives batches of found records, which are not consecutive. Returns the indices of the matching records in the batch.
+    ///   - found: called after each batch with its matching records, ascending over all batches. `tested` of the `total` records that the
+    ///     index found are tested.
+    /// - Returns: `false` if no index finds few records, without calls of `test` and `found`.
+    /// - Throws: an error if the records cannot be read or the search is cancelled; errors of `test`.
+    func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
-        matching test: (_ batch: ColumnBatch) throws -> [Int]
-    ) -> [Int]?
+        matching test: (_ batch: ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+    ) throws -> Bool
 }
 
 extension ColumnarTable {
@@ -67,11 +70,11 @@ extension ColumnarTable {
     public func textForm(ofColumn column: Int) -> TextForm { .plain }
     /// True if a column has lists, maps or structures, or text that is declared as JSON. O(columns).
     public var hasNestedValues: Bool { (0..<columnCount).contains { textForm(ofColumn: $0).isNested } }
-    /// Returns `nil`: there is no index.
-    public func indexedRecords(
+    /// Returns `false`: there is no index.
+    public func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
-        matching test: (_ batch: ColumnBatch) throws -> [Int]
-    ) -> [Int]? { nil }
+        matching test: (_ batch: ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
+    ) throws -> Bool { false }
 
     /// Passes the values of each record, printed as text.
     public func scan(
