@@ -165,6 +165,32 @@ import Testing
         #expect(try BatchOutput.bytes(second, .text(.jsonl), name: "in.\(format)") == text)
     }
 
+    @Test("18.10: JSON output has valid text that is declared as JSON as its value", arguments: ["arrow", "parquet"])
+    func declaredJSON(format: String) throws {
+        let typed = try #require(writableFormats.first { $0.name == format })
+        let texts = [#"[1, {"k": null}]"#, "{bad", "1", "", "[1] x", "null", #""x""#]
+        let values = [#"[1, {"k": null}]"#, #""{bad""#, "1", #""""#, #""[1] x""#, "null", #""x""#]
+        let count = 7_000
+        var bytes: [UInt8] = []
+        let columns = [
+            WrittenColumn(name: "j", type: .text, hasNulls: false, isJSON: true), WrittenColumn(name: "n", type: .integer, hasNulls: false),
+        ]
+        var writer = try typed.makeWriter(columns, rowCount: count, table: "t") { bytes.append(contentsOf: $0) }
+        let numbers = (0..<count).map { Int64(count - $0) }
+        try FieldBytes.withFields(of: (0..<count).map { texts[$0 % texts.count] }) { fields in
+            try numbers.withUnsafeBufferPointer { numbers in
+                let vectors = [ColumnVector(.texts(fields.baseAddress!)), ColumnVector(.integers(numbers.baseAddress!, scale: 0))]
+                try writer.write(ColumnBatch(first: 0, count: count, columns: vectors))
+            }
+        }
+        try writer.finish()
+        let lines = (0..<count).map { "{\"j\": \(values[$0 % values.count]), \"n\": \(count - $0)}\n" }
+        for sort in [[], [try SortRequest(text: "n")]] {
+            let text = try BatchOutput.bytes(bytes, .text(.jsonl), name: "in.\(format)") { $0.sort = sort }
+            #expect(String(decoding: text, as: UTF8.self) == (sort.isEmpty ? lines : lines.reversed()).joined())
+        }
+    }
+
     @Test("18.10: 32-bit numbers are written as 32-bit numbers") func floats() throws {
         var first: [UInt8] = []
         let column = WrittenColumn(name: "f", type: .float, hasNulls: false)

@@ -113,6 +113,11 @@ import Testing
         #expect(!isJSON([(nil, nil)]) && !isJSON([]))
         #expect(!isJSON([("[NaN]", "[NaN]")]) && !isJSON([("[-Infinity]", "[-Infinity]")]) && !isJSON([("[\"\t\"]", "[\"\t\"]")]))
         #expect(isJSON([("[2]", nil)], declared: [FieldID(rawValue: 0): .json]))
+        // Columns that are declared as JSON have no second field.
+        let fields = (0..<3).map { Field(FieldID(rawValue: $0), name: "x", kind: .text) }
+        var types = WrittenTypes(fields, declared: [FieldID(rawValue: 1): .json])
+        FieldBytes.withFields(of: ["[1]", "{bad", "[2]", nil, "[2]"]) { types.add($0) }
+        #expect(types.columns.map(\.isJSON) == [false, true, true])
     }
 
     // MARK: Batches

@@ -217,7 +217,7 @@ struct RowFormat {
     }
 
     /// Writes an object. `fields` has a field for each column. If the table has nested values, a second field for each column follows: the
-    /// JSON text of an array, an object or a null, otherwise missing.
+    /// text of a value that the table knows to be JSON, otherwise missing.
     private func writeObject(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         var separator = "{"
         for (index, (column, field)) in zip(columns, fields).enumerated() {

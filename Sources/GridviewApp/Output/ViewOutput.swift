@@ -106,9 +106,11 @@ struct ViewOutput: Sendable {
         control.begin(total: 2 * count)
         try table.scanHeader(columns: ids) { notes.check($0, row: 0, position: -1) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
-        let nested = cells?.containsAllCells != false && table.hasNestedValues ? ids.map { FieldID.firstNested + $0 } : []
-        let cells = ChosenCells(cells, columns: columns)
         let declared = try declaredTypes()
+        // The finder needs no values to know that a column is declared as JSON.
+        let undeclared = columns.map(\.field).filter { declared[$0] != .json }.map(\.rawValue)
+        let nested = cells?.containsAllCells != false && table.hasNestedValues ? undeclared.map { FieldID.firstNested + $0 } : []
+        let cells = ChosenCells(cells, columns: columns)
         var finder = TypeFinder(WrittenTypes(typed.fields, declared: declared), notes: notes.withoutFindings, cells: cells)
         let types = RowOutput<TypeFinder>(table: table, rows: rows, columns: ids + nested, threads: threads)
         try types.visit(ranges, with: &finder, memory: memory, control)

@@ -4,7 +4,7 @@ package import FieldValues
 package enum DeclaredType: Sendable {
     /// Numbers that keep their type, although they may also fit in a decimal type.
     case double, float
-    /// Bytes that are printed as text.
+    /// Bytes, which tables print as text or as hexadecimal digits.
     case binary
     /// Text that is declared as JSON.
     case json
@@ -20,8 +20,8 @@ package enum DeclaredType: Sendable {
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
 ///
-/// A text column is JSON if all of its values are arrays and objects, without the tokens that only some programs accept.
-/// A column with a value that its kind cannot represent is text. The result does not depend on the order of the rows.
+/// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
+/// programs accept. A column with a value that its kind cannot represent is text. The result does not depend on the order of the rows.
 package struct WrittenTypes: Sendable {
     /// The findings about the values of a column.
     private struct Findings {
@@ -54,6 +54,8 @@ package struct WrittenTypes: Sendable {
 
     private let fields: [Field]
     private let declared: [DeclaredType?]
+    /// The columns whose arrays and objects are found from the values. The other columns are declared as JSON.
+    private let undeclared: [Int]
     private var findings: [Findings]
 
     private static let limit = ExactDecimal.power(38)
@@ -63,6 +65,7 @@ package struct WrittenTypes: Sendable {
     package init(_ fields: [Field], declared: [FieldID: DeclaredType] = [:]) {
         self.fields = fields
         self.declared = fields.map { declared[$0.id] }
+        undeclared = fields.indices.filter { declared[fields[$0].id] != .json }
         findings = Array(repeating: Findings(), count: fields.count)
     }
 
@@ -73,12 +76,12 @@ package struct WrittenTypes: Sendable {
         return types
     }
 
-    /// Adds the values of a row. They may be followed by their arrays and objects as JSON text, or `null`: one more field for each value.
+    /// Adds the values of a row. They may be followed by one more field for each column that is not declared as JSON: its array or object as
+    /// JSON text, or `null`. It is missing for other values.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
         for index in findings.indices { Self.add(row[index], fields[index], &findings[index]) }
-        guard row.count == 2 * findings.count else { return }
-        for index in findings.indices where !row[index].isMissing && !findings[index].hasPlainText {
-            let nested = row[findings.count + index]
+        guard row.count == findings.count + undeclared.count else { return }
+        for (index, nested) in zip(undeclared, row[findings.count...]) where !row[index].isMissing && !findings[index].hasPlainText {
             let isJSON = !nested.isMissing && JSONPart.areStrict(nested)
             if isJSON { findings[index].hasJSON = true } else { findings[index].hasPlainText = true }
         }
