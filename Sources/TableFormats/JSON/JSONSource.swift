@@ -98,7 +98,7 @@ final class JSONSource: FileSource {
         // Columns that are added later have no values in earlier records.
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let end = min(table.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
-        try? table.sample(min(firstRecord, end)..<end, columns: columns, into: &samplers[...], maximumBytes: 4 << 20)
+        try? table.sample(min(firstRecord, end)..<end, columns: columns, into: &samplers, maximumBytes: 4 << 20)
         return ColumnSampler.profiles(samplers, notation: .point)
     }
 

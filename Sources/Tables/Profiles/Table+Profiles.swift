@@ -26,18 +26,20 @@ extension Table {
             // Unreadable records are not sampled. Reading them for the screen reports the error.
             for first in stride(from: 0, to: columns.count, by: groupSize).reversed() {
                 let group = Array(columns[first..<min(columns.count, first + groupSize)])
-                try? sample(place..<end, columns: group, into: &samplers[first..<first + group.count])
+                try? sample(place..<end, columns: group, into: &samplers, from: first)
             }
         }
         return ColumnSampler.profiles(samplers, notation: notation)
     }
 
     /// Adds the fields of some records to the samplers of their columns, and nulls if the table tells them from missing fields.
-    /// - Parameter maximumBytes: the number of bytes of fields after which the sample ends.
+    /// - Parameters:
+    ///   - first: the index of the sampler of the first column. Those of the other columns follow.
+    ///   - maximumBytes: the number of bytes of fields after which the sample ends.
     package func sample(
-        _ records: Range<Int>, columns: [Int], into samplers: inout ArraySlice<ColumnSampler>, maximumBytes: Int = .max
+        _ records: Range<Int>, columns: [Int], into samplers: inout [ColumnSampler], from first: Int = 0, maximumBytes: Int = .max
     ) throws {
-        let (first, nulls) = (samplers.startIndex, tellsNulls ? columns.map { FieldID.firstNested + $0 } : [])
+        let nulls = tellsNulls ? columns.map { FieldID.firstNested + $0 } : []
         var bytes = 0
         try scan(records, columns: columns + nulls) { _, fields in
             for index in columns.indices {
