@@ -433,7 +433,7 @@ import Testing
     }
 
     @Test("18.9: the name of a file determines its kind") func kinds() {
-        #expect(FileKind("a.csv.gz").text == "CSV, gzip" && FileKind("access.log.1").name == "log" && !FileKind("x").hasSuffix)
+        #expect(FileKind("a.csv.gz").text == "CSV, gzip" && FileKind("access.log.1").name == "log" && !FileKind("x").hasFormatSuffix)
         #expect(
             FileKind("a.PARQUET").name == "Parquet" && FileKind("a.b.py").text == "py" && FileKind("access.log.2.gz").text == "log, gzip")
     }

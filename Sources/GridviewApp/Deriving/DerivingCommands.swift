@@ -10,7 +10,7 @@ extension Command {
         ) { state, _ in state.withColumn { $0.expand($1) } },
         Command(
             .expandRows, .columns, ["M-("], "array to rows", short: "to rows",
-            "Show a row for each element of the JSON arrays in this column, in a new tab.", also: "unfurl explode unnest lateral child"
+            "Show a row for each element of the JSON arrays in this column, in a new sheet.", also: "unfurl explode unnest lateral child"
         ) { state, _ in state.withColumn { _, column in [.expandRows(column)] } },
         Command(
             .collapseColumn, .columns, [")"], "collapse JSON", short: "collapse",

@@ -1,8 +1,8 @@
 extension Command {
     static let reloading: [Command] = [
-        Command(.reload, .program, ["R"], "reload", "Load new rows, reload the file, or resume stopped reading.", also: "refresh") { _, _ in
-            [.reload]
-        },
+        Command(
+            .reload, .program, ["R"], "reload", "Load new rows, reload the file, or resume reading if it was stopped.", also: "refresh"
+        ) { _, _ in [.reload] },
         Command(
             .follow, .program, ["M-f"], "follow", "Follow the file: read new rows, and stay on the last row; press again to stop.",
             also: "tail watch grow live"

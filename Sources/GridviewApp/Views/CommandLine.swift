@@ -101,7 +101,7 @@ extension Page {
     static let commandLine = Page("Command line", copied: (commandLineName, { $0.commandLine.text })) { state in
         let (text, omitted) = state.commandLine
         let rest = omitted.map { Line.text("  " + $0) }
-        let hint = rest.isEmpty ? [] : [Line.text("“save view” in the palette saves these too.")]
+        let hint = rest.isEmpty ? [] : [Line.text("“save view” in the command palette saves these too.")]
         return [.text(text), .text("")] + (rest.isEmpty ? [] : [.chapter("Not expressible as options")] + rest + hint)
     }
 }

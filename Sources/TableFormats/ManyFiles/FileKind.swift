@@ -28,11 +28,11 @@ struct FileKind: Hashable {
         while let last = parts.last, !last.isEmpty, last.utf8.allSatisfy({ (48...57).contains($0) }) { parts.removeLast() }
         let suffix = parts.last ?? ""
         (name, use) = Self.kinds[suffix] ?? (suffix.isEmpty ? "file" : suffix, .other)
-        hasSuffix = !suffix.isEmpty
+        hasFormatSuffix = !suffix.isEmpty
     }
 
     /// True if the file name has a suffix. The suffix of a compression and the number of a rotated log do not count.
-    let hasSuffix: Bool
+    let hasFormatSuffix: Bool
 
     /// The name and the compression, such as `CSV, gzip`.
     var text: String { compression.map { "\(name), \($0)" } ?? name }

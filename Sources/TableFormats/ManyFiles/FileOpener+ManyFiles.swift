@@ -58,7 +58,7 @@ extension FileOpener {
         func kind(_ file: FileFinder.File) -> FileKind { FileKind(file.path) }
         var files = found.files.filter { kind($0).use == .table }
         if files.isEmpty { files = found.files.filter { kind($0).use == .text } }
-        if files.isEmpty { files = found.files.filter { !kind($0).hasSuffix } }
+        if files.isEmpty { files = found.files.filter { !kind($0).hasFormatSuffix } }
         guard let first = files.first, Set(files.map { kind($0).name }).count == 1 else { return nil }
         var result = found
         result.keep(files)
