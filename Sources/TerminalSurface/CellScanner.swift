@@ -3,14 +3,14 @@ struct CellItem {
     var scalar: UInt32
     /// 1 or 2; 0 for a scalar that joins the previous cell.
     var width: Int
-    /// True if the scalar replaces one that must not reach a terminal.
-    var isMark: Bool
+    /// True if the scalar stands for one that must not reach a terminal, or for the missing base of a combining mark.
+    var isStandIn: Bool
 }
 
 /// A scanner that converts UTF-8 to terminal cells.
 ///
 /// All data that reaches a terminal passes through here, so the safety rules are here:
-/// - Controls, bidirectional overrides and isolates, and invalid sequences become visible marks; LF, CR and CRLF become one `⏎`.
+/// - Controls, bidirectional overrides and isolates, and invalid sequences become visible stand-ins; LF, CR and CRLF become one `⏎`.
 /// - Scalars that change the width of their neighbors differently among terminals are removed: variation selectors, skin tones, tags,
 ///   zero-width spaces, byte-order marks.
 /// - An emoji sequence with zero-width joiners is reduced to its first emoji, because terminals disagree about its width.
@@ -53,14 +53,14 @@ struct CellScanner {
     /// Returns the next cell, or the next scalar that joins the last cell; `nil` at the end of the text.
     mutating func next() -> CellItem? {
         let byte = nextPlainASCII()
-        if byte != 0 { return CellItem(scalar: UInt32(byte), width: 1, isMark: false) }
+        if byte != 0 { return CellItem(scalar: UInt32(byte), width: 1, isStandIn: false) }
         while index < bytes.count, zeroWidthRun < Self.zeroWidthLimit {
             let start = index
             let scalar = decode()
-            if let mark = Self.mark(for: scalar) {
+            if let standIn = Self.standIn(for: scalar) {
                 if scalar == 0x0D, index < bytes.count, bytes[index] == 0x0A { index += 1 }
-                setBase(mark)
-                return CellItem(scalar: mark, width: 1, isMark: true)
+                setBase(standIn)
+                return CellItem(scalar: standIn, width: 1, isStandIn: true)
             }
             if scalar == Self.joiner {
                 isJoined = Self.isPictographic(base)
@@ -76,19 +76,19 @@ struct CellScanner {
             let width = DisplayWidth.of(scalarValue: scalar)
             if width > 0 {
                 setBase(scalar)
-                return CellItem(scalar: scalar == 0xA0 ? 0x20 : scalar, width: width, isMark: false)
+                return CellItem(scalar: scalar == 0xA0 ? 0x20 : scalar, width: width, isStandIn: false)
             }
             if width < 0 {
                 setBase(Self.replacement)
-                return CellItem(scalar: Self.replacement, width: 1, isMark: true)
+                return CellItem(scalar: Self.replacement, width: 1, isStandIn: true)
             }
             if base == 0 {
                 index = start
                 setBase(Self.dottedCircle)
-                return CellItem(scalar: Self.dottedCircle, width: 1, isMark: true)
+                return CellItem(scalar: Self.dottedCircle, width: 1, isStandIn: true)
             }
             zeroWidthRun += 1
-            return CellItem(scalar: scalar, width: 0, isMark: false)
+            return CellItem(scalar: scalar, width: 0, isStandIn: false)
         }
         return nil
     }
@@ -106,7 +106,7 @@ extension CellScanner {
     static let replacement: UInt32 = 0xFFFD
 
     /// The replacement for a scalar that must not reach a terminal; `nil` if it is safe.
-    private static func mark(for scalar: UInt32) -> UInt32? {
+    private static func standIn(for scalar: UInt32) -> UInt32? {
         switch scalar {
         case 0x09: 0x2192  // →
         case 0x0A, 0x0D, 0x85, 0x2028: 0x23CE  // ⏎

@@ -66,8 +66,8 @@ struct FrameWriter {
                     column = end
                 } else {
                     while column < end {
-                        // Right halves are written with their left halves. Elsewhere the cursor may be misplaced after a character of
-                        // disputed width.
+                        // Right halves are written with their left halves. At other cells, the cursor is moved if its position is
+                        // uncertain after a character of disputed width.
                         if x != column, cell.width > 0 { move(x: column, y: row) }
                         put(cell)
                         column += 1
