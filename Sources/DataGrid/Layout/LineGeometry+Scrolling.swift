@@ -63,7 +63,8 @@ extension LineGeometry {
         return first + 1
     }
 
-    /// The scroll position after paging from `top` to `target`; nearer to `top` if sticky headers would cover an item at both positions.
+    /// The scroll position after paging from `top` to `target`; nearer to `top` if an item would otherwise be skipped, because sticky
+    /// headers cover it at both positions.
     func top(_ top: Int, pagedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let oldItems = visibleItems(from: top) else { return target }

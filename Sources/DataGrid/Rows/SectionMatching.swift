@@ -1,4 +1,4 @@
-/// Removed sections that are expected to return, with their rows.
+/// Removed sections that are expected to return, and their rows.
 struct ExpectedSections: Equatable, Sendable {
     var rows: RowOrder
     var outline: Outline

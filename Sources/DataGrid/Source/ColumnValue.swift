@@ -36,7 +36,7 @@ extension ColumnValue {
 }
 
 extension ColumnValue where Self: Comparable {
-    /// The order of `<`.
+    /// −1, 0 or 1, by comparison with `<` and `==`.
     public func columnOrder(to other: Self) -> Int { self < other ? -1 : self == other ? 0 : 1 }
 }
 
@@ -54,12 +54,12 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
     public var columnNumber: Double? { rawValue.columnNumber }
     /// True if the raw value is missing.
     public var isMissingColumnValue: Bool { rawValue.isMissingColumnValue }
-    /// The order of the raw values.
+    /// The result for the raw values: negative, 0 or positive.
     public func columnOrder(to other: Self) -> Int { rawValue.columnOrder(to: other.rawValue) }
 }
 
 extension ColumnValue where Self: RawRepresentable & Comparable, RawValue: ColumnValue {
-    /// The order of `<`.
+    /// −1, 0 or 1, by comparison with `<` and `==`.
     public func columnOrder(to other: Self) -> Int { self < other ? -1 : self == other ? 0 : 1 }
 }
 

@@ -31,7 +31,7 @@ public struct ObjectGrouping<Object> {
         comparator = { objects, isDescending in Value.comparator(objects.map { $0[keyPath: path] }, isDescending) }
     }
 
-    /// Groups by the values of the column at an index, with their text as titles.
+    /// Groups by the values of the column at an index. The titles are the texts of the values.
     init(by column: ObjectColumn<Object>, at index: Int) {
         self.index = index
         path = nil

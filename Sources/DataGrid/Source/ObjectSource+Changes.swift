@@ -59,7 +59,8 @@ extension ObjectSource {
         host?.perform(.discardRowState(removed.map { RowID(Int($0)) }))
     }
 
-    /// Highlights the visible rows that close gaps, after all rows were replaced.
+    /// Highlights the visible rows that moved up to replace removed rows. Used when all rows were set again, because the grid then reports
+    /// no removals.
     private func highlightClosing(_ numbers: [UInt32]) {
         guard let host, case let visible = Set(host.state.visibleRows) else { return }
         let closed = rows(numbers).filter(visible.contains)

@@ -163,7 +163,7 @@ final class StyleCache: GridDelegate {
     func removeAll() {
         cells.removeAll()
         removeSections()
-        removeLines()
+        removeColumnsAndRules()
     }
 
     func removeSections() {
@@ -171,7 +171,7 @@ final class StyleCache: GridDelegate {
         headers = [:]
     }
 
-    func removeLines() {
+    func removeColumnsAndRules() {
         columns = [:]
         rules = [:]
     }

@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The caches of a grid: content, styles and row heights, with their invalidation.
+/// The caches of a grid (content, styles and row heights) and their invalidation.
 @MainActor
 final class GridCaches {
     let contents = ContentCache()
@@ -43,7 +43,7 @@ final class GridCaches {
             let newID = old.rowIDMapping(through: action)
             contents.change { $0.renumber(newID) }
             styles.cells.renumber(newID)
-            styles.removeLines()
+            styles.removeColumnsAndRules()
         case .setRows, .growRows: break
         default: return
         }
@@ -60,7 +60,7 @@ final class GridCaches {
         contents.removeSections()
         heights?.invalidate(rows)
         styles.cells.remove(rows: rows)
-        styles.removeLines()
+        styles.removeColumnsAndRules()
     }
 
     /// Invalidates a cell. The caller invalidates sections.
@@ -87,13 +87,13 @@ final class GridCaches {
         contents.changes.addAll()
         styles.cells.remove(rows: rows)
         styles.removeSections()
-        styles.removeLines()
+        styles.removeColumnsAndRules()
     }
 
     func removeStyles(ofColumns columns: [ColumnID]) {
         contents.changes.addAll()
         styles.cells.remove(columns: columns)
-        styles.removeLines()
+        styles.removeColumnsAndRules()
     }
 
     func remove(columns: [ColumnID]) {
@@ -101,6 +101,6 @@ final class GridCaches {
         contents.removeSections()
         heights?.invalidate(columns: columns)
         styles.cells.remove(columns: columns)
-        styles.removeLines()
+        styles.removeColumnsAndRules()
     }
 }

@@ -7,7 +7,7 @@ extension GridController: GridHost {
     /// The minimum time between two frames in which highlights only fade.
     static let fadeInterval = Duration.milliseconds(100)
 
-    /// Reports changed cells, which are read again if visible, and highlighted for a moment.
+    /// Reports changed cells. Visible ones are read again and highlighted for a moment.
     ///
     /// Changes are drawn together, at most 30 times per second, and only changed rows are painted. A change of an invisible cell costs a
     /// few look-ups. Visible totals and section headers are read again, even if `changes` is empty; nothing else is drawn for invisible

@@ -55,7 +55,7 @@ struct RowCache<Head, Cell> {
     }
 
     private var rows: [RowID: Row] = [:]
-    /// From this number of cached rows on, reading a row that is not cached first evicts the rows that the current frame does not use.
+    /// Once this many rows are cached, reading an uncached row first evicts the rows that the current frame does not use.
     private static var rowsBeforeEviction: Int { 1_000 }
     private var frameNumber = 0
     /// The visible columns, and a number that changes with them.

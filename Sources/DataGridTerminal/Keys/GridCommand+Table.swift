@@ -32,7 +32,7 @@ extension GridCommand {
         GridCommand(.selectRow, .grid, ["V", "S-Space"], "select rows", "Start selecting whole rows; press again to stop."),
         GridCommand(.selectAll, .grid, ["C-a"], "select all", "Select all cells."),
         GridCommand(.invertSelection, .grid, ["z~"], "invert selection", "Select everything that is not selected."),
-        GridCommand(.escape, .grid, ["Escape"], "cancel", "Cancel a drag or a pull, or clear the selection."),
+        GridCommand(.escape, .grid, ["Escape"], "cancel", "Cancel dragging, or clear the selection."),
     ]
 
     private static let cells: [GridCommand] = [

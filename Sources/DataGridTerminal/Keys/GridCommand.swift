@@ -1,4 +1,4 @@
-/// A command of a grid in one context, with its keys. ``table`` has all of them.
+/// A command of a grid in one context, with its keys. ``table`` contains all commands.
 public struct GridCommand: KeyCommand {
     /// Identifies a command, described in ``table``. Settings and messages write its name with hyphens: `page-up`.
     public enum ID: String, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ public struct GridCommand: KeyCommand {
         case extendToFirstColumn, extendToLastColumn, extendToTop, extendToBottom
         /// Changes the selection.
         case selectColumn, selectRow, selectAll, invertSelection
-        /// Cancels a drag or a pull, or clears the selection.
+        /// Cancels dragging or a pull, or clears the selection.
         case escape
         /// Acts on the cell or its row, according to `GridInteraction`.
         case space, enter, edit, activateAccessory
