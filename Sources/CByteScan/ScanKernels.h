@@ -208,8 +208,8 @@ static inline gv_boundaries gv_boundaries_of(const gv_masks *masks, size_t count
     return (gv_boundaries){masks->delimiter & ~inside, (cr | (masks->lf & ~inside)) & ~(after_cr & masks->lf)};
 }
 
-// Fills a batch from `count` bytes at offset `at` of the span, with or without CR. Returns true if there is a CR.
-static int gv_batch_any(
+// Fills a batch from `count` bytes, of any number and with any line endings, at offset `at` of the span. Returns true if there is a CR.
+static int gv_batch_any_endings(
     gv_batch *batch, const uint8_t *bytes, size_t count, size_t at, const gv_needles *needles, gv_summary *summary, gv_carries *carries,
     gv_found *result) {
     gv_carries before = *carries;
@@ -357,7 +357,7 @@ static void gv_span_fast(
         // A file with one CR usually has more.
         const int plain =
             !has_cr && rest % 64 == 0 && gv_batch_plain(&batch, bytes + begin, blocks, begin, &needles, &summary, &carries, &found);
-        if (!plain) has_cr = gv_batch_any(&batch, bytes + begin, rest, begin, &needles, &summary, &carries, &found);
+        if (!plain) has_cr = gv_batch_any_endings(&batch, bytes + begin, rest, begin, &needles, &summary, &carries, &found);
         const size_t ends = gv_tally_add(&tally, &batch, blocks, begin);
         if (plain) found.lf |= ends;
     }

@@ -80,7 +80,7 @@ import Testing
         let bytes =
             Array("__CURSOR=a\r\nA=1\r\n\r\n__CURSOR=b\n".utf8) + Self.binary("M", Array("x\n\ny".utf8)) + Array("B=2\n\n".utf8)
         for size in [1, 2, 3, 7, bytes.count] {
-            var rewriter = JournalRewriter(JSONNotes(choice: ""))
+            var rewriter = JournalRewriter(JSONNotes(description: ""))
             var output: [UInt8] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
                 let end = min(bytes.count, start + size)

@@ -5,7 +5,7 @@ package enum HeaderSniffer {
     package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let nonEmpty = records.filter { !$0.isEmpty }
         guard let first = nonEmpty.first else { return records.isEmpty }
-        let titles = first.map(trimmed)
+        let titles = first.map(trimmingBlanksAndQuotes)
         let rest = nonEmpty.dropFirst()
         let named = titles.filter { !$0.isEmpty }
         if named.isEmpty { return false }
@@ -13,7 +13,7 @@ package enum HeaderSniffer {
         var votes = 0.0
         if Set(named).count < named.count { votes -= 0.5 }
         for (column, title) in titles.enumerated() where !title.isEmpty {
-            let values = rest.compactMap { $0.count > column ? trimmed($0[column]) : nil }.filter { !$0.isEmpty }
+            let values = rest.compactMap { $0.count > column ? trimmingBlanksAndQuotes($0[column]) : nil }.filter { !$0.isEmpty }
             if values.isEmpty {
                 votes += isValue(title) ? -0.5 : 0.25
                 continue
@@ -33,7 +33,8 @@ package enum HeaderSniffer {
         return votes > 0
     }
 
-    package static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    /// The field without spaces, tabs and quotes at its ends.
+    package static func trimmingBlanksAndQuotes(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var field = field
         while let byte = field.first, byte == 0x20 || byte == 0x09 || byte == 0x22 || byte == 0x27 { field.removeFirst() }
         while let byte = field.last, byte == 0x20 || byte == 0x09 || byte == 0x22 || byte == 0x27 { field.removeLast() }

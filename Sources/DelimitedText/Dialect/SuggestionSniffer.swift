@@ -74,7 +74,8 @@ struct SuggestionSniffer {
         let table = self.records(sample, from: records[first].start, atMost: 3, withFields: 3).map(\.fields)
         if hasNames(table, count: width) { return first }
         // A table of text has no values that distinguish rows from names. A blank record before it is then the evidence.
-        guard let names = table.first, !names.contains(where: { HeaderSniffer.isValue(HeaderSniffer.trimmed($0)) }) else { return nil }
+        guard let names = table.first, !names.contains(where: { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes($0)) })
+        else { return nil }
         return records[first - 1].filled == 0 && records[0].filled > 0 ? first : nil
     }
 
@@ -93,8 +94,8 @@ struct SuggestionSniffer {
     /// half of these fields are then not part of the table. If the first record has values, the line before it may be a header without a
     /// title for the column of row names.
     private func hasNames(_ records: [[ArraySlice<UInt8>]], count: Int) -> Bool {
-        func isValue(_ field: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmed(field)) }
-        return records[0].count == count && records[0].allSatisfy { !HeaderSniffer.trimmed($0).isEmpty && !isValue($0) }
+        func isValue(_ field: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes(field)) }
+        return records[0].count == count && records[0].allSatisfy { !HeaderSniffer.trimmingBlanksAndQuotes($0).isEmpty && !isValue($0) }
             && records[1...].prefix(2).contains { $0.contains(where: isValue) }
     }
 

@@ -9,10 +9,10 @@ enum UnitsRow {
         let values = records[2]
         var numbers = 0
         for (column, field) in records[1].enumerated() {
-            let unit = HeaderSniffer.trimmed(field)
+            let unit = HeaderSniffer.trimmingBlanksAndQuotes(field)
             if unit.isEmpty || column == 0 && labels.contains(String(decoding: unit, as: UTF8.self).lowercased()) { continue }
             guard isUnit(unit) else { return false }
-            if column < values.count, HeaderSniffer.isValue(HeaderSniffer.trimmed(values[column])) { numbers += 1 }
+            if column < values.count, HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes(values[column])) { numbers += 1 }
         }
         return numbers > 0
     }

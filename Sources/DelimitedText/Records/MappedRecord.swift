@@ -132,7 +132,7 @@ struct MappedRecord: LazyRecord {
         }
     }
 
-    /// The raw byte range of field `number`, with its quotes; the part mapped so far if its end is unknown.
+    /// The raw byte range of field `number`, including quotes. If the end of the field is unknown, the range ends with the mapped bytes.
     func range(ofField number: Int) throws(DelimitedTextError) -> Range<Int> {
         let from = try startOffset(ofField: number)
         return from..<(number + 1 < fieldCount ? try startOffset(ofField: number + 1) - 1 : end)

@@ -138,7 +138,7 @@ final class ArrowFile: Sendable {
             let part = try self.batch(all[index].message, ArrowMessage.dictionaryBatch)
             reader = ArrowReader(self, part, dictionaryDepth: depth + 1)
             reader.budget = budget
-            let length = try part.node(field.values.node).length
+            let length = try part.node(field.values.nodeIndex).length
             slices.append(try reader.slice(of: field.values, 0..<length))
             budget = reader.budget
             index += 1
@@ -387,15 +387,15 @@ final class ArrowBatch: Sendable {
 
     /// The index of the first buffer of a field.
     func firstBuffer(of field: ArrowField) throws(ArrowError) -> Int {
-        guard field.views > 0 else { return field.buffer }
-        guard field.views < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
-        return field.buffer + viewBuffers[field.views]
+        guard field.earlierViews > 0 else { return field.firstBuffer }
+        guard field.earlierViews < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
+        return field.firstBuffer + viewBuffers[field.earlierViews]
     }
 
     /// The number of data buffers of a column with views.
     func viewBufferCount(of field: ArrowField) throws(ArrowError) -> Int {
-        guard field.views + 1 < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
-        return viewBuffers[field.views + 1] - viewBuffers[field.views]
+        guard field.earlierViews + 1 < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
+        return viewBuffers[field.earlierViews + 1] - viewBuffers[field.earlierViews]
     }
 
     /// The offset in the file and the size of a buffer, which lies within the body of the message.

@@ -1,7 +1,7 @@
 import DelimitedText
 import Tables
 
-/// Arrow IPC: files with a footer, which are also called Feather version 2, and streams.
+/// Arrow IPC: streams, and files with a footer (also called Feather version 2).
 struct ArrowFormat: BinaryFormat {
     let name = "arrow"
 

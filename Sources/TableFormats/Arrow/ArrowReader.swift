@@ -87,8 +87,8 @@ final class ArrowReader {
     /// A range of bytes of a buffer, decoded if necessary.
     private func bytes(_ buffer: Int, _ range: Range<Int>) throws -> ArrowBytes {
         let place = try batch.buffer(buffer)
-        guard let codec = batch.codec, place.count > 0 else { return try raw(place.offset, place.count, range) }
-        if stored.contains(buffer) { return try raw(place.offset + 8, place.count - 8, range) }
+        guard let codec = batch.codec, place.count > 0 else { return try storedBytes(range, ofBufferAt: place.offset, count: place.count) }
+        if stored.contains(buffer) { return try storedBytes(range, ofBufferAt: place.offset + 8, count: place.count - 8) }
         let block: ArrowBlock
         if let cached = decoded[buffer] {
             block = cached
@@ -99,16 +99,17 @@ final class ArrowReader {
             let length = Int(try count.number(Int64.self, at: 0))
             if length == -1 {
                 stored.insert(buffer)
-                return try raw(place.offset + 8, place.count - 8, range)
+                return try storedBytes(range, ofBufferAt: place.offset + 8, count: place.count - 8)
             }
-            block = try file.decoded(key) { try decode(place.offset + 8, place.count - 8, length, codec) }
+            block = try file.decoded(key) { try decompress(at: place.offset + 8, count: place.count - 8, length: length, codec) }
             decoded[buffer] = block
         }
         guard range.upperBound <= block.count else { throw ArrowError.damaged("a buffer has only \(NumberText.count(block.count)) bytes") }
         return ArrowBytes(start: block.start + range.lowerBound, count: range.count, owner: block)
     }
 
-    private func raw(_ offset: Int, _ count: Int, _ range: Range<Int>) throws -> ArrowBytes {
+    /// Reads a range of the `count` bytes of an uncompressed buffer.
+    private func storedBytes(_ range: Range<Int>, ofBufferAt offset: Int, count: Int) throws -> ArrowBytes {
         guard range.upperBound <= count else { throw ArrowError.damaged("a buffer has only \(NumberText.count(count)) bytes") }
         if batch.message.bodyBytes <= Self.smallBodyBytes {
             if body == nil { body = try read(batch.message.body, batch.message.bodyBytes) }
@@ -127,7 +128,8 @@ final class ArrowReader {
         return block
     }
 
-    private func decode(_ offset: Int, _ count: Int, _ length: Int, _ codec: Codec) throws -> ArrowBlock {
+    /// Decompresses `count` bytes to `length` bytes.
+    private func decompress(at offset: Int, count: Int, length: Int, _ codec: Codec) throws -> ArrowBlock {
         // No codec can produce a larger content: LZ4 expands bytes at most 255 times, and zstd expands 4 bytes to at most 128 KiB.
         let (most, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
         guard length >= 0, overflow || length <= most else {
@@ -148,7 +150,7 @@ final class ArrowReader {
 
     /// A byte for each value, 0 for null; `nil` if all values are present.
     private func presence(of field: ArrowField, _ rows: Range<Int>, buffer: Int) throws -> ArrowBlock? {
-        guard try batch.node(field.node).nulls != 0, try batch.buffer(buffer).count > 0 else { return nil }
+        guard try batch.node(field.nodeIndex).nulls != 0, try batch.buffer(buffer).count > 0 else { return nil }
         return try bits(buffer, rows)
     }
 
@@ -188,7 +190,7 @@ final class ArrowReader {
         let slice = try slice(of: path.leaf, rows)
         var presence = slice.presence
         for parent in path.fields.dropLast() {
-            guard rows.upperBound <= (try batch.node(parent.node).length) else {
+            guard rows.upperBound <= (try batch.node(parent.nodeIndex).length) else {
                 throw ArrowError.damaged("a struct has too few values")
             }
             guard let outer = try self.presence(of: parent, rows, buffer: try batch.firstBuffer(of: parent)) else { continue }
@@ -205,7 +207,7 @@ final class ArrowReader {
     /// - Parameter rows: the rows of the batch, or the indexes of values in the child of another field.
     func slice(of field: ArrowField, _ rows: Range<Int>) throws -> ArrowSlice {
         guard !rows.isEmpty else { return ArrowSlice(field, count: 0, presence: nil, .none) }
-        guard rows.upperBound <= (try batch.node(field.node).length) else { throw ArrowError.damaged("a column has too few values") }
+        guard rows.upperBound <= (try batch.node(field.nodeIndex).length) else { throw ArrowError.damaged("a column has too few values") }
         // Even values without buffers take memory when they are printed.
         try charge(rows.count)
         if let dictionary = field.dictionary { return try codes(field, dictionary, rows) }
@@ -213,7 +215,9 @@ final class ArrowReader {
         func make(_ content: ArrowSlice.Content) throws -> ArrowSlice {
             ArrowSlice(field, count: rows.count, presence: try presence(of: field, rows, buffer: buffer), content)
         }
-        if case .fixedBinary(let width, let isUUID) = field.type { return try make(try binary(buffer + 1, rows, width, isUUID)) }
+        if case .fixedBinary(let width, let isUUID) = field.type {
+            return try make(try fixedBinary(buffer + 1, rows, width: width, isUUID: isUUID))
+        }
         if let width = field.type.width {
             let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
             guard !overflow else { throw ArrowError.damaged("a column has too many values (\(NumberText.count(rows.upperBound)))") }
@@ -333,7 +337,7 @@ final class ArrowReader {
         return try checked(block, rows.count, owners: [data.owner], isBinary: isBinary)
     }
 
-    private func binary(_ buffer: Int, _ rows: Range<Int>, _ width: Int, _ isUUID: Bool) throws -> ArrowSlice.Content {
+    private func fixedBinary(_ buffer: Int, _ rows: Range<Int>, width: Int, isUUID: Bool) throws -> ArrowSlice.Content {
         let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
         guard !overflow else { throw ArrowError.damaged("a column has too many values (\(NumberText.count(rows.upperBound)))") }
         let data = try bytes(buffer, rows.lowerBound * width..<end)
@@ -498,7 +502,7 @@ final class ArrowReader {
 
     private func runs(_ field: ArrowField, _ rows: Range<Int>) throws -> ArrowSlice.Content {
         let ends = field.children[0]
-        let count = try batch.node(ends.node).length
+        let count = try batch.node(ends.nodeIndex).length
         let buffer = try batch.firstBuffer(of: ends) + 1
         let width = ends.type.width ?? 4
         guard count < 1 << 56 else { throw ArrowError.damaged("a column has \(count) runs") }

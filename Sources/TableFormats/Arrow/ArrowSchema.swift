@@ -65,12 +65,12 @@ final class ArrowField: Sendable {
     let name: String
     let type: ArrowType
     let children: [ArrowField]
-    /// The index of the field in the lengths of a record batch.
-    let node: Int
+    /// The index of the field's node in a record batch. A node has the number of values and the number of nulls.
+    let nodeIndex: Int
     /// The index of the field's first buffer, not counting the data buffers of view arrays.
-    let buffer: Int
+    let firstBuffer: Int
     /// The number of view arrays before the field.
-    let views: Int
+    let earlierViews: Int
     /// The dictionary; `nil` if the values are in the record batches.
     let dictionary: Dictionary?
     /// True for the extension type `arrow.json`, which is stored as text.
@@ -87,11 +87,11 @@ final class ArrowField: Sendable {
     }
 
     init(
-        name: String, type: ArrowType, children: [ArrowField], node: Int, buffer: Int, views: Int, dictionary: Dictionary?,
-        isJSON: Bool = false
+        name: String, type: ArrowType, children: [ArrowField], nodeIndex: Int, firstBuffer: Int, earlierViews: Int,
+        dictionary: Dictionary?, isJSON: Bool = false
     ) {
-        (self.name, self.type, self.children, self.node, self.buffer) = (name, type, children, node, buffer)
-        (self.views, self.dictionary, self.isJSON) = (views, dictionary, isJSON)
+        (self.name, self.type, self.children, self.dictionary, self.isJSON) = (name, type, children, dictionary, isJSON)
+        (self.nodeIndex, self.firstBuffer, self.earlierViews) = (nodeIndex, firstBuffer, earlierViews)
     }
 
     /// True if another field has values of the same type.
@@ -280,8 +280,8 @@ struct ArrowSchema: Sendable {
                 places.buffer += 2
             }
             return ArrowField(
-                name: name, type: values.type, children: [], node: places.node, buffer: places.buffer, views: places.views,
-                dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values))
+                name: name, type: values.type, children: [], nodeIndex: places.node, firstBuffer: places.buffer,
+                earlierViews: places.views, dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values))
         }
 
         private mutating func plain(
@@ -308,7 +308,7 @@ struct ArrowSchema: Sendable {
             default: break
             }
             return ArrowField(
-                name: name, type: type, children: children, node: node, buffer: buffer, views: views, dictionary: nil,
+                name: name, type: type, children: children, nodeIndex: node, firstBuffer: buffer, earlierViews: views, dictionary: nil,
                 isJSON: try extensionName(table) == "arrow.json")
         }
 

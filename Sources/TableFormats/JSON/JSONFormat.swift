@@ -67,11 +67,11 @@ public struct JSONFormat: TableFormat {
         }
         guard isRequested || isNamed || sample.looksLikeJSON else { return nil }
         guard let first = sample.next(from: sample.start) else { return nil }
-        guard let (records, choice) = try records(input, &sample, first) else {
+        guard let (records, description) = try records(of: input, sample: &sample, first: first) else {
             guard isRequested || isNamed else { return nil }
             throw FormatError("\(input.name) is not valid JSON. Use --format lines to read it as text.")
         }
-        let notes = JSONNotes(choice: choice)
+        let notes = JSONNotes(description: description)
         let request = DialectRequest(
             delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false, encoding: input.dialect.encoding)
         let lines = try input.rewritten(by: JSONRewriter(records, notes), as: request)
@@ -83,9 +83,12 @@ public struct JSONFormat: TableFormat {
     }
 
     /// The records of a document and a phrase that names them; `nil` if it is not JSON.
+    /// - Parameters:
+    ///   - sample: the start of the document; replaced by a larger one if the records are not found in it.
+    ///   - first: the index of the first byte of the document that is not blank.
     private func records(
-        _ input: DelimitedFile, _ sample: inout JSONSample, _ first: Int
-    ) throws -> (records: JSONRewriter.Records, choice: String)? {
+        of input: DelimitedFile, sample: inout JSONSample, first: Int
+    ) throws -> (records: JSONRewriter.Records, description: String)? {
         if let path {
             guard let keys = JSONPath.keys(path) else {
                 throw FormatError("The path “\(path)” has an unclosed quote. Write it like data.items or \"a.b\".items.")

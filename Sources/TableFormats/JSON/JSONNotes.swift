@@ -5,7 +5,7 @@ import Tables
 /// Properties of JSON records. The rewriter sets them on its own thread, and the source of the records reads them.
 final class JSONNotes: Sendable {
     /// A phrase that names the values that are the records, such as `elements of data.items`.
-    let choice: String
+    let description: String
     /// The format of the input.
     private let format: String
     private let state = Mutex(State())
@@ -18,10 +18,10 @@ final class JSONNotes: Sendable {
         var firstSkipped = ""
     }
 
-    init(choice: String, format: String = "JSON") { (self.choice, self.format) = (choice, format) }
+    init(description: String, format: String = "JSON") { (self.description, self.format) = (description, format) }
 
     var facts: [(name: String, value: String)] {
-        [("format", format), ("rows", choice), ("header", hasColumnNames ? "in each record" : "none")]
+        [("format", format), ("rows", description), ("header", hasColumnNames ? "in each record" : "none")]
     }
 
     /// False if the records are arrays without names.

@@ -8,7 +8,7 @@ struct JSONReader: ~Copyable {
     /// For each requested field, its slot in the tree; −1 for a column that does not exist and for a field in ``nested``; −2 for the column
     /// with the text of unreadable records.
     private let places: [Int]
-    /// The requested fields of nested columns, which have only arrays, objects and nulls, with their slots.
+    /// The requested fields of nested columns, with their slots. A nested column contains only arrays, objects and nulls.
     private let nested: [(field: Int, slot: Int)]
     /// For each slot, the slot of the object that contains its key, or −1. All are −1 unless the reader finds nulls.
     private let parents: [Int]

@@ -7,7 +7,15 @@ struct ChunkBounds {
     private let values: ChunkValues
     private let order: Order
 
-    enum Order { case signed, doubles, bytes, wide }
+    enum Order {
+        /// Signed 64-bit integers. Flags also have this order.
+        case signed
+        case doubles
+        /// Byte sequences, compared byte by byte.
+        case bytes
+        /// Big-endian signed numbers of 16 bytes.
+        case wide
+    }
 
     /// The smallest and the largest of some values. Values that include NaN have no bounds, because NaN has no order.
     struct Bounds {

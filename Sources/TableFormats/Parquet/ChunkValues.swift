@@ -200,11 +200,11 @@ final class ChunkValues {
         }
         if width == 1 { for index in 0..<added where room[index] > 1 { room[index] = 1 } }
         values.advance(added * width)
-        try addLevels(rows, added, presence)
+        try addLevels(rows, valueCount: added, presence: presence)
     }
 
     /// Counts appended rows, and stores their levels.
-    private func addLevels(_ rows: Range<Int>, _ added: Int, _ presence: UnsafePointer<UInt8>?) throws {
+    private func addLevels(_ rows: Range<Int>, valueCount added: Int, presence: UnsafePointer<UInt8>?) throws {
         rowCount += rows.count
         count += added
         guard leaf.column.hasNulls else {

@@ -1,9 +1,10 @@
 import CCodecs
 import Tables
 
-/// The output of a file, with the number of bytes written.
+/// The output of a file. Counts the written bytes.
 final class CountedOutput {
     private let output: FileOutput
+    /// The number of written bytes.
     private(set) var count = 0
 
     init(_ output: @escaping FileOutput) { self.output = output }
@@ -23,11 +24,13 @@ final class CountedOutput {
 ///
 /// Memory: one page, uncompressed and compressed, and the dictionary. The metadata stays in memory until the end of the file.
 final class ChunkWriter {
-    /// A written chunk, with the number of its bytes in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
+    /// A written chunk.
     struct Chunk {
+        /// The number of its bytes in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
         var metadataCount: Int
         var columnIndexCount: Int
         var offsetIndexCount: Int
+        /// The offset of the chunk in the file.
         var start: Int
         var uncompressedBytes: Int
         var compressedBytes: Int
@@ -36,8 +39,10 @@ final class ChunkWriter {
     private struct Page {
         var offset: Int
         var byteCount: Int
+        /// The index of its first row in the row group.
         var row: Int
         var nullCount: Int
+        /// True if all values are null.
         var isNull: Bool
         var bounds: ChunkBounds.Bounds?
     }
@@ -46,10 +51,14 @@ final class ChunkWriter {
     private let compressor: PageCompressor
     private let output: CountedOutput
     private let dictionary = DictionaryBuilder()
+    /// For each value of the dictionary, the number, from 1, of the last page in which it was seen; 0 for none.
     private let seen = RawBuffer()
+    /// The content of the current page.
     private let bytes = GrowingBytes()
     private var thrift = ThriftWriter()
+    /// The written pages of the current chunk.
     private var pages: [Page] = []
+    /// The uncompressed size of the current chunk, including page headers.
     private var uncompressedBytes = 0
 
     /// The metadata, column indexes and offset indexes of all chunks, as bytes of the file.

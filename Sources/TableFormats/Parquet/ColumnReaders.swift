@@ -77,10 +77,13 @@ final class ColumnReaders: @unchecked Sendable {
 /// Reads a column with one value for each row.
 final class FlatColumnReader: ColumnReader {
     private let reader: LeafReader
+    /// A byte for each decoded row: 1 if it has a value, 0 for null.
     private let presence = RawBuffer()
+    /// The row group, the first row and the number of the decoded rows.
     private var group = -1
     private var first = 0
     private var count = 0
+    /// True if a decoded row is null.
     private var hasNulls = false
     /// The dictionary of the decoded values.
     private var dictionary: DecodedDictionary?
@@ -123,15 +126,20 @@ final class FlatColumnReader: ColumnReader {
 
 /// Reads the entries of a leaf below a list or map, in order.
 final class NestedLeafReader {
+    /// The maximum number of entries that are decoded at once.
     private static let windowEntries = 1_024
 
     private let reader: LeafReader
+    /// The levels of the decoded entries.
     private let repetitions = RawBuffer()
     private let definitions = RawBuffer()
     // Only one thread uses a reader, and an exclusivity check of each access would take a third of the time.
+    /// The index of the current entry among the decoded ones, and their number.
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var count = 0
+    /// The index of the next value. Nulls have no value.
     @exclusivity(unchecked) private var valueIndex = 0
+    /// True if the row group has no more entries.
     @exclusivity(unchecked) private var isAtEnd = false
     private var group = -1
     /// The number of the next row, if the reader is between two rows; -1 within a row.
@@ -211,16 +219,22 @@ final class NestedLeafReader {
 ///
 /// Memory: a page for each leaf, and the text of decoded rows. Once the text exceeds 4 MiB, no more rows are decoded.
 final class NestedColumnReader: ColumnReader {
+    /// The maximum number of rows that are decoded at once.
     private static let windowRows = 1_024
+    /// The number of bytes of text after which no more rows are decoded.
     private static let windowBytes = 4 << 20
     /// The maximum number of bytes of a value.
     private static let maximumBytes = 256 << 20
 
     private let node: NestedNode
     private let leaves: [NestedLeafReader]
+    /// The text of all decoded rows.
     private let json = JSONText()
+    /// A field of ``json`` for each decoded row.
     private let texts = RawBuffer()
+    /// A byte for each decoded row: 1 if it has a value, 0 for null.
     private let presence = RawBuffer()
+    /// The row group, the first row and the number of the decoded rows.
     private var group = -1
     private var first = 0
     private var count = 0
@@ -290,11 +304,11 @@ final class NestedColumnReader: ColumnReader {
             json.put(UInt8(ascii: "}"))
         case .list(let element):
             json.put(UInt8(ascii: "["))
-            try writeElements(node, definition) { try write(element, asKey: false) }
+            try writeElements(of: node, definition: definition) { try write(element, asKey: false) }
             json.put(UInt8(ascii: "]"))
         case .map(let key, let value):
             json.put(UInt8(ascii: "{"))
-            try writeElements(node, definition) {
+            try writeElements(of: node, definition: definition) {
                 // A key must be a string in JSON. A nested key becomes a string that contains its JSON.
                 if case .value = key.shape {
                     try write(key, asKey: true)
@@ -308,7 +322,8 @@ final class NestedColumnReader: ColumnReader {
         }
     }
 
-    private func writeElements(_ node: NestedNode, _ definition: Int, _ body: () throws -> Void) throws {
+    /// Calls `body` for each element of a list or map, and writes commas between them. Skips an empty list.
+    private func writeElements(of node: NestedNode, definition: Int, _ body: () throws -> Void) throws {
         guard definition >= node.elementDefinition else { return try skip(node) }
         let leader = leader(node)
         var isFirst = true

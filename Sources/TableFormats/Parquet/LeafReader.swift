@@ -14,21 +14,28 @@ final class LeafReader {
     private var hasDictionary = false
     let store = ValueStore()
     let scratch = ValueDecoder.Scratch()
+    /// Memory for compressed pages, shared by the readers of a thread.
     private let packed: RawBuffer
+    /// The decompressed page.
     private let page = RawBuffer()
 
-    // The current row group, the first row of the current page, and the next entry of that page.
+    /// The current row group.
     private(set) var group = -1
+    /// The first row that begins in the current page.
     private(set) var firstRow = 0
     /// The number of rows that begin in the page.
     private(set) var rowCount = 0
     /// The number of entries of the page: values and nulls.
     private(set) var entryCount = 0
+    /// The index of the next entry of the page.
     private(set) var position = 0
     /// The number of rows at the start of the page that were decompressed.
     private var availableRows = 0
+    /// The offset of the next page in the file.
     private var nextOffset = 0
+    /// The start of the page, for ``restart()``; `nil` without a page.
     private var start: Place?
+    /// The place of the next entry; `nil` after an error.
     private var place: Place?
 
     /// A position in a page: the next levels and values.
@@ -38,7 +45,6 @@ final class LeafReader {
         var values: ValueDecoder
     }
 
-    /// - Parameter packed: memory for compressed pages, shared by the readers of a thread.
     init(_ file: ParquetFile, _ leaf: ParquetLeaf, packed: RawBuffer) { (self.file, self.leaf, self.packed) = (file, leaf, packed) }
 
     /// The bytes in memory.
@@ -240,7 +246,7 @@ final class LeafReader {
         var (entries, present) = (count, count)
         if let definitions {
             try read(&place.definitions, definitions, count)
-            present = self.present(definitions, count)
+            present = markPresentValues(definitions, count: count)
         }
         let limit = place.values.limit(present, scratch)
         if limit < present {
@@ -264,7 +270,9 @@ final class LeafReader {
         return (entries, present)
     }
 
-    private func present(_ definitions: UnsafePointer<UInt8>, _ count: Int) -> Int {
+    /// Sets `scratch.first` to 1 for each entry whose definition level is that of a present value, otherwise to 0.
+    /// - Returns: the number of present values.
+    private func markPresentValues(_ definitions: UnsafePointer<UInt8>, count: Int) -> Int {
         scratch.first.reserve(count)
         return gv_presence(definitions, UInt8(truncatingIfNeeded: leaf.maximumDefinition), scratch.first.start, count)
     }
@@ -281,7 +289,7 @@ final class LeafReader {
             while done < count {
                 let piece = min(4_096, count - done)
                 try read(&place.definitions, scratch.second.start, piece)
-                present += self.present(scratch.second.start, piece)
+                present += markPresentValues(scratch.second.start, count: piece)
                 done += piece
             }
         }

@@ -136,7 +136,7 @@ final class ParquetTable: ColumnarTable {
             while file.groupStarts[group + 1] <= row { group += 1 }
             let start = file.groupStarts[group]
             var count = min(records.upperBound, file.groupStarts[group + 1]) - row
-            for column in distinct { count = try min(count, prepare(column, readers, row - start, group, count)) }
+            for column in distinct { count = try min(count, prepare(column, readers, row: row - start, group: group, count: count)) }
             let vectors = known.map { column in
                 column.map { readers.reader($0).vector(fromRow: row - start) } ?? readers.missing
             }
@@ -157,7 +157,7 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
-    private func prepare(_ column: Int, _ readers: ColumnReaders, _ row: Int, _ group: Int, _ count: Int) throws -> Int {
+    private func prepare(_ column: Int, _ readers: ColumnReaders, row: Int, group: Int, count: Int) throws -> Int {
         do {
             return try readers.reader(column).prepare(row: row, group: group, count: count)
         } catch let damage as ParquetDamage {

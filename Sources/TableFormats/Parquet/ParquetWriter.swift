@@ -50,11 +50,14 @@ final class ParquetWriter: TableWriter {
     private let output: CountedOutput
     private let chunkWriter: ChunkWriter
     private let columns: [ChunkValues]
-    private let sizes = RawBuffer()
+    /// The sizes of up to ``pieceRows`` rows, in bytes.
+    private let rowSizes = RawBuffer()
+    /// The minimum number of bytes of a row.
     private let rowBytes: Int
     private var hasStarted = false
-    /// The rows in memory, and the bytes of their values.
+    /// The number of rows in memory.
     private var rows = 0
+    /// The number of bytes of the values in memory.
     private var bytes = 0
     /// The number of rows of each written row group.
     private var groups: [Int] = []
@@ -96,8 +99,8 @@ final class ParquetWriter: TableWriter {
     /// The number of rows from `first` that fit in the row group, and the bytes of their values. A row always fits in an empty group.
     private func fitting(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
         let count = min(batch.count - first, limits.groupRows - rows, Self.pieceRows)
-        sizes.reserve(Self.pieceRows * 8)
-        let sizes = sizes.values(Int.self)
+        rowSizes.reserve(Self.pieceRows * 8)
+        let sizes = rowSizes.values(Int.self)
         sizes.update(repeating: rowBytes, count: count)
         for (column, vector) in zip(columns, batch.columns) { try column.addSizes(vector, first..<first + count, to: sizes) }
         var (fitting, total) = (0, 0)
@@ -144,7 +147,7 @@ final class ParquetWriter: TableWriter {
             for column in columns { column.leaf.element.write(to: &thrift) }
             thrift.integer(Field.rowCount, groups.reduce(0, +), .int64)
             thrift.list(Field.groups, .structure, count: groups.count)
-            try writeGroups(&thrift, columnIndexStart, offsetIndexStart)
+            try writeGroups(to: &thrift, columnIndexStart: columnIndexStart, offsetIndexStart: offsetIndexStart)
             thrift.text(Field.createdBy, Self.createdBy)
             thrift.list(Field.columnOrders, .structure, count: columns.count)
             for _ in columns { thrift.structure { $0.structure(ParquetField.ColumnOrder.byType) { _ in } } }
@@ -156,7 +159,7 @@ final class ParquetWriter: TableWriter {
         try output.write((0..<4).map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) } + ParquetFormat.magic)
     }
 
-    private func writeGroups(_ thrift: inout ThriftWriter, _ columnIndexStart: Int, _ offsetIndexStart: Int) throws {
+    private func writeGroups(to thrift: inout ThriftWriter, columnIndexStart: Int, offsetIndexStart: Int) throws {
         var (chunkIndex, metadata) = (0, UnsafePointer(chunkWriter.metadata.start))
         var (columnIndex, offsetIndex) = (columnIndexStart, offsetIndexStart)
         for groupRows in groups {

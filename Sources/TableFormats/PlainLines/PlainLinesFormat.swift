@@ -55,7 +55,7 @@ public struct PlainLinesFormat: TableFormat {
             return false
         }
         guard input.dialect.hasHeader, lines.count > 1 else { return true }
-        func isValue(_ line: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmed(line)) }
+        func isValue(_ line: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes(line)) }
         return isValue(lines[0]) || lines.dropFirst().count(where: isValue) * 2 <= lines.count - 1
     }
 

@@ -264,7 +264,7 @@ enum ExcelParts {
             + "<sheetFormatPr defaultRowHeight=\"15\"/><cols>"
     }
 
-    /// The styles, in the order of ``ExcelStyle``.
+    /// The part `styles.xml`. The numbers in ``ExcelStyle`` are indices in `formats`, which contains the number format of each cell style.
     static var styles: String {
         let dateTime = "yyyy\\-mm\\-dd hh:mm:ss"
         var codes: [(number: Int, code: String)] = [

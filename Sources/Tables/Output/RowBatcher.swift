@@ -10,7 +10,9 @@ package final class RowBatcher {
     private let texts = TextArena()
     private let maximumRows: Int
     private let receive: (ColumnBatch) throws -> Void
+    /// The index of the first row of the current batch.
     private var first = 0
+    /// The number of rows of the current batch.
     private var count = 0
 
     package static let maximumRows = 65_536
@@ -60,7 +62,7 @@ package final class RowBatcher {
     package func append(_ row: UnsafeBufferPointer<FieldBytes>) throws {
         for (index, store) in stores.enumerated() { put(row[index], types[index], fields[index], store) }
         count += 1
-        if count == maximumRows || texts.count >= Self.maximumBytes { try flush() }
+        if count == maximumRows || texts.byteCount >= Self.maximumBytes { try flush() }
     }
 
     /// Passes the last batch to the receiver.
@@ -147,7 +149,7 @@ package final class RowBatcher {
 /// Copies of strings in blocks that never move. Reuses its blocks.
 private final class TextArena {
     /// The number of bytes of the strings.
-    private(set) var count = 0
+    private(set) var byteCount = 0
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     /// The blocks of single strings that do not fit in a block.
     private var largeBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
@@ -165,12 +167,12 @@ private final class TextArena {
     func removeAll() {
         for block in largeBlocks { block.deallocate() }
         largeBlocks.removeAll()
-        (count, block, used) = (0, 0, 0)
+        (byteCount, block, used) = (0, 0, 0)
     }
 
     /// Memory for a string, which may be empty.
     private func room(for length: Int) -> UnsafeMutablePointer<UInt8> {
-        count += length
+        byteCount += length
         guard length <= Self.blockBytes / 4 else {
             largeBlocks.append(.allocate(capacity: length))
             return largeBlocks[largeBlocks.count - 1].baseAddress!

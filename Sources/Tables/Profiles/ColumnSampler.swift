@@ -4,7 +4,9 @@ package import FieldValues
 ///
 /// A table may have millions of columns, and in a very wide table most are empty. An empty column takes 24 bytes.
 package struct ColumnSampler: Sendable {
+    /// The number of sampled fields that are not missing.
     private var sampledCount: Int32 = 0
+    /// The number of blank ones among them.
     private var emptyCount: Int32 = 0
     /// True if a field is a null that is shown as a word.
     private var hasNulls = false
@@ -80,11 +82,14 @@ private struct ValueSample: Sendable {
     private var identifiers = IdentifierSample()
     private var dates = DateSample()
     private var flags = FlagSample()
-    private var points = NumberSample(.point)
-    private var commas = NumberSample(.comma)
+    /// The fields read as numbers with a decimal point.
+    private var pointSample = NumberSample(.point)
+    /// The fields read as numbers with a decimal comma.
+    private var commaSample = NumberSample(.comma)
     private var units = UnitSample()
     /// The number of sampled fields.
     private var filledCount = 0
+    /// The number of fields of at least two digits that start with 0.
     private var paddedCount = 0
     /// The number of fields with a sign for a missing value, such as `n/a`.
     private var placeholderCount = 0
@@ -108,11 +113,11 @@ private struct ValueSample: Sendable {
         // Plain numbers have no unit.
         let unit = plain == .whole ? .none : units.add(field)
         let number = unit.isCurrency ? NumberForm(field, .point.with(unit)) : plain
-        points.add(field, number)
+        pointSample.add(field, number)
         if number == .whole { identifiers.add(field) } else if plain == .decimal { identifiers.add(decimal: field) }
         // Without a point and a comma, both notations give the same result.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
-        commas.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
+        commaSample.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
         // Most columns have no dates. In the small samples of very wide tables, the second misfit rules out dates.
         dates.add(field, allowed: isShort ? 1 : Self.maximumMisfits)
     }
@@ -122,8 +127,8 @@ private struct ValueSample: Sendable {
         if !field.isBlank {
             flags.add(field)
             dates.addOrder(of: field, allowed: allowedMisfits)
-            points.addFraction(of: field, units.currency)
-            commas.addFraction(of: field, units.currency)
+            pointSample.addFraction(of: field, units.currency)
+            commaSample.addFraction(of: field, units.currency)
         }
         if field.count > longest.first?.count ?? 0 { updateLongest(field.bytes) }
     }
@@ -146,8 +151,8 @@ private struct ValueSample: Sendable {
     /// The notation that is certain because the other notation cannot read some of the numbers. `nil` if both can read all of them, or if
     /// no field has a decimal separator: 192.168.178.101 would be a valid grouped number.
     private var certainNotation: DecimalStyle? {
-        if points.numberCount > commas.numberCount { return .point }
-        return commas.numberCount > points.numberCount && commas.fractionDigits > 0 ? .comma : nil
+        if pointSample.numberCount > commaSample.numberCount { return .point }
+        return commaSample.numberCount > pointSample.numberCount && commaSample.fractionDigits > 0 ? .comma : nil
     }
 
     /// ``certainNotation`` of a column of numbers; `nil` for other columns.
@@ -164,7 +169,7 @@ private struct ValueSample: Sendable {
     /// The kind of number in a given notation, or in the certain one if `notation` is `nil`.
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard filledCount > 0, let notation = notation ?? certainNotation else { return nil }
-        let sample = notation == .point ? points : commas
+        let sample = notation == .point ? pointSample : commaSample
         guard valueCount > 0, valueCount - sample.numberCount <= allowedMisfits else { return nil }
         // A single number with a fraction makes the column decimal.
         return sample.fractionDigits == 0 && valueCount - sample.wholeNumberCount <= allowedMisfits ? .integer : .decimal
@@ -186,11 +191,11 @@ private struct ValueSample: Sendable {
         // Codes: all fields have the same length, or all have a leading zero.
         if kind == .integer, paddedCount > 0, paddedCount == valueCount || lengths.minimum == lengths.maximum { kind = .text }
         var texts = longest
-        let widest = (notation == .point ? points : commas).widest
+        let widest = (notation == .point ? pointSample : commaSample).widest
         if kind == .decimal, !texts.contains(widest) { texts.append(widest) }
         var profile = ColumnProfile(
-            kind: kind, notation: notation.with(units.unit(numberCount: (notation == .point ? points : commas).numberCount)),
-            maximumFractionDigits: kind == .decimal ? (notation == .point ? points : commas).fractionDigits : 0,
+            kind: kind, notation: notation.with(units.unit(numberCount: (notation == .point ? pointSample : commaSample).numberCount)),
+            maximumFractionDigits: kind == .decimal ? (notation == .point ? pointSample : commaSample).fractionDigits : 0,
             sampleTexts: texts.map { String(decoding: $0, as: UTF8.self) })
         if isPlainInteger, let notation = identifiers.dateNotation(of: valueCount) {
             (profile.dateNotation, profile.areProbablyDates) = (notation, identifiers.areProbablyDates)
@@ -253,12 +258,13 @@ private struct FlagSample {
     private var fieldCount = 0
     /// The number of fields that are `true` or `false`, ignoring case.
     private var trueAndFalseCount = 0
-    /// The numbers of fields that are the first and the second word of each pair.
-    private var yes = SIMD4<Int32>()
-    private var no = SIMD4<Int32>()
+    /// For each of the ``pairs``, the number of fields equal to its first word.
+    private var yesCounts = SIMD4<Int32>()
+    /// For each of the ``pairs``, the number of fields equal to its second word.
+    private var noCounts = SIMD4<Int32>()
 
-    /// The pairs yes/no, y/n and t/f.
-    private static let letters: [(yes: UInt8, no: UInt8, yesCount: Int, noCount: Int)] = [
+    /// The first letters and the lengths of the words yes/no, y/n and t/f.
+    private static let pairs: [(yes: UInt8, no: UInt8, yesLength: Int, noLength: Int)] = [
         (UInt8(ascii: "y"), UInt8(ascii: "n"), 3, 2), (UInt8(ascii: "y"), UInt8(ascii: "n"), 1, 1),
         (UInt8(ascii: "t"), UInt8(ascii: "f"), 1, 1),
     ]
@@ -272,9 +278,9 @@ private struct FlagSample {
             return
         }
         let letter = word[0] | 0x20
-        for (index, pair) in Self.letters.enumerated() {
-            if value, letter == pair.yes, word.count == pair.yesCount { yes[index] += 1 }
-            if !value, letter == pair.no, word.count == pair.noCount { no[index] += 1 }
+        for (index, pair) in Self.pairs.enumerated() {
+            if value, letter == pair.yes, word.count == pair.yesLength { yesCounts[index] += 1 }
+            if !value, letter == pair.no, word.count == pair.noLength { noCounts[index] += 1 }
         }
     }
 
@@ -282,7 +288,7 @@ private struct FlagSample {
 
     func isFlags(allowing misfits: Int) -> Bool {
         isTrueAndFalse(allowing: misfits)
-            || Self.letters.indices.contains { yes[$0] > 0 && no[$0] > 0 && Int(yes[$0] + no[$0]) == fieldCount }
+            || Self.pairs.indices.contains { yesCounts[$0] > 0 && noCounts[$0] > 0 && Int(yesCounts[$0] + noCounts[$0]) == fieldCount }
     }
 }
 
@@ -290,8 +296,9 @@ private struct FlagSample {
 private struct UnitSample {
     /// The currency of the first amount of money; none if there is no such amount. Other currencies are misfits.
     private(set) var currency = NumberUnit.none
-    /// The form of the first percentage, and the number of percentages.
+    /// The form of the first percentage.
     private var percent = NumberUnit.none
+    /// The number of percentages.
     private var percentCount = 0
 
     /// Adds a field that is not a whole number.
@@ -334,9 +341,11 @@ private struct NumberSample {
     var wholeNumberCount = 0
     /// The number of fields that are numbers.
     var numberCount = 0
+    /// The maximum number of fraction digits.
     var fractionDigits = 0
     /// The number with the longest integer part. With digit grouping and aligned decimal separators, it may be wider than longer numbers.
     private(set) var widest: [UInt8] = []
+    /// The length of the integer part of ``widest``.
     private var widestWhole = 0
     let notation: DecimalStyle
 

@@ -6,7 +6,9 @@ struct IdentifierSample: Sendable {
     private var plainCount = 0
     /// True if a field has a minus sign or group separators, as only amounts have.
     private var hasAmounts = false
+    /// The number of integers of at least two digits that start with 0.
     private var paddedCount = 0
+    /// True if all integers are dates `yyyymmdd`.
     private var isDated = true
     /// True if all integers are months `yyyymm` of the years 1900 to 2100.
     private var areMonths = true
@@ -16,7 +18,9 @@ struct IdentifierSample: Sendable {
     private var epochs = (seconds: true, milliseconds: true)
     /// The number of seconds since 1970 with a fraction, in the same years.
     private var fractionalEpochCount = 0
+    /// True if all integers have a valid check digit.
     private var isChecked = true
+    /// True if all integers are years from 1800 to 2100.
     private var isRecentYear = true
     /// The number of integers that are multiples of 10, as rounded amounts are.
     private var roundedCount = 0
