@@ -8,12 +8,15 @@ import FieldValues
 /// ``deallocate()``.
 struct ByteDictionary: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
+    /// For each number, the start of its field in ``arena``; then the end of the last field.
     private var starts = UnsafeMutablePointer<Int>.allocate(capacity: 64)
     private var startCapacity = 64
     /// Each entry has the hash in its upper half and the number + 1 in its lower half. Unequal hashes avoid most comparisons of fields. 0
     /// marks a free entry.
     private var table = ByteDictionary.freeTable(64)
+    /// The number of entries of ``table``, a power of two, minus 1.
     private var mask = 63
+    /// The number of distinct fields.
     private(set) var count = 0
 
     init() { starts[0] = 0 }

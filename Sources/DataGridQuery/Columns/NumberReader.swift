@@ -8,12 +8,15 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     let column: Int
     /// The maximum number of distinct fields for which recent fields are checked first. With more, most would evict each other.
     private static let recentLimit = 256
+    /// The number of slots.
     private let count: Int
+    /// True if the column is read even if it has too many distinct fields.
     private let acceptsMany: Bool
     /// The numbers of all slots, or of the current range of each thread.
     private let numbers: UnsafeArray<UInt32>
     /// The maximum number of distinct fields.
     private let limit: Int
+    /// True if ``numbers`` has the numbers of all slots.
     private let keepsNumbers: Bool
     /// Receives the field numbers of each range that a thread has read, if they are not kept. Each thread has its own numbering.
     var receiveRange: ((_ numbers: UnsafePointer<UInt32>, _ count: Int, _ thread: Int) throws -> Void)?
@@ -22,6 +25,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     private let strategy = Atomic(Strategy.undecided)
     private let states: [ThreadState]
     private let control: JobControl
+    /// Set if there are too many distinct fields, or by ``stop()``.
     private let hasTooMany = Flag()
     /// The column, after all slots have been read; `nil` if the reader stopped.
     private(set) var result: NumberedColumn?
@@ -32,8 +36,9 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     private final class ThreadState {
         var dictionary: ShardedDictionary
         let recent: RecentFields
+        /// The number of fields that were looked up in ``dictionary``.
         var lookups = 0
-        /// The ranges numbered by the dictionary.
+        /// The ranges of slots whose fields are numbered by ``dictionary``.
         var ranges: [Range<Int>] = []
         var strategy = Strategy.undecided
 

@@ -98,7 +98,8 @@ extension ValueReader {
 
     /// Stores doubles as the decimal numbers that their texts show, if all of them have at most six fraction digits.
     ///
-    /// The number m / 10^d prints as a double that is nearest to it, because m and 10^d are exact and the division is correctly rounded.
+    /// A double is stored as the integer m with d fraction digits if m / 10^d is exactly that double. m and 10^d are exact and the division
+    /// is correctly rounded, so the text of m with d decimals reads back as the same double.
     private func put(
         _ vector: ColumnVector, _ values: UnsafePointer<Double>, _ records: Range<Int>, _ slot: Int, _ thread: Int
     ) -> Bool {

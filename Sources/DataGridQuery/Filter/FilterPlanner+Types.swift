@@ -145,11 +145,11 @@ extension FilterPlanner {
     }
 
     func typeMismatch(of column: Field, _ rest: String = "", at place: Range<Int>) -> FilterError {
-        FilterError("Column “\(column.name)” contains \(Self.words(column.kind))\(rest).", at: place)
+        FilterError("Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(rest).", at: place)
     }
 
-    /// A description of a kind of value, with an example of a literal.
-    private static func words(_ kind: ValueKind) -> String {
+    /// A phrase that names the values of a kind, with an example of a literal.
+    private static func descriptionWithExample(of kind: ValueKind) -> String {
         switch kind {
         case .text: "text, as in 'text'"
         case .integer, .decimal: "numbers, as in 12.5"

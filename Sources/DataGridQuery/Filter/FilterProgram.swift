@@ -92,9 +92,9 @@ final class FilterProgram: @unchecked Sendable {
             let order = Platform.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
             return test.comparison.matches(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
         case .textIsOneOf: return isOneOf(bytes(test.left.first, fields), test.right)
-        case .test:
+        case .passesTextTest:
             return texts[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.passes(test.textTest, bytes(test.left.first, fields)) }
-        case .matches:
+        case .matchesPattern:
             let bytes = bytes(test.left.first, fields)
             return patterns[Int(test.right.first)]._withUnsafeGuaranteedRef { $0.matches(bytes) }
         case .isEmpty: return fields[Int(test.left.first)].isBlank

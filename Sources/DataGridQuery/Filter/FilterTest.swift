@@ -9,10 +9,10 @@ struct FilterTest: BitwiseCopyable {
         case compareTexts
         /// `left` is a slot; `right` is a list of strings in ascending order.
         case textIsOneOf
-        /// `left` is a slot; `right` is a string.
-        case test
+        /// The test ``textTest``. `left` is a slot; `right` is a string.
+        case passesTextTest
         /// `left` is a slot; `right` is a pattern.
-        case matches
+        case matchesPattern
         /// `left` is a slot.
         case isEmpty
         case isNull
@@ -80,7 +80,7 @@ struct FilterBuilder {
             let ignoresCase = !text.unicodeScalars.contains { $0.properties.isUppercase }
             let place = Part(addText(text, ignoresCase: ignoresCase))
             return allColumns.reversed().reduce(ifFalse) { next, column in
-                append(FilterTest(kind: .test, left: Part(addColumn(column)), right: place, textTest: .contains), ifTrue, next)
+                append(FilterTest(kind: .passesTextTest, left: Part(addColumn(column)), right: place, textTest: .contains), ifTrue, next)
             }
         case .compare(let left, let comparison, let right):
             return append(FilterTest(kind: .compare, left: add(left), right: add(right), comparison: comparison), ifTrue, ifFalse)
@@ -97,10 +97,12 @@ struct FilterBuilder {
             return append(FilterTest(kind: .textIsOneOf, left: Part(addColumn(column)), right: right), ifTrue, ifFalse)
         case .test(let textTest, let column, let text, let ignoresCase):
             let right = Part(addText(text, ignoresCase: ignoresCase))
-            return append(FilterTest(kind: .test, left: Part(addColumn(column)), right: right, textTest: textTest), ifTrue, ifFalse)
+            let test = FilterTest(kind: .passesTextTest, left: Part(addColumn(column)), right: right, textTest: textTest)
+            return append(test, ifTrue, ifFalse)
         case .matches(let column, let pattern):
             patterns.append(pattern.pattern)
-            return append(FilterTest(kind: .matches, left: Part(addColumn(column)), right: Part(patterns.count - 1)), ifTrue, ifFalse)
+            let test = FilterTest(kind: .matchesPattern, left: Part(addColumn(column)), right: Part(patterns.count - 1))
+            return append(test, ifTrue, ifFalse)
         case .isEmpty(let column): return append(FilterTest(kind: .isEmpty, left: Part(addColumn(column))), ifTrue, ifFalse)
         case .isNull(let column): return append(FilterTest(kind: .isNull, left: Part(addColumn(column))), ifTrue, ifFalse)
         case .computed(let formula):

@@ -77,12 +77,12 @@ final class TypedComparison: Sendable {
         private(set) var length: UInt64 = 0
         private(set) var isInverted: Bool
 
-        /// - Parameter value: returns the value of an integer. Greater integers have greater values.
+        /// - Parameter value: converts a stored integer to the number it represents; increasing.
         init(
             _ comparison: FilterComparison, _ number: FilterNumber, _ readable: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber
         ) {
             self.readable = readable
-            /// The number of integers at the start of the range whose values satisfy the comparison.
+            /// The number of integers at the start of the range that represent numbers which satisfy the comparison.
             func count(_ comparison: FilterComparison) -> UInt128 {
                 var (low, high): (UInt128, UInt128) = (0, UInt128(Int128(readable.upperBound) - Int128(readable.lowerBound)) + 1)
                 while low < high {

@@ -103,7 +103,7 @@ extension FormulaParser {
             }
             formula = .field(field.id)
         case .number:
-            if !isInList, let plain = source.ungrouped(from: place.lowerBound) {
+            if !isInList, let plain = source.numberWithoutSeparators(from: place.lowerBound) {
                 throw FilterError(
                     "Write numbers without thousands separators: \(plain.text). The decimal separator is a point, as in 12.5.",
                     at: plain.place)

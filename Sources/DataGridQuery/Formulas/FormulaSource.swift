@@ -53,7 +53,7 @@ struct FormulaSource {
     }
 
     /// The number at `start` without its group separators; `nil` if there is no separator or one is misplaced.
-    func ungrouped(from start: Int) -> (text: String, place: Range<Int>)? {
+    func numberWithoutSeparators(from start: Int) -> (text: String, place: Range<Int>)? {
         var end = digits(from: start)
         guard (1...3).contains(end - start) else { return nil }
         while scalar(end) == ",", digits(from: end + 1) == end + 4 { end += 4 }

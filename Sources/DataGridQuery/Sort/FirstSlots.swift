@@ -1,7 +1,8 @@
-/// Finds the first slots of a sorted order without sorting the rest.
+/// Finds the first `limit` slots of a sorted order without sorting the others.
 ///
-/// The slot at rank `limit` of a sample has at least this rank among all slots, so the slots after it are skipped. Of millions of slots,
-/// only some thousands remain, and the first of these are selected (R. W. Floyd, R. L. Rivest, "Expected Time Bounds for Selection", 1975).
+/// First, the slot at rank `limit` of a sample is found. At least `limit` slots do not come after it, so all slots that do are skipped.
+/// Of millions of slots, only some thousands remain, and the first `limit` of these are selected (R. W. Floyd, R. L. Rivest, "Expected
+/// Time Bounds for Selection", 1975).
 struct FirstSlots {
     let limit: Int
     let threads: Int

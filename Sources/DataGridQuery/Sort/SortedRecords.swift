@@ -174,7 +174,8 @@ struct SortJob {
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
         let count = records?.count ?? table.recordCount
-        // The number of distinct strings is not known yet.
+        // The number of distinct strings is not known yet, so a text key is estimated at twice the cost of a number. The total is corrected
+        // when the columns have been read.
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
         let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .lowCardinality }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)

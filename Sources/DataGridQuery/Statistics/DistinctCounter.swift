@@ -20,6 +20,7 @@ struct DistinctCounter {
     private var range: ClosedRange<UInt64>?
     /// The keys as distances from the start of `range`, after counting has stopped.
     private var keys: BitSet?
+    /// Estimates the number of distinct values after counting has stopped, if there are no ``keys``.
     private var sketch = DistinctSketch()
 
     init(limit: Int) { self.limit = limit }
@@ -129,7 +130,7 @@ struct DistinctCounter {
         }
     }
 
-    /// Counts a key as a field of its bytes.
+    /// Counts a key: in ``keys`` if its range is known; otherwise as a field that consists of its eight bytes.
     @inline(__always)
     private mutating func add(_ key: UInt64) throws {
         if let keys, let range { return keys.insert(Int(key - range.lowerBound)) }

@@ -2,12 +2,16 @@ import FieldValues
 
 /// Divides the range of values into equal parts.
 struct PartScale {
+    /// True if the keys are those of integers; false for those of doubles.
     private let isFixed: Bool
+    /// The keys of the smallest and the largest value.
     private let minimum: UInt64
     private let maximum: UInt64
     /// The start of each part, as a key.
     private let starts: [UInt64]
+    /// The smallest double; 0 for integers.
     private let origin: Double
+    /// The number of parts per unit.
     private let factor: Double
 
     init(_ meaning: ValueVector.Meaning, minimum: UInt64, maximum: UInt64) {

@@ -9,13 +9,13 @@ struct Quantiles {
 
     init(_ meaning: ValueVector.Meaning, isTemporal: Bool) { (self.meaning, self.isTemporal) = (meaning, isTemporal) }
 
-    /// The ranks of the values next to the percentages of `count` values, ascending.
+    /// The ranks, ascending, that determine the quantiles of `count` values: those at or below each percentage, and the next ones.
     static func ranks(of percentages: [Int], count: Int) -> [Int] {
         let lower = percentages.map { rank(of: $0, count: count) }
         return Set(lower.map(\.rank) + lower.filter { $0.hundredths > 0 }.map { $0.rank + 1 }).sorted()
     }
 
-    /// The rank of the value below a percentage, and the distance to the next rank in hundredths.
+    /// The rank at or below a percentage, and the fraction of the step to the next rank, in hundredths.
     private static func rank(of percentage: Int, count: Int) -> (rank: Int, hundredths: Int) {
         let (rank, hundredths) = ((count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
         return (rank, hundredths)
