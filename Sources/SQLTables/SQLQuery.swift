@@ -235,7 +235,9 @@ public struct SQLQuery: Sendable {
     /// The conditions of the query, of a section and of a search.
     func allConditions(_ section: [GroupValue], _ search: Formula?) throws(SQLLimitations) -> [SQLFragment] {
         var all = conditions
-        guard section.count <= groups.count else { throw refuse("The query has fewer group levels than the section.") }
+        guard section.count <= groups.count else {
+            throw refuse("The query has fewer group levels than the section. Reload the table.")
+        }
         for (group, value) in zip(groups, section) { all.append(group.condition(value, dialect)) }
         if let search {
             do throws(Unsupported) {

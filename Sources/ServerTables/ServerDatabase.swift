@@ -12,7 +12,7 @@ public final class ServerDatabase: Sendable {
     /// The connection URL without a table. It can hold a password, so only its description is shown.
     public let target: ConnectionTarget
     private let helperPath: String?
-    /// The snapshot that all connections show; `nil` if each statement shows the rows of its time.
+    /// The snapshot that all connections read; `nil` if each statement reads the rows as they are when it runs.
     private let snapshot: DatabaseSnapshot?
     private let setup: [SetupStatement]
     private let state = Mutex(State())

@@ -126,7 +126,7 @@ struct QueryLimitTests: ServerSuite {
         let kinds: [ValueKind] = [.integer, .text, .decimal, .flag, .date, .text]
         func estimate(_ column: Int, as kind: ValueKind? = nil, limit: Int = 20_000) throws -> ColumnStatistics? {
             var engine = engine
-            engine.estimateLimit = limit
+            engine.minimumRowsForEstimates = limit
             let field = Field(FieldID(rawValue: column), name: "", kind: kind ?? kinds[column])
             return try engine.estimatedStatistics(of: field, in: try source(path).snapshot(), control: JobControl())
         }

@@ -340,7 +340,8 @@ struct FormulaCompiler {
     private func operand(_ formula: Formula) throws(Unsupported) -> Term {
         let term = try number(formula)
         if term.isQuotient {
-            throw Unsupported("The server rounds quotients differently within a formula. Compute the quotient in its own column.")
+            throw Unsupported(
+                "Inside a larger formula, the server rounds quotients differently from gridview. Compute the quotient in its own column.")
         }
         guard term.isWhole || dialect.capabilities.contains(.exactDecimals) else { throw Self.noDecimals(dialect) }
         return term

@@ -114,8 +114,8 @@ extension SQLQuery {
     /// True if the server sorts all rows for each page, because no index provides the order.
     package var sortsRows: Bool { !(order.first?.fitsIndex ?? true) }
 
-    /// The maximum number of rows, including skipped rows, that a subquery sorts. PostgreSQL may sort its result again, which takes longer
-    /// than computing the cells first if there are many rows.
+    /// The largest page, including skipped rows, that a subquery sorts before its cells are computed. PostgreSQL may sort the page a second
+    /// time. For larger pages, that takes longer than computing all cells before one sort.
     private static let maximumSortedPage = 20_000
 
     // MARK: Blocks

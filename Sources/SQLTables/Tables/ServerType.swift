@@ -26,7 +26,7 @@ public struct ServerType: Hashable, Codable, Sendable {
         case zonedDateTime
         /// A time of day.
         case time
-        /// Another type that the server can sort, with its name; shown as text.
+        /// Another type that the server can sort; shown as text. The value is the name of the type.
         case ordered(String)
         /// Values of any type, as in SQLite columns without a declared type.
         case dynamic

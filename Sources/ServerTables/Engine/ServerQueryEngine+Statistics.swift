@@ -37,7 +37,7 @@ extension ServerQueryEngine {
         guard let server = server(table) else { return try local.estimatedStatistics(of: field, in: table, control: control) }
         let (source, place) = (server.source, field.id.rawValue)
         let known = source.base.known
-        guard let rows = known.isComplete ? Double(known.count) : source.table.estimatedRows, rows >= Double(estimateLimit),
+        guard let rows = known.isComplete ? Double(known.count) : source.table.estimatedRows, rows >= Double(minimumRowsForEstimates),
             source.table.columns.indices.contains(place), let statement = source.base.query.estimates(of: field.id)
         else { return nil }
         return try Self.interruptible {

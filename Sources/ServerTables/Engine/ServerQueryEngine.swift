@@ -22,7 +22,7 @@ public struct ServerQueryEngine: QueryEngine {
     /// The maximum number of rows whose positions in another order are counted one by one; less in tests.
     var rankLimit = 8
     /// The number of rows from which estimated statistics are shown before exact ones. Less in tests.
-    var estimateLimit = 1_000_000
+    var minimumRowsForEstimates = 1_000_000
 
     /// The table of a server; `nil` for another table.
     func server(_ table: any Table) -> ServerSnapshot? {

@@ -23,7 +23,7 @@ final class ServerOrder: Sendable {
     let completeQuery: SQLQuery
     /// The number of fields of the table, without derived fields.
     let columnCount: Int
-    /// False if some groups of the query are left out, with their rows.
+    /// False if the order omits some groups of the query, and so their rows.
     let hasAllRows: Bool
     private let segments: [Segment]
     /// The statement for the outermost sections; `nil` without sections.
