@@ -124,7 +124,7 @@ extension GridviewCommand {
         ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
 
-    /// Short names of types, as in headers, with their names in ``types``.
+    /// For each short name of a type, as in headers, its name in ``types``.
     private static let shortTypes = ["int": "integer", "dec": "decimal", "bool": "flag"]
 
     /// Parses a type, optionally with the notation of its dates: `date(dmy)`.
@@ -284,7 +284,8 @@ extension OutputOptions {
     func check() throws {
         for (name, isGiven) in [("--limit", limit != nil), ("--rows", rows != nil)] where isGiven && stats {
             throw UsageError(
-                "\(name) and --stats cannot be combined: --stats writes columns, not rows. Choose rows with --filter.")
+                "\(name) and --stats cannot be combined: --stats writes one line per column, not the table's rows. "
+                    + "Choose rows with --filter.")
         }
         if printScreen == nil {
             guard size == nil else { throw UsageError("--size needs --print-screen.") }

@@ -143,7 +143,7 @@ enum GridviewMain {
             options.clipboardPrograms = { ClipboardProgram.installed(request.clipboard, environment: Platform.environment) }
             options.viewCoding = ViewFile.coding
             if options.savesRecentViews { options.recentViews = RecentViews(environment: Platform.environment) }
-            options.clipboardAbsence = { ClipboardProgram.absence(of: request.clipboard, environment: Platform.environment) }
+            options.clipboardProblem = { ClipboardProgram.reasonUnavailable(request.clipboard, environment: Platform.environment) }
             options.fallback = options.fallbackWithHost
             let session = try session(options, request, opener)
             try session.add(additionalSheets)

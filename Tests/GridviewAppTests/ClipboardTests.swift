@@ -94,23 +94,24 @@ import Testing
         arguments: ["wl-copy", "xclip", "xsel", "pbcopy", "clip.exe", "tmux"])
     func missing(name: String) throws {
         let choice = try #require(ClipboardChoice(rawValue: name))
-        func absence(_ variables: String...) -> String? {
-            ClipboardProgram.absence(of: choice) { $0 == "PATH" ? folder.path : variables.contains($0) ? "x" : nil }
+        func reasonUnavailable(_ variables: String...) -> String? {
+            ClipboardProgram.reasonUnavailable(choice) { $0 == "PATH" ? folder.path : variables.contains($0) ? "x" : nil }
         }
         let all = ["TMUX", "WAYLAND_DISPLAY", "DISPLAY"]
-        #expect(absence(all[0], all[1], all[2]) == "\(name) was not found" && absence() == "\(name) was not found")
+        #expect(reasonUnavailable(all[0], all[1], all[2]) == "\(name) was not found" && reasonUnavailable() == "\(name) was not found")
         var options = LaunchOptions()
-        options.clipboardAbsence = { "\(name) was not found" }
+        options.clipboardProblem = { "\(name) was not found" }
         let pilot = try Pilot("a\nx\n", options: options)
         pilot.press("y")
         #expect(
             pilot.message
                 == "Copied the cell via the terminal. \(name) was not found; if pasting does not work, export to a file.")
         try add(name)
-        #expect(absence(all[0], all[1], all[2]) == nil)
+        #expect(reasonUnavailable(all[0], all[1], all[2]) == nil)
         let needed = ["tmux": "TMUX", "wl-copy": "WAYLAND_DISPLAY", "xclip": "DISPLAY", "xsel": "DISPLAY"][name]
-        #expect(absence() == needed.map { "\(name) needs \($0), which is not set" })
-        #expect(ClipboardProgram.absence(of: .automatic) { _ in nil } == nil && ClipboardProgram.absence(of: .terminal) { _ in nil } == nil)
+        #expect(reasonUnavailable() == needed.map { "\(name) needs \($0), which is not set" })
+        #expect(ClipboardProgram.reasonUnavailable(.automatic) { _ in nil } == nil)
+        #expect(ClipboardProgram.reasonUnavailable(.terminal) { _ in nil } == nil)
     }
 
     @Test("D10: a program copies text that is too large for OSC 52") func large() throws {

@@ -171,7 +171,7 @@ import Testing
         Case(.typeInteger) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .integer },
         Case(.typeDecimal) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .decimal },
         Case(.typeDate) { $0.grid.columns[0].kind == .text && $1.state.grid.columns[0].kind == .date },
-        Case(.dayAndMonth) { $1.state.message?.id == .noDayOrder },
+        Case(.swapDayAndMonth) { $1.state.message?.id == .noDayOrder },
         Case(.groupDigits, after: "$") {
             $0.grid.columns[2].format.groupsThousands && !$1.state.grid.columns[2].format.groupsThousands
         },

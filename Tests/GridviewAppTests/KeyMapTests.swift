@@ -29,7 +29,7 @@ import Testing
         ("z~", .invertSelection), ("o", .otherEnd), ("zv", .selectionMode),
         ("S-Up", .extendUp), ("S-Down", .extendDown), ("S-Left", .extendLeft), ("S-Right", .extendRight),
         ("m", .mark), ("M", .clearMarks), ("y", .copy), ("Y", .copyWithHeader), ("zy", .copyAs), ("t", .columnType), ("z,", .groupDigits),
-        ("z/", .dayAndMonth), ("zs", .export),
+        ("z/", .swapDayAndMonth), ("zs", .export),
         ("W", .wrap),
         ("zl", .gridLines), ("zt", .transpose), ("zc", .cards),
         ("U", .undo), ("C-r", .redo), ("*", .searchCell), ("%", .goToPercent), (",", .filterLike), ("Q", .quit),

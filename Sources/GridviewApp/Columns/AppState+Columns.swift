@@ -77,7 +77,8 @@ extension AppState {
         let distance = count < 0 ? max(count, -indices[0]) : min(count, visible.count - 1 - indices.last!)
         guard distance != 0 else { return [] }
         var order = [Column?](repeating: nil, count: visible.count)
-        // A run of adjacent columns stays together: all get the frozen side of the column that the foremost one replaces.
+        // Adjacent columns stay together: all get the frozen side of the column that the leading one replaces, in the direction of the
+        // move.
         var side: ColumnSide?
         for (offset, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
             let before = index + (distance > 0 ? 1 : -1)
@@ -204,7 +205,7 @@ extension AppState {
         else { return show(.noDayOrder(Message.names(columns, width: 16), count: columns.count)) }
         let ids = dates.map(\.id)
         changeColumns(ids) { ($0.dateNotation, $0.hasAmbiguousDates) = (notation, false) }
-        show(.dayOrder(Message.names(dates, width: 16), count: dates.count, isDayFirst: notation == .dayFirst, key: key(.dayAndMonth)))
+        show(.dayOrder(Message.names(dates, width: 16), count: dates.count, isDayFirst: notation == .dayFirst, key: key(.swapDayAndMonth)))
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 

@@ -73,7 +73,7 @@ extension Command {
             also: "type date datetime timestamp"
         ) { state, count in state.withColumns(count.typed) { $0.readAsDates($1) } },
         Command(
-            .dayAndMonth, .columns, ["z/"], "swap day and month", short: "d/m",
+            .swapDayAndMonth, .columns, ["z/"], "swap day and month", short: "d/m",
             "Switch the dates of this column between day/month/year and month/day/year."
         ) { state, count in state.withColumns(count.typed) { $0.swapDayAndMonth(of: $1) } },
         Command(
@@ -107,7 +107,7 @@ extension CommandID {
     static let typeInteger = CommandID("typeInteger")
     static let typeDecimal = CommandID("typeDecimal")
     static let typeDate = CommandID("typeDate")
-    static let dayAndMonth = CommandID("dayAndMonth")
+    static let swapDayAndMonth = CommandID("dayAndMonth")
     static let groupDigits = CommandID("groupDigits")
 }
 

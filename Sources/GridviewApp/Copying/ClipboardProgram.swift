@@ -64,7 +64,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     }
 
     /// The reason why a chosen program cannot be used, without a full stop; `nil` if it can, or if no program is chosen.
-    public static func absence(of choice: ClipboardChoice, environment: (_ name: String) -> String?) -> String? {
+    public static func reasonUnavailable(_ choice: ClipboardChoice, environment: (_ name: String) -> String?) -> String? {
         guard choice != .automatic, choice != .terminal else { return nil }
         if path(of: choice, environment) == nil { return "\(choice.rawValue) was not found" }
         return choice.variable.flatMap { lacksVariable(choice, environment) ? "\(choice.rawValue) needs \($0), which is not set" : nil }

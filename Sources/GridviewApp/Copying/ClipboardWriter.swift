@@ -19,7 +19,7 @@ struct ClipboardWriter {
     /// The programs to try, in this order.
     let programs: [ClipboardProgram]
     /// The reason why the chosen program cannot be tried; `nil` if it can, or if no program is chosen.
-    var absence: String?
+    var problem: String?
 
     /// The maximum number of bytes.
     var byteLimit: Int { programs.isEmpty ? Clipboard.byteLimit : ClipboardProgram.byteLimit }
@@ -33,6 +33,6 @@ struct ClipboardWriter {
         let fitsTerminal = bytes.count <= Clipboard.byteLimit
         let sequence = fitsTerminal && copier?.informsTerminal != true ? Clipboard.sequence(bytes) : nil
         if let copier { return (sequence, .program(copier.name, withTerminal: sequence != nil)) }
-        return (sequence, fitsTerminal ? .terminal(problem: programs.first.map { "\($0.name) failed" } ?? absence) : nil)
+        return (sequence, fitsTerminal ? .terminal(problem: programs.first.map { "\($0.name) failed" } ?? problem) : nil)
     }
 }

@@ -191,7 +191,10 @@ private struct CopyRowWriter: RowWriter {
     var format: RowFormat
     private let cells: CopiedCells
     private let ids: [ColumnID]
+    /// True if no cell is omitted.
     private let areAll: Bool
+    /// True if no format was chosen: empty values are written without the quotes that distinguish them from missing ones, and
+    /// ``CopyWork`` omits the final line ending.
     private let isPlain: Bool
 
     init(_ format: RowFormat, _ cells: CopiedCells, isPlain: Bool) {

@@ -96,9 +96,9 @@ extension Session {
     private func start(
         _ title: String, _ amount: JobAmount, _ run: @escaping @Sendable (Int, JobControl) throws -> CopyWork.Outcome
     ) {
-        let (programs, absence) = (options.clipboardPrograms, options.clipboardAbsence)
+        let (programs, problem) = (options.clipboardPrograms, options.clipboardProblem)
         startJob(.copy, title, amount) { control, outbox in
-            let writer = ClipboardWriter(programs: programs(), absence: absence())
+            let writer = ClipboardWriter(programs: programs(), problem: problem())
             switch try run(writer.byteLimit, control) {
             case .failed(let message): outbox.send(.show(message))
             case .text(let text, let message):

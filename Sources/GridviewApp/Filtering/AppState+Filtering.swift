@@ -145,8 +145,8 @@ extension AppState {
     }
 
     /// After a reload, moves the cursor back to its row number and its screen line, if the rows are in file order.
-    /// - Parameter count: the number of rows before the newest ones were added. If a full screen of these rows follows the row of the
-    ///   cursor, the cursor is not moved.
+    /// - Parameter count: the number of rows before the newest ones were added. If these older rows already filled the screen below the
+    ///   cursor's row, the cursor is not moved.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }
         if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }

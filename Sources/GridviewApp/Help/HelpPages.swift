@@ -15,8 +15,8 @@ extension Page {
         let ambiguous = state.grid.columns.all.filter { $0.hasAmbiguousDates && ($0.kind == .date || $0.kind == .dateTime) }.map {
             Line.entry(
                 keys: "dates",
-                text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)), day and month may be swapped "
-                    + "(\(state.key(.dayAndMonth)) swaps them)")
+                text: "“\(Message.name($0.title))”: \(ValueText.typeName($0)); day and month may be in the wrong order "
+                    + "(\(state.key(.swapDayAndMonth)) swaps them)")
         }
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous
         let notes = (state.settingsProblems.map(\.text) + state.problems).map { Line.text("  " + $0) }

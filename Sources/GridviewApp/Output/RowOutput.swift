@@ -134,8 +134,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     }
 
     /// Formats `runs`, whose records are ascending.
-    /// - Parameter wrote: called after each row, with its run and position. Of rows that are copied as lines, it is called after the last one
-    ///   of each run. A sequential table has no lines.
+    /// - Parameter wrote: called after each row, with its run and position. If rows are copied as lines, it is called only after the last
+    ///   row of each run. Rows of a sequential table are never copied as lines.
     private func read(
         _ runs: [RowRun], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
         wrote: (_ run: RowRun, _ position: Int, _ sink: inout OutputSink) -> Void = { _, _, _ in }
@@ -246,13 +246,14 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 count += end - start
                 start = end
                 guard count == most else { continue }
-                guard try forEachText(ofWindow: window, as: prototype, &writer, textBytes, byteLimit: &left, control, body) else {
-                    return left >= 0
-                }
+                let continues = try forEachText(
+                    ofWindow: window, copying: prototype, mergingInto: &writer, textBytes: textBytes, byteLimit: &left, control, body)
+                guard continues else { return left >= 0 }
                 (window, count) = ([], 0)
             }
         }
-        _ = try forEachText(ofWindow: window, as: prototype, &writer, textBytes, byteLimit: &left, control, body)
+        _ = try forEachText(
+            ofWindow: window, copying: prototype, mergingInto: &writer, textBytes: textBytes, byteLimit: &left, control, body)
         return left >= 0
     }
 
@@ -287,10 +288,16 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return most
     }
 
-    /// - Returns: True to continue.
+    /// Calls `body` with the text of each row of a window, in order, until it returns `false`. All texts of the window are in memory.
+    ///
+    /// Copies of `prototype` format the rows in file order, and their findings are merged into `writer`.
+    /// - Parameters:
+    ///   - window: ranges of positions.
+    ///   - byteLimit: the maximum number of bytes of the texts; reduced by their number. Negative if they exceed it.
+    /// - Returns: True if the texts fit and `body` always returned `true`.
     private func forEachText(
-        ofWindow window: [Range<Int>], as prototype: Writer, _ writer: inout Writer, _ textBytes: Int, byteLimit: inout Int,
-        _ control: JobControl,
+        ofWindow window: [Range<Int>], copying prototype: Writer, mergingInto writer: inout Writer, textBytes: Int,
+        byteLimit: inout Int, _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws -> Bool {
         let count = window.reduce(0) { $0 + $1.count }

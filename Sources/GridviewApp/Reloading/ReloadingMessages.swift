@@ -61,7 +61,7 @@ extension Message {
 
     static let noNewRows = Message(.noNewRows, "No new rows; the last row may have changed.", short: "No new rows.")
 
-    /// Rows with more fields than all earlier rows were read.
+    /// A row was read that has more fields than any earlier row.
     static func columnsAdded(_ count: Int, first name: String) -> Message {
         let columns = count == 1 ? "New column “\(name)”" : "\(ValueText.count(count)) new columns"
         return Message(.columnsAdded, "\(columns): a row has more fields than before.", short: "New columns.")

@@ -98,7 +98,7 @@ public struct LaunchOptions: Sendable {
     /// Finds the programs that copy text to a clipboard; the main program sets a function that finds installed programs. A job calls it.
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
     /// The reason why the chosen program for copying cannot be used, such as `xclip was not found`; `nil` if it can. A job calls it.
-    public var clipboardAbsence: @Sendable () -> String? = { nil }
+    public var clipboardProblem: @Sendable () -> String? = { nil }
     /// The options of a picker, which prints the rows that the user chooses; `nil` if rows cannot be picked.
     public var pick: PickSettings?
     /// The view to apply to each opened file; `nil` for none. Its parts take precedence over other options.
@@ -152,7 +152,7 @@ public struct LaunchOptions: Sendable {
         var options = other
         (options.path, options.additionalPaths, options.opener, options.engine) = (path, additionalPaths, opener, engine)
         (options.alphabet, options.waitsForInput, options.firstUse) = (alphabet, waitsForInput, firstUse)
-        (options.clipboardPrograms, options.clipboardAbsence) = (clipboardPrograms, clipboardAbsence)
+        (options.clipboardPrograms, options.clipboardProblem) = (clipboardPrograms, clipboardProblem)
         (options.viewCoding, options.recentViews, options.fallback) = (viewCoding, recentViews, nil)
         return options
     }

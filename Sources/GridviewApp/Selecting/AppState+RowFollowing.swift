@@ -6,8 +6,8 @@ extension AppState {
     /// The order of the shown rows, as in ``RowID/order``; `nil` without rows.
     private var shownOrder: Int? { grid.rows.count > 0 ? grid.rows.unmoved[0].order : nil }
 
-    /// The rows of other orders than the shown one that are marked or selected, or have a height; with `history`, also those whose marks can
-    /// be undone. O(these rows).
+    /// The marked rows, selected rows and rows with a set height that belong to another order than the shown one. O(these rows).
+    /// - Parameter history: true to include rows whose marks can be undone.
     func rowsOfOtherOrders(history: Bool) -> Set<RowID> {
         guard document.canSeek, let shownOrder else { return [] }
         let rows = history ? grid.rowsWithState.union(sheet.history.markedRows) : grid.rowsWithState
