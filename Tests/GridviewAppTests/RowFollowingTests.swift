@@ -17,9 +17,11 @@ import Testing
         private let hasKey: Bool
         private let queryCount = Mutex(0)
         private let base = LocalQueryEngine(threads: 1)
-        private static let count = 100
+        private let count: Int
+        /// The number of times that rows were looked up by key.
+        let lookUpCount = Mutex(0)
 
-        init(hasKey: Bool) { self.hasKey = hasKey }
+        init(hasKey: Bool = true, count: Int = 100) { (self.hasKey, self.count) = (hasKey, count) }
 
         func rows(
             of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
@@ -31,18 +33,19 @@ import Testing
                 return count
             }
             let number = last * 2 + (query.filters.isEmpty ? 0 : 1)
-            return QueryResult(rows: RowNumbers(consecutive: number << 40..<number << 40 + Self.count - number % 2))
+            return QueryResult(rows: RowNumbers(consecutive: number << 40..<number << 40 + count - number % 2))
         }
 
         func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]? {
+            lookUpCount.withLock { $0 += 1 }
             guard hasKey, case .runs(let runs) = order else { return nil }
             let number = runs[0].lowerBound >> 40
             var positions: [Int: Int] = [:]
             for record in records {
                 let place = record & (1 << 40 - 1)
-                let row = record >> 40 == 0 ? place : Self.count - 1 - place
+                let row = record >> 40 == 0 ? place : count - 1 - place
                 if number % 2 == 1, row == 1 { continue }
-                positions[record] = number == 0 ? row : Self.count - 1 - row - (row == 0 ? number % 2 : 0)
+                positions[record] = number == 0 ? row : count - 1 - row - (row == 0 ? number % 2 : 0)
             }
             return positions
         }
@@ -71,11 +74,27 @@ import Testing
         }
     }
 
-    private func open(hasKey: Bool = true, pick: PickSettings? = nil) throws -> Pilot {
+    private func open(
+        _ engine: NumberingEngine = NumberingEngine(), count: Int = 100, pick: PickSettings? = nil, runner: JobRunner = .inline
+    ) throws -> Pilot {
         var options = LaunchOptions()
         options.pick = pick
-        options.engine = { _ in NumberingEngine(hasKey: hasKey) }
-        return try Pilot(source: DistantSource(count: 100, estimate: 100, canSeek: true), size: (80, 14), options: options)
+        options.engine = { _ in engine }
+        let source = DistantSource(count: count, estimate: count, canSeek: true)
+        return try Pilot(source: source, size: (80, 14), options: options, runner: runner)
+    }
+
+    /// Opens a table whose jobs wait, and reads it.
+    private func openStepped() throws -> (Pilot, SteppedRunner) {
+        let stepped = SteppedRunner()
+        let pilot = try open(runner: stepped.runner)
+        stepped.runAll(pilot)
+        return (pilot, stepped)
+    }
+
+    /// Runs jobs until all rows of the query are shown. The search for rows in them waits.
+    private func showRows(_ pilot: Pilot, _ stepped: SteppedRunner) {
+        while stepped.count > 0, !pilot.state.query.isSettled { stepped.runNewest(pilot) }
     }
 
     private func selectedRows(_ pilot: Pilot) -> [Int] {
@@ -125,6 +144,80 @@ import Testing
         #expect(hidden.state.grid.cursor.row == 7, "the row is filtered out")
     }
 
+    @Test("19.4: the row of the cursor is found after a second filter, even if the search for it was cancelled", arguments: [false, true])
+    func filteredTwice(isCancelled: Bool) throws {
+        let (pilot, stepped) = try openStepped()
+        pilot.press("j j j")
+        pilot.session.send(.addFilter("n contains '1'"))
+        showRows(pilot, stepped)
+        #expect(pilot.state.grid.cursor.row == 0 && pilot.state.jobs.map(\.title) == ["finding the row of the cursor"])
+        if isCancelled {
+            pilot.press("Escape")
+            stepped.runAll(pilot)
+            #expect(pilot.state.message?.id == .cancelled && pilot.state.grid.cursor.row == 0)
+        }
+        pilot.session.send(.addFilter("n contains '2'"))
+        stepped.runAll(pilot)
+        #expect(pilot.state.grid.rows[0] == row(0, of: 5) && pilot.state.grid.cursor.row == 96)
+    }
+
+    @Test("19.4: marks are found in the rows that a cancelled query leaves") func cancelledQuery() throws {
+        let (pilot, stepped) = try openStepped()
+        pilot.press("j m s")
+        showRows(pilot, stepped)
+        #expect(pilot.state.grid.marks == [1] && pilot.state.jobs.map(\.title) == ["finding marked rows"])
+        pilot.press("s Escape")
+        stepped.runAll(pilot)
+        #expect(pilot.state.grid.rows[0] == row(0, of: 2) && pilot.state.grid.marks == [row(98, of: 2)])
+        #expect(pilot.state.message?.id == .cancelled)
+    }
+
+    @Test("19.4: cleared marks are not looked up before an undo sets them again") func clearedMarks() throws {
+        let engine = NumberingEngine()
+        let pilot = try open(engine)
+        pilot.press("j m s M")
+        #expect(pilot.state.grid.marks.isEmpty)
+        let count = engine.lookUpCount.withLock { $0 }
+        pilot.press("s U")
+        #expect(pilot.state.grid.rows[0] == row(0, of: 6) && engine.lookUpCount.withLock { $0 } == count)
+        pilot.press("U")
+        #expect(pilot.state.grid.marks == [row(98, of: 6)])
+    }
+
+    @Test("19.4: of too many marks, those of the first rows are kept, and a message reports it") func tooManyMarks() throws {
+        let (count, limit) = (20_000, AppState.maximumSelectedRows)
+        let pilot = try open(NumberingEngine(count: count), count: count)
+        for row in 0...limit { pilot.state.sheet.controller.perform(.toggleMark(RowID(row))) }
+        for order in [2, 4] {
+            pilot.press("s")
+            let marks = pilot.state.grid.marks
+            #expect(marks.count == limit + 1 && marks.filter { $0.order == 0 } == [RowID(limit)])
+            #expect(marks.filter { $0.order == order }.count == limit && pilot.state.message == .notAllRowsFollowed)
+        }
+    }
+
+    @Test("19.4: the cursor moves to its row after it is fetched, although all rows are not counted yet", arguments: [false, true])
+    func uncountedRows(showsLastRows: Bool) throws {
+        let stepped = SteppedRunner()
+        let pilot = try open(NumberingEngine(count: 1_000), count: 1_000, runner: stepped.runner)
+        pilot.session.send(.addFilter("n contains '1'"))
+        showRows(pilot, stepped)
+        // Row 120 of the table.
+        pilot.session.send(.moveTo(row: 879, column: nil))
+        pilot.press("\\")
+        showRows(pilot, stepped)
+        #expect(pilot.state.grid.rows == .natural(count: 100) && pilot.state.grid.cursor.row == 0)
+        if showsLastRows {
+            pilot.press("G")
+            stepped.runNewest(pilot)
+            #expect(pilot.state.grid.rows == .spliced(head: 100, tail: 50))
+            pilot.press("g")
+        }
+        // The first job counts the rows.
+        while stepped.count > 1 { stepped.runNewest(pilot) }
+        #expect(!pilot.state.document.isComplete && pilot.state.grid.currentRow == 120)
+    }
+
     @Test("19.4, D19: rows that were marked before a sort of a server are picked, and those that a filter hides") func picked() throws {
         var pick = PickSettings()
         pick.allowsMany = true
@@ -137,7 +230,7 @@ import Testing
     }
 
     @Test("19.4: without a key, a message says that marks stay behind") func withoutKey() throws {
-        let pilot = try open(hasKey: false)
+        let pilot = try open(NumberingEngine(hasKey: false))
         pilot.press("s")
         #expect(pilot.state.message?.id == .sorted)
         pilot.press("g m s")

@@ -116,6 +116,8 @@ extension AppState {
         if let previous = query.previous { return previous.anchor }
         if let anchor = sheet.reloadAnchor { return anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
+        // The row of the cursor was not found in the shown rows yet.
+        if let anchor = sheet.followedCursor, anchor.placed == grid.cursor { return anchor }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
 

@@ -73,7 +73,8 @@ extension AppState {
             query.setCollapsed(isUndoing ? regrouping.collapsedBefore : regrouping.collapsedAfter, keepsCursor: true)
         }
         show(isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo)))
-        return effects
+        // Marks of other orders may be set again.
+        return query.isSettled ? effects + followRows() : effects
     }
 
     /// Applies differences to the view, one after the other. The rows are arranged only once, at the end, because an intermediate

@@ -96,12 +96,12 @@ struct ViewHistory: Equatable {
     /// The rows whose marks a change sets or removes.
     var markedRows: Set<RowID> { changes.reduce(into: []) { $0.formUnion($1.redoing.marks) } }
 
-    /// Renames the rows of marks; a row without a new id is removed.
-    mutating func renameMarks(_ newID: (RowID) -> RowID?) {
+    /// Renumbers the rows of marks; a row without a new id is removed.
+    mutating func renumberMarks(_ newID: (RowID) -> RowID?) {
         for place in changes.indices where !changes[place].redoing.marks.isEmpty {
             size -= changes[place].size
-            changes[place].undoing.renameMarks(newID)
-            changes[place].redoing.renameMarks(newID)
+            changes[place].undoing.renumberMarks(newID)
+            changes[place].redoing.renumberMarks(newID)
             size += changes[place].size
         }
         if let marks = dragStart?.marks { dragStart?.marks = Set(marks.compactMap(newID)) }

@@ -117,7 +117,7 @@ struct ViewPatch: Equatable {
     /// True if the rows and their order are the same.
     var keepsRows: Bool { arrangements == nil && movedRows == nil }
 
-    mutating func renameMarks(_ newID: (RowID) -> RowID?) { marks = Set(marks.compactMap(newID)) }
+    mutating func renumberMarks(_ newID: (RowID) -> RowID?) { marks = Set(marks.compactMap(newID)) }
 
     /// Adds later differences to the second view, or to the first one if `isUndoing`.
     mutating func add(_ patches: [ColumnPatch], isUndoing: Bool) {

@@ -68,14 +68,13 @@ extension AppState {
         return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
     }
 
+    /// The number of known rows, without last rows that are counted from the end.
+    var numberedRowCount: Int { if case .spliced(let head, _) = grid.rows { head } else { grid.rows.count } }
+
     /// Goes to the row with this number, from 1, at its current position.
     /// - Parameter wasFetched: true after an attempt to fetch the row, which may not exist.
     mutating func goTo(rowNumber: Int, wasFetched: Bool = false) -> [AppEffect] {
-        let readCount: Int
-        switch grid.rows {
-        case .spliced(let head, _): readCount = head
-        case .natural, .permuted, .moved: readCount = grid.rows.count
-        }
+        let readCount = numberedRowCount
         if rowNumber > readCount, !document.isComplete, query.shown.isFileOrder {
             if document.canSeek, !wasFetched { return [.seek(rowNumber: rowNumber)] }
             show(.rowNotRead(rowNumber, known: readCount))

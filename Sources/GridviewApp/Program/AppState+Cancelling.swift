@@ -54,16 +54,16 @@ extension AppState {
         // Cancel other jobs and pending queries before the job that reads the file.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
             // The job may run only a part of the query: it filters, while the sort waits for the rest of the file.
-            if job.kind == .arrange { cancelQuery() }
+            let effects = job.kind == .arrange ? cancelQuery() : []
             message =
                 job.kind == .index
                 ? .readingStopped(after: document.recordCount, reload: key(.reload)) : .cancelled(job.title)
-            return [.cancel(job.kind)]
+            return [.cancel(job.kind)] + effects
         }
         if !query.isSettled {
-            cancelQuery()
+            let effects = cancelQuery()
             show(.cancelled(nil))
-            return [.cancel(.arrange)]
+            return [.cancel(.arrange)] + effects
         }
         return show(.nothingToCancel(quit: key(.close)))
     }

@@ -28,6 +28,10 @@ extension Message {
     static let rowsNotFollowed = Message(
         .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "No key: marks not kept.")
 
+    /// More rows of other orders are marked than are found.
+    static let notAllRowsFollowed = Message(
+        .notAllRowsFollowed, "Only \(rows(AppState.maximumSelectedRows)) keep their marks in a new order.", short: "Not all marks kept.")
+
     static func selectionOff(change: String) -> Message {
         Message(.selectionOff, "Selection is off. \(change) changes the selection mode.", short: "Selection is off.")
     }

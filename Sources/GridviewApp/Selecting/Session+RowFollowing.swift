@@ -5,19 +5,19 @@ import DataGridSources
 extension Session {
     /// Finds rows of other orders of a table on a server in the shown order.
     func startFollowingRows() {
-        // Marks that can only be undone come last, so that the limit leaves them out first.
-        let shown = state.rowsOfOtherOrders(history: false)
-        let others = state.rowsOfOtherOrders(history: true).subtracting(shown)
-        let rows = Array((Array(shown) + others).prefix(AppState.maximumSelectedRows))
+        // The limit first leaves out rows that earlier orders lacked.
+        let all = state.rowsOfOtherOrders.sorted { ($1.order, $0) < ($0.order, $1) }
+        let rows = Array(all.prefix(AppState.maximumSelectedRows))
         let (cursor, order) = (state.sheet.followedCursor?.record, state.grid.rows.unmoved)
         guard order.count > 0 else { return }
         let (engine, table, sequence, first) = (engine, table, order.sequence, order[0].rawValue)
-        startJob(.follow, "finding marked rows", .rows(max(1, rows.count))) { control, outbox in
+        let title = rows.isEmpty ? "finding the row of the cursor" : "finding marked rows"
+        startJob(.follow, title, .rows(max(1, rows.count))) { control, outbox in
             let records = Set(rows.map(\.rawValue)).union(cursor.map { [$0] } ?? [])
             let found = try engine.positions(ofRecords: Array(records), of: table, order: sequence, control: control)
             var position = cursor.flatMap { found?[$0] }
             if let cursor, position == nil {
-                position = try engine.place(ofRecord: cursor, of: table, order: sequence, control: control).map { min($0, order.count - 1) }
+                position = try engine.place(ofRecord: cursor, of: table, order: sequence, control: control)
             }
             var ids: [RowID: RowID]?
             if let found {

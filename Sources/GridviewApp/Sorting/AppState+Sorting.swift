@@ -74,7 +74,7 @@ extension AppState {
             // The job to cancel may have replaced one that was filtering the last rows of the file.
             if new.isFilterOnly, document.isComplete { return [.arrange(new)] }
             sheet.awaitedMoves = nil
-            return [.cancel(.arrange)] + restoreMoves(moves)
+            return [.cancel(.arrange)] + restoreMoves(moves) + followRows()
         }
         if grid.rows.isMoved, new.isFileOrder, query.shown.isFileOrder, query.previous == nil {
             // File order is available immediately, even if the file is still being read.

@@ -67,8 +67,8 @@ public enum AppAction: Sendable {
     case sought(Int)
     /// The rows are arranged; with `continues`, they start with the visible rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
-    /// The ids of marked and selected rows in the shown order of a table on a server, by their earlier ids, and the position for the cursor.
-    /// `nil` if the table has no key.
+    /// The ids of marked and selected rows in the shown order of a table on a server, by their earlier ids; `nil` if the table has no key.
+    /// The position of the row of the cursor in all rows of the order, or of the next row.
     case rowsFollowed([RowID: RowID]?, cursor: Int?)
     /// The rows that match the filters so far; with `continues`, they start with the visible rows.
     case filtering(Arrangement, RowOrder, continues: Bool)

@@ -75,7 +75,7 @@ extension AppState {
         case .sought(let rowNumber): return goTo(rowNumber: rowNumber, wasFetched: true)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
-        case .rowsFollowed(let ids, let position): followRows(ids, cursor: position)
+        case .rowsFollowed(let ids, let position): return followRows(ids, cursor: position)
         case .filtering(let arrangement, let rows, let continues):
             return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) }
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
@@ -419,8 +419,7 @@ extension AppState {
             let recount = search.map { $0.isCounted ? [] : [AppEffect.countMatches($0)] } ?? []
             guard document.isComplete else {
                 document.reading.stop()
-                cancelQuery()
-                return recount
+                return cancelQuery() + recount
             }
             query.handleEndOfFile()
             // A server filters all rows, also while they are counted.
@@ -429,7 +428,7 @@ extension AppState {
             // The last rows are not filtered yet, unless a server filters them.
             let isFiltered = query.requested.filters.isEmpty || document.canSeek
             return (query.isSettled && isFiltered ? launchSearch() : [.arrange(query.requested)]) + recount
-        case .arrange where failure != nil: cancelQuery()
+        case .arrange where failure != nil: return cancelQuery()
         case .statistics where failure != nil:
             guard var panel = overlay as? StatisticsPanel else { break }
             panel.wantsExact = false
@@ -440,9 +439,10 @@ extension AppState {
         return []
     }
 
-    mutating func cancelQuery() {
+    /// Shows the rows from before the query again. The query has ended the search for marked rows in them, which starts again.
+    mutating func cancelQuery() -> [AppEffect] {
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, nil)
-        guard case .pending(_, _, let phase) = query else { return }
+        guard case .pending(_, _, let phase) = query else { return [] }
         switch phase {
         case .waitingForFile, .running: break
         case .arriving(let previous): show(previous)
@@ -451,6 +451,7 @@ extension AppState {
         query.cancel()
         updateSortBadges()
         showFilters(query.shown)
+        return followRows()
     }
 
     private func show(_ previous: PreviousRows) {

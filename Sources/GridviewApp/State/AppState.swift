@@ -10,7 +10,7 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case lookUp
     /// Sampling a derived column.
     case derive
-    /// Finding marked and selected rows in another order of a table on a server.
+    /// Finding marked and selected rows, and the row of the cursor, in another order of a table on a server.
     case follow
     /// Finding columns without values.
     case emptyColumns

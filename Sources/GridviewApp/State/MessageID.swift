@@ -8,7 +8,7 @@ extension Message {
         case firstSteps
         // Moving
         case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks,
-            rowsNotFollowed
+            rowsNotFollowed, notAllRowsFollowed
         // Searching
         case noSearch, nothingToSearchFor, searchWrapped, notFound
         // Filtering
