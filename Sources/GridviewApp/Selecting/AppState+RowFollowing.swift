@@ -27,7 +27,7 @@ extension AppState {
 
     /// Marks and selects the found rows again, and moves the cursor to its row unless the user has moved it.
     /// - Parameters:
-    ///   - ids: the new ids by the earlier ones; `nil` if the table has no key.
+    ///   - ids: the new ID for each earlier ID; `nil` if the table has no key.
     ///   - position: the position of the row of the cursor in all rows of the order, or of the next row; `nil` if it was not found.
     mutating func followRows(_ ids: [RowID: RowID]?, cursor position: Int?) -> [AppEffect] {
         let anchor = sheet.followedCursor
