@@ -146,7 +146,7 @@ public final class EngineService: Sendable {
             return Transfer(state.driver)
         }
         driver.value?.close()
-        // After a protocol error, the program sees the end of the socket.
+        // The program then reads the end of the socket, also after a protocol error.
         shutdown(descriptor, Int32(SHUT_RDWR))
         isFinished.store(true, ordering: .releasing)
     }

@@ -3,6 +3,7 @@ import EngineProtocol
 /// Receives the result of a request, applies its limits and sends it. Only the worker thread uses it.
 final class ResultSink {
     private var writer: MessageWriter
+    /// The number of the request.
     private var number: UInt32 = 0
     private var batch = RowBatchWriter(columnCount: 0, cellLimit: 1)
     /// True if ``columns(_:hasKinds:)`` was called for this request.
@@ -11,10 +12,13 @@ final class ResultSink {
     private var byteLimit = UInt64.max
     private var cellLimit = EngineLimits.cellValueBytes
     private var delivery = ExecuteRequest.Delivery.whole
+    /// The time at which the request arrived, in microseconds.
     private var start: UInt64 = 0
+    /// The time at which rows were last sent, in microseconds.
     private var lastFlush: UInt64 = 0
+    /// The time of the last progress report, in microseconds.
     private var lastProgress: UInt64 = 0
-    private var notices = 0
+    private var noticeCount = 0
     private var noticeBytes = 0
     /// The number of bytes in the batches sent so far.
     private var sentBytes: UInt64 = 0
@@ -37,7 +41,7 @@ final class ResultSink {
     func begin(_ control: RequestControl, _ request: ExecuteRequest? = nil) {
         number = control.number
         hasColumns = false
-        (rowCount, isTruncated, notices, noticeBytes, sentBytes) = (0, false, 0, 0, 0)
+        (rowCount, isTruncated, noticeCount, noticeBytes, sentBytes) = (0, false, 0, 0, 0)
         (start, lastFlush, lastProgress) = (control.start, 0, EnginePlatform.microseconds())
         (delivery, rowLimit, byteLimit) = (.whole, .max, .max)
         guard let request else { return }
@@ -136,8 +140,8 @@ final class ResultSink {
 
     /// Sends a notice. Notices beyond a limit are dropped, so that a server cannot fill the program's memory.
     func notice(_ message: ServerMessage) {
-        guard notices < EngineLimits.notices, noticeBytes + message.byteCount <= EngineLimits.noticeBytes else { return }
-        notices += 1
+        guard noticeCount < EngineLimits.notices, noticeBytes + message.byteCount <= EngineLimits.noticeBytes else { return }
+        noticeCount += 1
         noticeBytes += message.byteCount
         send(.notice(message))
     }

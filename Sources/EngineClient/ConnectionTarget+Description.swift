@@ -34,7 +34,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
             let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
             return name + (port.isEmpty ? "" : ":\(port)")
         }
-        // `require` is the default, which parsing adds again.
+        // `require` is left out, because parsing adds it again.
         let query = mode.map { $0 == "sslmode=require" ? "" : "?\($0)" } ?? ""
         return "postgres://\(user)\(address.joined(separator: ","))\(database)\(path)\(query)"
     }
@@ -42,7 +42,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
     private var adbcDescription: String {
         var text = "adbc:\(self["driver"] ?? "")"
         var separator: Character = "?"
-        if let uri = self["uri"].flatMap(Self.publicPart) {
+        if let uri = self["uri"].flatMap(Self.publicAddress) {
             text += "\(separator)uri=\(uri)"
             separator = "&"
         }
@@ -51,7 +51,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
     }
 
     /// The scheme, host and port of a URL; `nil` if it has another form.
-    private static func publicPart(_ url: String) -> String? {
+    private static func publicAddress(_ url: String) -> String? {
         guard let colon = url.firstRange(of: "://") else { return nil }
         let scheme = url[..<colon.lowerBound]
         var host = url[colon.upperBound...]
@@ -73,12 +73,12 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
         }.joined(separator: ".")
     }
 
-    private static func encoded(_ text: String, keeping kept: String = "") -> String {
+    private static func encoded(_ text: String, keeping characters: String = "") -> String {
         var result = ""
         for byte in text.utf8 {
             let character = Character(UnicodeScalar(byte))
             let isUnreserved =
-                byte < 0x80 && (character.isLetter || character.isNumber || "-_~.".contains(character) || kept.contains(character))
+                byte < 0x80 && (character.isLetter || character.isNumber || "-_~.".contains(character) || characters.contains(character))
             if isUnreserved {
                 result.append(character)
             } else {

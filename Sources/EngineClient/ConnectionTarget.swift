@@ -83,8 +83,8 @@ extension ConnectionTarget {
         var rest = rest[...]
         var options: [ConnectRequest.Option] = []
         var table: [String] = []
-        if let mark = rest.firstIndex(of: "?") {
-            for (name, value) in try Self.queryItems(rest[rest.index(after: mark)...]) {
+        if let questionMark = rest.firstIndex(of: "?") {
+            for (name, value) in try Self.queryItems(rest[rest.index(after: questionMark)...]) {
                 switch name {
                 case "table": table = try Self.tablePath(value)
                 // JDBC URLs have this option.
@@ -92,7 +92,7 @@ extension ConnectionTarget {
                 default: options.append(.init(name, value))
                 }
             }
-            rest = rest[..<mark]
+            rest = rest[..<questionMark]
         }
         var path: Substring = ""
         if let slash = rest.firstIndex(of: "/") { (rest, path) = (rest[..<slash], rest[rest.index(after: slash)...]) }
@@ -223,15 +223,17 @@ extension ConnectionTarget {
 // MARK: Other drivers
 
 extension ConnectionTarget {
-    /// Parses a file name, and options after a question mark. A question mark belongs to the file name unless a known option follows it.
+    /// Parses a file name, and options after a question questionMark. A question questionMark belongs to the file name unless a known
+    /// option follows it.
     private init(sqlite text: String) throws(ParseError) {
         var path = text
         var options: [ConnectRequest.Option] = []
         var table: [String] = []
-        if let mark = text.lastIndex(of: "?"), ["table=", "immutable="].contains(where: { text[text.index(after: mark)...].hasPrefix($0) })
+        if let questionMark = text.lastIndex(of: "?"),
+            ["table=", "immutable="].contains(where: { text[text.index(after: questionMark)...].hasPrefix($0) })
         {
-            path = String(text[..<mark])
-            for (name, value) in try Self.queryItems(text[text.index(after: mark)...]) {
+            path = String(text[..<questionMark])
+            for (name, value) in try Self.queryItems(text[text.index(after: questionMark)...]) {
                 switch name {
                 // SQLite table names can contain any character, and there are no schemas.
                 case "table": table = [value]
@@ -239,7 +241,7 @@ extension ConnectionTarget {
                 }
             }
         }
-        // The three slashes of a URL.
+        // In `sqlite:///path`, two of the three slashes are URL syntax.
         if path.hasPrefix("///") { path.removeFirst(2) }
         guard !path.isEmpty else { throw ParseError("Write an SQLite URL as sqlite:FILE.") }
         self.init(driver: "sqlite", options: [.init("path", path)] + options, table: table)
@@ -249,9 +251,9 @@ extension ConnectionTarget {
         var name = text[...]
         var options: [ConnectRequest.Option] = []
         var table: [String] = []
-        if let mark = text.firstIndex(of: "?") {
-            name = text[..<mark]
-            for (key, value) in try Self.queryItems(text[text.index(after: mark)...]) {
+        if let questionMark = text.firstIndex(of: "?") {
+            name = text[..<questionMark]
+            for (key, value) in try Self.queryItems(text[text.index(after: questionMark)...]) {
                 if key == "table" { table = try Self.tablePath(value) } else { options.append(.init(key, value)) }
             }
         }

@@ -203,24 +203,24 @@ public final class EngineConnection: Sendable {
         var request = request
         request.delivery = .stream
         var failure: (any Error)?
-        var isEnough = false
+        var hasEnoughRows = false
         var rowCount: UInt64 = 0
         do throws(EngineError) {
             return try run(
-                request, { isEnough || failure != nil || isCancelled() }, onProgress: onProgress,
+                request, { hasEnoughRows || failure != nil || isCancelled() }, onProgress: onProgress,
                 onColumns: { columns in
                     do { try onColumns(columns) } catch { failure = error }
                 },
                 onRows: { batch in
-                    guard !isEnough, failure == nil else { return false }
-                    do { isEnough = try !onRows(batch) } catch { failure = error }
+                    guard !hasEnoughRows, failure == nil else { return false }
+                    do { hasEnoughRows = try !onRows(batch) } catch { failure = error }
                     rowCount += UInt64(batch.rowCount)
-                    return !isEnough && failure == nil
+                    return !hasEnoughRows && failure == nil
                 })
         } catch {
             if let failure { throw failure }
             // The receiver stopped the stream, so the statement was cancelled on purpose.
-            guard isEnough, error == .cancelled else { throw error }
+            guard hasEnoughRows, error == .cancelled else { throw error }
             return (Completion(rowCount: rowCount, isTruncated: true), [])
         }
     }
@@ -254,20 +254,20 @@ public final class EngineConnection: Sendable {
         try reserve()
         defer { release() }
         var columnCount: Int?
-        var isWrong = false
+        var hasWrongColumnCount = false
         let end = try perform(.execute(request), deadline: request.deadline, try openLink(), isCancelled) { answer in
             switch answer {
             case .columns(let columns, _):
                 columnCount = columns.count
                 onColumns(columns)
             case .rows(let batch):
-                if batch.columnCount == columnCount { _ = onRows(batch) } else { isWrong = true }
+                if batch.columnCount == columnCount { _ = onRows(batch) } else { hasWrongColumnCount = true }
             case .progress(let progress): onProgress(progress)
             default: break
             }
-            return isWrong
+            return hasWrongColumnCount
         }
-        guard !isWrong else {
+        guard !hasWrongColumnCount else {
             self.end(afterMilliseconds: 0)
             throw .malformed("column count")
         }
@@ -330,7 +330,7 @@ public final class EngineConnection: Sendable {
                     if failure.kind == .cancelled, cancelledAt != nil { throw EngineError.cancelled }
                     throw EngineError(failure)
                 case .done(let completion):
-                    // The statement ended before its cancellation, but its result is not complete.
+                    // The statement ended before its cancellation arrived, but some of its rows were dropped.
                     if hasDroppedRows { throw EngineError.cancelled }
                     return (completion, notices)
                 case .notice(let notice):

@@ -17,7 +17,7 @@ struct HelperProcess {
     /// The descriptor of the socket in the helper.
     private static let helperDescriptor: Int32 = 3
 
-    /// The path of the helper in the folder of the running program; `nil` if the path of the program is unknown.
+    /// The path of the helper next to the running program, or in `libexec` if it is installed. `nil` if the path of the program is unknown.
     static func pathBesideProgram() -> String? {
         guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return nil }
         let beside = String(program[...slash]) + name
@@ -104,7 +104,7 @@ struct HelperProcess {
     }
 
     /// Waits for the helper to end, so that it leaves no zombie.
-    /// - Parameter milliseconds: the time after which it is killed.
+    /// - Parameter milliseconds: the time until the helper is killed.
     /// - Returns: The signal that ended it; `nil` if it ended by itself.
     func end(afterMilliseconds milliseconds: Int) -> Int32? {
         close(descriptor)

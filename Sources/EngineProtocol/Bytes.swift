@@ -7,6 +7,8 @@ public struct MalformedMessage: Error, Equatable, Sendable {
 }
 
 /// Reads the fields of a message. Every read is checked: no message can make it trap, or allocate more memory than the message occupies.
+///
+/// The parameter `part` of each method names the field in a ``MalformedMessage``.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0

@@ -148,7 +148,7 @@ public struct ServerMessage: Equatable, Sendable {
         case cancelled
         case timedOut
         case permissionDenied
-        /// A write, which every session refuses.
+        /// The statement would write, but every session is read-only.
         case readOnly
         case syntax
         /// A table, column, function or type does not exist.

@@ -64,12 +64,12 @@ public struct ExecuteRequest: Equatable, Sendable {
     public var byteLimit: UInt64
     /// The maximum number of bytes of a cell; 0 means ``EngineLimits/cellValueBytes``. A longer cell is cut, and its length is sent.
     public var cellLimit: UInt32
-    /// The time at which rows are sent.
+    /// The way in which rows are sent: as one batch, or in several.
     public var delivery: Delivery
     /// The time limit of the statement in milliseconds; 0 means no limit.
     public var deadline: UInt32
 
-    /// The time at which rows are sent.
+    /// The way in which rows are sent: as one batch, or in several.
     public enum Delivery: UInt8, Sendable, CaseIterable {
         /// In one batch, after the last row, as for pages.
         case whole

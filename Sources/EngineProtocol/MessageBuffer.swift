@@ -57,7 +57,7 @@ struct ByteBuffer: ~Copyable {
 
     mutating func removeAll() { count = 0 }
 
-    /// Frees the memory of a large message.
+    /// Frees the memory if it exceeds `limit` bytes.
     mutating func shrink(to limit: Int) {
         guard capacity > limit else { return }
         free(start)

@@ -45,6 +45,7 @@ public enum ChannelFailure: Error, Equatable, Sendable {
 /// Reads messages from a socket. One thread uses it at a time.
 public struct MessageReader: ~Copyable {
     private let descriptor: Int32
+    /// Received bytes. The bytes from `start` to `end` do not belong to a message yet.
     private var staged = [UInt8](repeating: 0, count: 64 << 10)
     private var start = 0
     private var end = 0
@@ -60,15 +61,15 @@ public struct MessageReader: ~Copyable {
     ) throws -> (kind: UInt8, request: UInt32, payload: MessageBuffer) {
         while end - start < MessageHeader.byteCount {
             if start > 0 {
-                let kept = start..<end
-                staged.withUnsafeMutableBytes { $0.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[kept])) }
-                (start, end) = (0, kept.count)
+                let unread = start..<end
+                staged.withUnsafeMutableBytes { $0.copyBytes(from: UnsafeRawBufferPointer(rebasing: $0[unread])) }
+                (start, end) = (0, unread.count)
             }
             try prepare()
-            let kept = end
+            let received = end
             let descriptor = descriptor
             let count = try staged.withUnsafeMutableBytes {
-                try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[kept...]))
+                try Self.receive(descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[received...]))
             }
             end += count
         }

@@ -17,6 +17,7 @@ public final class RowBatch: @unchecked Sendable {
     /// The number of columns.
     public let columnCount: Int
     private let buffer: MessageBuffer
+    // The parts of the buffer, in the order of the layout.
     private let offsets: UnsafePointer<UInt32>
     private let nulls: UnsafeRawBufferPointer
     private let kinds: UnsafeRawBufferPointer?
@@ -60,13 +61,13 @@ public final class RowBatch: @unchecked Sendable {
         // The buffer is aligned, and the header has 20 bytes.
         offsets = ends.baseAddress!.assumingMemoryBound(to: UInt32.self)
         var previous: UInt32 = 0
-        var isRising = UInt32(littleEndian: offsets[0]) == 0
+        var isAscending = UInt32(littleEndian: offsets[0]) == 0
         for index in 1..<cells + 1 {
             let end = UInt32(littleEndian: offsets[index])
-            isRising = isRising && end >= previous
+            isAscending = isAscending && end >= previous
             previous = end
         }
-        guard isRising, Int(previous) == valueBytes else { throw MalformedMessage("offsets") }
+        guard isAscending, Int(previous) == valueBytes else { throw MalformedMessage("offsets") }
         if let kinds {
             for kind in kinds where kind > CellKind.blob.rawValue { throw MalformedMessage("kinds") }
         }
@@ -151,12 +152,12 @@ extension RowBatch {
 }
 
 extension RowBatch {
-    /// Passes all values as one buffer, which is valid inside `body` only. ``valueRange(row:column:)`` has the place of each value.
+    /// Passes all values as one buffer, which is valid inside `body` only. ``valueRange(row:column:)`` returns the range of each value.
     public func withValues<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(buffer) { try body(values) }
     }
 
-    /// The place of a value in the buffer of ``withValues(_:)``; `nil` for NULL.
+    /// The range of a value in the buffer of ``withValues(_:)``; `nil` for NULL.
     public func valueRange(row: Int, column: Int) -> Range<Int>? {
         isNull(row: row, column: column) ? nil : range(ofCellAt: cellIndex(row: row, column: column))
     }

@@ -3,6 +3,7 @@ public struct RowBatchWriter: ~Copyable {
     private let columnCount: Int
     private let hasKinds: Bool
     private let cellLimit: Int
+    // The parts of the message; see ``RowBatch``.
     private var offsets = ByteBuffer()
     private var nulls: [UInt8] = []
     private var kinds: [UInt8] = []

@@ -1,20 +1,25 @@
 import CDrivers
 import EngineProtocol
 
-/// A column in a driver's batch with validated structure: counts, presence of buffers, ascending offsets, dictionary indexes.
+/// A column of a driver's batch. Its counts, buffers, offsets and dictionary indexes are validated.
 ///
 /// The interface does not report the sizes of buffers, so they must be trusted. That is one reason why drivers run in the helper.
 struct ADBCColumn {
     let type: ADBCType
     let length: Int
+    /// The index of the first row in the buffers.
     private let offset: Int
+    /// One bit for each row; `nil` if no row is NULL.
     private let validity: UnsafePointer<UInt8>?
+    /// The second buffer: values, offsets or views.
     private let data: UnsafeRawPointer?
+    /// The third buffer: the bytes of text or binary values.
     private let extra: UnsafeRawPointer?
-    /// For views: the buffers and their sizes.
+    /// For views: the buffers of long values, and their sizes.
     private let buffers: [UnsafeRawPointer?]
     private let sizes: UnsafePointer<Int64>?
     private let children: [ADBCColumn]
+    /// The values of a dictionary, as one column; empty without a dictionary.
     private let dictionary: [ADBCColumn]
 
     private static let maximumRows = 1 << 31
@@ -193,6 +198,7 @@ struct ADBCColumn {
 
     /// The text of a value that is neither text nor bytes.
     private func text(_ row: Int) -> String {
+        // Structures and fixed lists have no data buffer and do not read it, so any pointer will do.
         guard let data = data ?? (children.isEmpty ? nil : UnsafeRawPointer(bitPattern: 1)) else { return "" }
         let index = row + offset
         switch type.kind {

@@ -26,7 +26,7 @@ final class ADBCType {
         case decimal(bytes: Int, precision: Int, scale: Int)
         case days
         case dayMilliseconds
-        /// A time of the day; ticks per second.
+        /// A time of day.
         case time(bytes: Int, ticksPerSecond: Int64)
         case timestamp(ticksPerSecond: Int64, zone: String)
         case duration(ticksPerSecond: Int64)

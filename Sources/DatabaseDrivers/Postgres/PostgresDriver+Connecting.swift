@@ -166,7 +166,7 @@ extension PostgresDriver {
     ///   - hasCitus: true if the server has the settings of Citus.
     static func product(version: String, hasCitus: Bool) -> String {
         if version.contains("CockroachDB") { return "CockroachDB" }
-        // The version that these servers report is that of PostgreSQL.
+        // The product keeps the name PostgreSQL, because these servers report a version of PostgreSQL.
         for (sign, name) in [("-YB-", "YugabyteDB"), ("Redshift", "Redshift"), ("Greenplum", "Greenplum")] where version.contains(sign) {
             return "PostgreSQL (\(name))"
         }

@@ -67,10 +67,10 @@ extension PostgresDriver {
         if let code = Self.sqlState(message) {
             var plain = message
             if let range = plain.firstRange(of: "  \(code): ") { plain = String(plain[range.upperBound...]) }
-            // Without a password, libpq could not answer the server's request for one.
             let kind = Self.kind(code)
             return DriverFailure(kind, plain, code: code)
         }
+        // Without a password, libpq could not answer the server's request for one.
         if pq.PQconnectionNeedsPassword(connection) != 0 { return DriverFailure(.passwordNeeded, message) }
         let kinds: [(ServerMessage.Kind, [String])] = [
             (.unknownHost, ["could not translate host name", "could not look up", "Name or service not known"]),

@@ -29,7 +29,7 @@ extension PostgresDriver {
     private func readRows(_ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) {
         var failure: DriverFailure?
         var cancellation = CancellationState()
-        var isEnough = false
+        var hasEnoughRows = false
         var columnCount: Int32 = 0
         while try nextResult(
             control, cancellation: &cancellation,
@@ -38,11 +38,13 @@ extension PostgresDriver {
                 case .singleRow, .rows:
                     if !sink.hasColumns, failure == nil {
                         columnCount = pq.PQnfields(result)
-                        do throws(DriverFailure) { try sink.columns(columns(of: result)) } catch { (failure, isEnough) = (error, true) }
+                        do throws(DriverFailure) { try sink.columns(columns(of: result)) } catch {
+                            (failure, hasEnoughRows) = (error, true)
+                        }
                     }
-                    guard !isEnough, failure == nil, columnCount == pq.PQnfields(result) else { break }
-                    for row in 0..<pq.PQntuples(result) where !isEnough {
-                        isEnough = !sink.row { append(result, row, columnCount, to: &$0) }
+                    guard !hasEnoughRows, failure == nil, columnCount == pq.PQnfields(result) else { break }
+                    for row in 0..<pq.PQntuples(result) where !hasEnoughRows {
+                        hasEnoughRows = !sink.row { append(result, row, columnCount, to: &$0) }
                     }
                 case .command, .notice: break
                 case .emptyQuery: failure = failure ?? DriverFailure(.syntax, "The statement is empty")
@@ -50,7 +52,7 @@ extension PostgresDriver {
                     failure = failure ?? DriverFailure(.unsupported, "COPY is not supported", hint: "Use a query")
                 default:
                     // If a limit was reached, this error only reports the cancellation.
-                    if !isEnough { failure = failure ?? self.failure(result, control) }
+                    if !hasEnoughRows { failure = failure ?? self.failure(result, control) }
                 }
             })
         {
@@ -59,9 +61,9 @@ extension PostgresDriver {
                 close()
                 break
             }
-            cancellation.isNeeded = isEnough
+            cancellation.isNeeded = hasEnoughRows
         }
-        if control.reason != nil, failure == nil, !isEnough { return }
+        if control.reason != nil, failure == nil, !hasEnoughRows { return }
         if let failure { throw failure }
         if sink.isClosed { throw control.failure }
     }

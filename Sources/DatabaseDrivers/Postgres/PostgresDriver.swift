@@ -128,7 +128,7 @@ final class PostgresDriver: Driver {
 
     // MARK: Cancellation
 
-    /// Asks the server to end the running statement. The worker waits for it, at most about two seconds.
+    /// Asks the server to end the running statement. Waits at most about two seconds for the server's reply.
     func sendCancel() {
         if pq.PQcancelCreate != nil, let cancel = pq.PQcancelCreate(connection) {
             defer { pq.PQcancelFinish(cancel) }

@@ -7,7 +7,7 @@ import CPattern
 extension SQLiteDriver {
     /// The maximum number of patterns that stay compiled until their statement ends. A pattern takes up to 8 MiB. Further patterns are
     /// compiled for each row.
-    static let keptPatternLimit = 32
+    static let cachedPatternLimit = 32
 
     /// A compiled pattern, released by SQLite at the end of the statement.
     private final class CompiledPattern {
@@ -30,7 +30,7 @@ extension SQLiteDriver {
         }
     }
 
-    /// Returns the driver to the function.
+    /// The function of SQLite that returns the driver to a running call.
     private static let userData = (try? SQLiteDriverLibrary.system.get())?.functions.sqlite3_user_data
 
     /// Adds the function to the open database. Returns the status of SQLite.
@@ -58,8 +58,8 @@ extension SQLiteDriver {
         let (pattern, text) = (arguments[0], arguments[1])
         guard sqlite.sqlite3_value_type(pattern) != StorageClass.null, sqlite.sqlite3_value_type(text) != StorageClass.null else { return }
         guard let text = bytes(of: text) else { return sqlite.sqlite3_result_error_nomem(context) }
-        if let kept = sqlite.sqlite3_get_auxdata(context, 0) {
-            let isMatch = Unmanaged<CompiledPattern>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.matches(text) }
+        if let cached = sqlite.sqlite3_get_auxdata(context, 0) {
+            let isMatch = Unmanaged<CompiledPattern>.fromOpaque(cached)._withUnsafeGuaranteedRef { $0.matches(text) }
             return sqlite.sqlite3_result_int(context, isMatch ? 1 : 0)
         }
         guard let source = bytes(of: pattern) else { return sqlite.sqlite3_result_error_nomem(context) }
@@ -72,14 +72,14 @@ extension SQLiteDriver {
         }
         let made = CompiledPattern(compiled, driver: self)
         sqlite.sqlite3_result_int(context, made.matches(text) ? 1 : 0)
-        guard patternCount <= Self.keptPatternLimit else { return }
+        guard patternCount <= Self.cachedPatternLimit else { return }
         // A pattern that differs from row to row is released at once.
         sqlite.sqlite3_set_auxdata(context, 0, Unmanaged.passRetained(made).toOpaque()) { pattern in
             if let pattern { Unmanaged<CompiledPattern>.fromOpaque(pattern).release() }
         }
     }
 
-    /// The bytes of a text or blob, or a number as text; `nil` without memory. They are valid until the end of the call.
+    /// The bytes of a text or blob, or a number as text; `nil` if out of memory. They are valid until the end of the call.
     private func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer? {
         let isBlob = sqlite.sqlite3_value_type(value) == StorageClass.blob
         let start = isBlob ? sqlite.sqlite3_value_blob(value) : UnsafeRawPointer(sqlite.sqlite3_value_text(value))

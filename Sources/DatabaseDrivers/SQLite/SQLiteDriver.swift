@@ -69,7 +69,7 @@ final class SQLiteDriver: Driver {
         var info = ServerInfo(product: "SQLite", version: text(sqlite.sqlite3_libversion()))
         info.properties[ServerInfo.Property.database] = path
         do throws(DriverFailure) { try open(isImmutable ? .immutable : .shared) } catch {
-            // A database with a write-ahead log needs a second file next to it, which cannot be created in this folder.
+            // A database with a write-ahead log needs a second file next to it. That file cannot be created in a read-only folder.
             guard error.message.kind == .readOnly || error.message.kind == .cannotOpen, !isImmutable, control.reason == nil else {
                 throw error
             }
