@@ -1,7 +1,7 @@
 import FieldValues
 public import Tables
 
-/// Options that replace gridview's sort order with the order of an index on the server.
+/// Options of a compiled query: which aspects of the sort order the server determines, and how it sends cells.
 public struct SQLOptions: Hashable, Sendable {
     /// The aspects of the sort order that the server determines.
     public struct ServerOrder: OptionSet, Hashable, Sendable {
@@ -28,8 +28,8 @@ public struct SQLOptions: Hashable, Sendable {
     /// The maximum number of characters to fetch per cell.
     public var cellLimit = 1_024
 
-    /// True for values of SQLite as they are stored, instead of their strings: all digits of numbers, and the bytes of blobs. Filters on
-    /// strings still compare the strings, which can differ from the cells.
+    /// True to fetch values of SQLite as they are stored, with all digits of numbers and all bytes of blobs, instead of as text. Filters on
+    /// text still compare the text, which can differ from the cells.
     public var sendsStoredValues = false
 
     /// Creates the options with their default values.
@@ -63,13 +63,16 @@ public struct SQLQuery: Sendable {
 
     let options: SQLOptions
     let schema: Schema
+    /// The columns of the table and the derived fields.
     let columns: [FieldID: ColumnTerm]
+    /// The conditions of the filters.
     let conditions: [SQLFragment]
+    /// The sort keys, then the tie-break.
     let order: [OrderKey]
     /// The columns of the shortest key of the table; empty for a table without a key.
     let identity: [OrderKey]
-    /// The places of ``identity`` in the keys of rows; `nil` if these lack one of the columns, or have it in another form.
-    let identityPlaces: [Int]?
+    /// The indexes of the ``identity`` values in a ``RowKey``; `nil` if the key lacks one of them, or has it in another form.
+    let identityIndexes: [Int]?
     let groups: [GroupTerm]
     let aggregates: [AggregateTerm]
 
@@ -140,17 +143,17 @@ public struct SQLQuery: Sendable {
             }
         }
         self.columns = columns
-        let whole = compiler(columns)
+        let conditionCompiler = compiler(columns)
 
         var conditions: [SQLFragment] = []
         for (index, filter) in query.filters.enumerated() {
-            if let condition = attempt(.filter(index), { () throws(Unsupported) in try whole.condition(filter) }) {
+            if let condition = attempt(.filter(index), { () throws(Unsupported) in try conditionCompiler.condition(filter) }) {
                 conditions.append(condition.sql)
             }
         }
         self.conditions = conditions
 
-        let terms = OrderCompiler(conditions: whole, table: table, options: options)
+        let terms = OrderCompiler(conditions: conditionCompiler, table: table, options: options)
         var order: [OrderKey] = []
         for (index, key) in query.sort.enumerated() {
             // All values of a group are equal, unless the group is an interval.
@@ -168,8 +171,8 @@ public struct SQLQuery: Sendable {
         usesBlocks = !hasSort && tieBreak.isRowID && dialect.capabilities.contains(.blockPages)
         self.order = order
         identity = table.shortestKey?.columns.map { terms.keyColumn($0) } ?? []
-        let places = identity.map { key in order.firstIndex { $0.column == key.column && $0.selected == key.selected } }
-        identityPlaces = identity.isEmpty || places.contains(nil) ? nil : places.compactMap { $0 }
+        let indexes = identity.map { key in order.firstIndex { $0.column == key.column && $0.selected == key.selected } }
+        identityIndexes = identity.isEmpty || indexes.contains(nil) ? nil : indexes.compactMap { $0 }
         if tieBreak.isRowID, hasSort {
             notes.append("The table has no key, so rows with equal values can change their order when the table changes.")
         }
@@ -181,7 +184,7 @@ public struct SQLQuery: Sendable {
         self.groups = groups
         var aggregates: [AggregateTerm] = []
         for (index, aggregate) in query.aggregates.enumerated() {
-            if let term = attempt(.aggregate(index), { () throws(Unsupported) in try AggregateTerm(aggregate, whole) }) {
+            if let term = attempt(.aggregate(index), { () throws(Unsupported) in try AggregateTerm(aggregate, conditionCompiler) }) {
                 aggregates.append(term)
             }
         }

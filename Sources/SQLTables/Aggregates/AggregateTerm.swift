@@ -6,7 +6,7 @@ struct AggregateTerm: Sendable {
     var function: AggregateKind
     /// The value that is aggregated; NULL for rows that are ignored.
     var input: SQLFragment
-    /// The kind of value by which a minimum or maximum compares.
+    /// The kind of the values, which decides how a minimum or maximum compares them.
     var kind: ValueKind
     /// True if the result can be NaN, as in a sum of infinities.
     var mayBeNaN = false
@@ -82,7 +82,8 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The aggregates of each part of a group from which ``combined(_:_:)`` computes the aggregate of the group; `nil` if that is impossible.
+    /// The partial aggregates of one part of a group. ``combined(_:hasOnePart:_:)`` computes the aggregate of the group from those of all
+    /// parts. `nil` if that is impossible.
     func partial(_ input: SQLFragment) -> [SQLFragment]? {
         switch function {
         case .count: ["count(\(input))"]
@@ -95,10 +96,10 @@ struct AggregateTerm: Sendable {
     }
 
     /// The aggregate of a group from its partial aggregates.
-    /// - Parameter isWhole: true if the partial aggregates are those of the whole group, false for columns of its parts.
-    func combined(_ partial: [SQLFragment], isWhole: Bool, _ dialect: SQLDialect) -> SQLFragment {
+    /// - Parameter hasOnePart: true if the group has only one part; false if `partial` are columns with one row for each part.
+    func combined(_ partial: [SQLFragment], hasOnePart: Bool, _ dialect: SQLDialect) -> SQLFragment {
         let results = partial.map { part -> SQLFragment in
-            if isWhole { return part }
+            if hasOnePart { return part }
             return function == .min ? "min(\(part))" : function == .max ? "max(\(part))" : "sum(\(part))"
         }
         return function == .mean ? "\(dialect.cast(results[0], .numeric)) / NULLIF(\(results[1]), 0)" : results[0]

@@ -48,7 +48,8 @@ struct GroupTerm: Sendable {
         case native(type: String)
         /// The value as text.
         case text
-        /// The start of a calendar period; `isTime` is true for times of day. In PostgreSQL, a date and time or a time; elsewhere, its text.
+        /// The start of a calendar period; `isTime` is true for times of day. In PostgreSQL, a date and time or a time; elsewhere, its
+        /// text.
         case period(GroupInterval.Period, isTime: Bool)
         /// The start of a bin of this width.
         case bin(ExactDecimal)
@@ -232,10 +233,10 @@ extension SQLDialect {
         case .day: name = "'day'"
         case .hour: name = "'hour'"
         }
-        /// The text of a start, for years of four digits.
-        func known(_ text: SQLFragment, year: SQLFragment) -> (SQLFragment, SQLFragment?) {
-            let isKnown: SQLFragment = "\(year) BETWEEN 1 AND 9999"
-            return ("CASE WHEN \(isKnown) THEN \(text) END", isNotTrue(isKnown))
+        /// The start as text, for years from 1 to 9999. Other years are ``GroupValue/other``.
+        func readable(_ text: SQLFragment, year: SQLFragment) -> (SQLFragment, SQLFragment?) {
+            let isReadable: SQLFragment = "\(year) BETWEEN 1 AND 9999"
+            return ("CASE WHEN \(isReadable) THEN \(text) END", isNotTrue(isReadable))
         }
         switch family {
         case .postgreSQL:
@@ -243,16 +244,19 @@ extension SQLDialect {
             if isTime { return ("CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)", nil) }
             return ("date_trunc(\(name), CAST(\(moment) AS timestamp))", nil)
         case .duckDB:
-            // 24:00:00 is a time in DuckDB.
-            let isKnown: SQLFragment = "hour(\(moment)) < 24"
-            if isTime { return ("CASE WHEN \(isKnown) THEN \(cast("make_time(hour(\(moment)), 0, 0)", .text)) END", isNotTrue(isKnown)) }
-            // Casts round nanoseconds, which gridview truncates, and convert a zone only with an extension.
+            // DuckDB has the time 24:00:00, which gridview cannot read.
+            let isReadable: SQLFragment = "hour(\(moment)) < 24"
+            if isTime {
+                return ("CASE WHEN \(isReadable) THEN \(cast("make_time(hour(\(moment)), 0, 0)", .text)) END", isNotTrue(isReadable))
+            }
+            // A cast would round nanoseconds, but gridview truncates them. It would also need an extension to convert a zone.
             let microseconds: SQLFragment = "make_timestamp(epoch_us(\(moment)))"
             let year: SQLFragment = "year(\(column.storage == .zonedDateTime ? microseconds : moment))"
             let start = cast("date_trunc(\(name), \(microseconds))", .text)
-            return known(period == .hour ? start : "left(\(start), 10)", year: year)
+            return readable(period == .hour ? start : "left(\(start), 10)", year: year)
         case .spark:
-            // Values with a zone depend on that of the session. Sail truncates only dates from 1677 to 2262, so others are cut as text.
+            // Periods of values with a zone would depend on the zone of the session. Sail truncates only dates from 1677 to 2262, so the
+            // text is cut instead.
             guard !isTime, column.storage != .zonedDateTime else { return nil }
             let (text, date) = (cast(moment, .text), cast(moment, .date))
             let start: SQLFragment
@@ -266,7 +270,7 @@ extension SQLDialect {
             case .day: start = "left(\(text), 10)"
             case .hour: start = column.storage == .date ? "concat(\(text), ' 00:00:00')" : "concat(left(\(text), 13), ':00:00')"
             }
-            return known(start, year: "year(\(moment))")
+            return readable(start, year: "year(\(moment))")
         case .sqlite, .ansi: return nil
         }
     }

@@ -22,7 +22,7 @@ public struct GroupsStatement: Hashable, Sendable {
     public var aggregateCount: Int
     /// True if each row also has the number of all groups.
     public var hasGroupCount = false
-    /// The number of outer levels whose values each row has before those of its group.
+    /// The number of outer levels. Each row starts with their values, followed by those of its group.
     var outerCount = 0
 
     /// Reads the groups of a result. `isTruncated` is true if more groups exist. Malformed result rows are skipped.
@@ -74,7 +74,8 @@ extension SQLQuery {
     public func groups(in section: [GroupValue] = [], limit: Int, largestFirst: Bool = false) throws(SQLLimitations) -> GroupsStatement {
         guard groups.indices.contains(section.count) else { throw refuse("The query has no group level \(section.count + 1).") }
         let conditions = try allConditions(section, nil)
-        return outline(groups[section.count], aggregates, conditions, isInner: !section.isEmpty, limit: limit, largestFirst: largestFirst)
+        return groupsStatement(
+            groups[section.count], aggregates, conditions, isInner: !section.isEmpty, limit: limit, largestFirst: largestFirst)
     }
 
     /// The groups of a level inside many sections, in the order of the query within each section. See
@@ -96,14 +97,14 @@ extension SQLQuery {
             }
             conditions.append(all.isEmpty ? dialect.falseLiteral : "\(all, by: " OR ")")
         }
-        return outline(
+        return groupsStatement(
             groups[level], aggregates, conditions, outer: Array(groups[..<level]), isInner: true, limit: limit, largestFirst: false)
     }
 
     /// The distinct values of a field with their row counts, most frequent first.
     /// - Parameters:
     ///   - byValue: true to sort by value, ascending.
-    ///   - countsGroups: true to fetch the number of all values too, unless some values share a group.
+    ///   - countsGroups: true to fetch the number of distinct values, too. Ignored if distinct values can share a group.
     public func frequencies(
         of field: FieldID, limit: Int, byValue: Bool = false, countsGroups: Bool = false
     ) throws(SQLLimitations) -> GroupsStatement {
@@ -114,7 +115,7 @@ extension SQLQuery {
                 field, by: column.isText ? .text : .kind(column.kind, .point), order: byValue ? .value : .rowCount, isDescending: !byValue)
             let order = OrderCompiler(conditions: compiler, table: table, options: options)
             let term = try order.compileGroup(key, column, isByBytes: column.isText)
-            return outline(
+            return groupsStatement(
                 term, [], conditions, isInner: false, limit: limit, largestFirst: false,
                 countsGroups: countsGroups && term.groupClass == nil && !column.isMixed)
         } catch {
@@ -122,7 +123,11 @@ extension SQLQuery {
         }
     }
 
-    private func outline(
+    /// The statement for the groups of one level.
+    /// - Parameters:
+    ///   - outer: the levels whose values come before those of each group.
+    ///   - isInner: true if the groups can lack rows of the query, so that shares need a separate total.
+    private func groupsStatement(
         _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], outer: [GroupTerm] = [], isInner: Bool, limit: Int,
         largestFirst: Bool, countsGroups: Bool = false
     ) -> GroupsStatement {
@@ -214,8 +219,8 @@ extension SQLQuery {
             statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups,
             outerCount: outer.count)
     }
-    /// The groups of a text column in PostgreSQL: one group for each text, then one group of all empty texts. Testing each row for empty text
-    /// would take a quarter of the server's time. `nil` if the column or an aggregate does not allow it.
+    /// The groups of a text column in PostgreSQL: one group for each text, then one group of all empty texts. Testing each row for empty
+    /// text would take a quarter of the server's time. `nil` if the column or an aggregate does not allow it.
     private func textGroups(
         _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment]
     ) -> (values: SQLFragment, groups: SQLFragment)? {
@@ -228,8 +233,8 @@ extension SQLQuery {
             guard let partial = aggregate.partial(aggregate.input) else { return nil }
             columns += partial.enumerated().map { "\($1) AS p\(index)x\($0)" }
             let names = partial.indices.map { "r.p\(index)x\($0)" as SQLFragment }
-            filled.append("\(aggregate.combined(names, isWhole: true, dialect)) AS a\(index)")
-            empty.append(aggregate.combined(names, isWhole: false, dialect))
+            filled.append("\(aggregate.combined(names, hasOnePart: true, dialect)) AS a\(index)")
+            empty.append(aggregate.combined(names, hasOnePart: false, dialect))
         }
         let isBlank = dialect.isBlank("r.g", comparing: column.collation == .bytes ? "r.g" : dialect.byBytes("r.g"))
         return (

@@ -19,8 +19,8 @@ extension SQLQuery {
 
     /// The estimated row count in a PostgreSQL plan: its first `"Plan Rows"`.
     public static func estimatedRows(inPlan plan: String) -> Double? {
-        guard let mark = plan.firstRange(of: "\"Plan Rows\":") else { return nil }
-        let digits = plan[mark.upperBound...].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
+        guard let label = plan.firstRange(of: "\"Plan Rows\":") else { return nil }
+        let digits = plan[label.upperBound...].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
         return digits.utf8.count <= 18 ? Double(digits) : nil
     }
 
@@ -45,7 +45,7 @@ extension SQLQuery {
     }
 
     /// True if an index has the first sort key, but not the other keys, and there are no filters. The server then finds a row's first key
-    /// in the index, without reading the rows before it, which takes a fraction of the time.
+    /// in the index alone. This takes a fraction of the time, because it does not read the rows before that row.
     public var isIndexedByFirstKeyOnly: Bool {
         guard dialect.family == .postgreSQL, hasUniqueOrder, order.count > 1, conditions.isEmpty, groups.isEmpty,
             let column = order[0].column, order[0].fitsIndex, order[0].classes.first == .value
@@ -55,8 +55,8 @@ extension SQLQuery {
         }
     }
 
-    /// The first sort key of a row, and the number of rows before the first row with this key. No row if the key is not a value, such as
-    /// NULL. See ``isIndexedByFirstKeyOnly``.
+    /// The first sort key of a row, and the number of rows before the first row with this key. The result is empty if the key is not a
+    /// value, such as NULL. See ``isIndexedByFirstKeyOnly``.
     /// - Parameter position: the number of the row, from 0.
     public func firstKey(ofRow position: Int) throws(SQLLimitations) -> SQLStatement {
         guard isIndexedByFirstKeyOnly else { throw mismatchedKey }
@@ -177,9 +177,9 @@ extension SQLQuery {
     /// The statistics of a column in the server's catalog, for the whole table with its child tables, as of its last `ANALYZE`. `nil` if
     /// the engine does not keep any.
     ///
-    /// The result is one row, which begins with the fraction of NULLs and the number of distinct values (if negative, a fraction of the
-    /// rows). The most frequent values, their fractions and the bounds of a histogram follow, as text of arrays. The last value tells if
-    /// child tables are included.
+    /// The result is one row. First come the fraction of NULLs and the number of distinct values (if negative, a fraction of the rows).
+    /// Then come, as text of arrays, the most frequent values, their fractions and the bounds of a histogram. The last value tells if child
+    /// tables are included.
     public func estimates(of field: FieldID) -> SQLStatement? {
         guard dialect.capabilities.contains(.columnStatistics), case .table(let path) = table.source, let name = path.last,
             table.columns.indices.contains(field.rawValue)

@@ -1,6 +1,6 @@
 /// Characters that are equal ignoring case, by simple case folding, as in gridview's filters.
 ///
-/// Servers fold case by their locale. Replacing the few letters in question makes them fold as gridview does.
+/// Servers fold case by their locale. To fold case as gridview does, statements replace the variants of the few letters in question.
 enum CaseVariants {
     /// The folded string, and the replacements to apply to other strings before they are compared with it.
     static func folded(_ text: String) -> (text: String, pairs: [(from: Unicode.Scalar, to: Unicode.Scalar)]) {

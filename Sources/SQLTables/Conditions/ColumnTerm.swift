@@ -16,7 +16,7 @@ struct ColumnTerm {
     var collation = ServerColumn.Collation.bytes
     /// True if values may differ from the column's type, as in SQLite.
     var isMixed = false
-    /// True if the server itself stores the values. Other servers, such as those of foreign tables, cannot run conditions with a collation.
+    /// True if the server itself stores the values. The server of a foreign table cannot run conditions with a collation.
     var isStored = false
 
     var isText: Bool { kind == .text }

@@ -231,7 +231,7 @@ struct ConditionCompiler {
         var isNullable: Bool
         var mayBeNaN: Bool
         var literal: NumberLiteral?
-        /// The plain column, if its values may have other types. ``sql`` excludes values of other types.
+        /// The unconverted column, if its values may have other types. ``sql`` excludes values of other types.
         var mixedColumn: SQLFragment?
 
         var isInteger: Bool { storage == .integer }

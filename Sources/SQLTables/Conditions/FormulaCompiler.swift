@@ -128,7 +128,7 @@ struct FormulaCompiler {
         case .number: return try number(formula)
         case .flag:
             var condition = try flag(formula)
-            // Only a field, or a choice between fields, can lack a value. A comparison is false instead.
+            // Only a field, or a choice between values, can be NULL. A comparison with a missing value is false.
             var hasValue = true
             switch formula {
             case .field, .call(.conditional, _), .call(.coalesce, _): hasValue = false
@@ -365,8 +365,8 @@ struct FormulaCompiler {
     }
 
     private func datePart(_ function: Formula.Function, _ argument: Formula) throws(Unsupported) -> Term {
-        let ofTime = try type(argument) == .time
-        let term = try temporal(argument, isTime: ofTime)
+        let isTime = try type(argument) == .time
+        let term = try temporal(argument, isTime: isTime)
         let part: SQLDialect.DatePart
         switch function {
         case .year: part = .year
@@ -456,7 +456,7 @@ struct FormulaCompiler {
         let inner = try nested()
         switch formula {
         case .field(let id): return conditions.text(try conditions.column(id))
-        case .constant(let constant): return try conditions.constant(constant.text(orText: true))
+        case .constant(let constant): return try conditions.constant(constant.unquotedText())
         case .call(let function, let arguments):
             switch function {
             case .trim:
@@ -468,10 +468,10 @@ struct FormulaCompiler {
                 let count = max(0, min(Int(Int32.max), try Self.constant(arguments[function == .mid ? 2 : 1])))
                 let sql: SQLFragment
                 switch function {
-                case .left: sql = dialect.part(of: text.sql, from: "1", count: "\(count)")
+                case .left: sql = dialect.substring(of: text.sql, from: "1", count: "\(count)")
                 case .mid:
                     let start = max(1, min(Int(Int32.max), try Self.constant(arguments[1])))
-                    sql = dialect.part(of: text.sql, from: "\(start)", count: "\(min(count, Int(Int32.max) - start))")
+                    sql = dialect.substring(of: text.sql, from: "\(start)", count: "\(min(count, Int(Int32.max) - start))")
                 default:
                     switch dialect.family {
                     case .sqlite: sql = count == 0 ? "''" : "substr(\(text.sql), \(-count))"
@@ -516,7 +516,7 @@ struct FormulaCompiler {
 
 extension Formula.Constant {
     /// The constant as a string, without quotes.
-    fileprivate func text(orText: Bool) throws(Unsupported) -> String {
+    fileprivate func unquotedText() throws(Unsupported) -> String {
         switch self {
         case .text(let text): return text
         case .number, .approximate, .flag: return text

@@ -113,8 +113,8 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The placeholder of a parameter, or its literal. The type is the name of a ``TypeName`` or of a known ordered type, never a name from a
-    /// server.
+    /// The placeholder of a parameter, or its literal. The type is the name of a ``TypeName`` or of a known ordered type, never a name from
+    /// a server.
     func placeholder(_ number: Int, for parameter: SQLParameter) -> String {
         switch family {
         case .postgreSQL, .duckDB: "$\(number)::\(parameter.type)"
@@ -227,7 +227,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
 
     /// An ORDER BY term.
-    /// - Parameter nullsLast: the place of NULLs; `nil` if there cannot be any, or for the engine's own order.
+    /// - Parameter nullsLast: true for NULLs last, false for NULLs first; `nil` if no value is NULL, or for the engine's own order.
     func order(_ value: SQLFragment, isDescending: Bool, nullsLast: Bool?) -> SQLFragment {
         let direction: SQLFragment = isDescending ? " DESC" : ""
         guard let nullsLast, nullsLast != nullsComeLast(isDescending: isDescending) else { return "\(value)\(direction)" }
@@ -235,7 +235,7 @@ public struct SQLDialect: Hashable, Sendable {
         return "CASE WHEN \(value) IS NULL THEN \(nullsLast ? 1 : 0) ELSE \(nullsLast ? 0 : 1) END, \(value)\(direction)"
     }
 
-    /// The place of NULLs without `NULLS FIRST` or `NULLS LAST`.
+    /// True if NULLs come last without `NULLS FIRST` or `NULLS LAST`.
     func nullsComeLast(isDescending: Bool) -> Bool {
         family == .duckDB ? true : nullsAreGreatest != isDescending
     }
@@ -281,7 +281,7 @@ public struct SQLDialect: Hashable, Sendable {
         case (.contains, .ansi): return "POSITION(\(text) IN \(value)) > 0"
         case (.startsWith, .postgreSQL), (.startsWith, .spark), (.startsWith, .duckDB):
             return "left(\(value), \(length)) = \(text)"
-        case (.startsWith, _): return "\(part(of: value, from: "1", count: length)) = \(text)"
+        case (.startsWith, _): return "\(substring(of: value, from: "1", count: length)) = \(text)"
         case (.endsWith, .postgreSQL), (.endsWith, .duckDB), (.endsWith, .spark):
             return "right(\(value), \(length)) = \(text)"
         case (.endsWith, .sqlite):
@@ -335,7 +335,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
 
     /// A substring. Positions start at 1.
-    func part(of text: SQLFragment, from start: SQLFragment, count: SQLFragment) -> SQLFragment {
+    func substring(of text: SQLFragment, from start: SQLFragment, count: SQLFragment) -> SQLFragment {
         family == .ansi ? "SUBSTRING(\(text) FROM \(start) FOR \(count))" : "substr(\(text), \(start), \(count))"
     }
 
@@ -389,7 +389,8 @@ public struct SQLDialect: Hashable, Sendable {
         }
     }
 
-    /// The number of days since Monday in Spark. `weekday` of Sail is -1 on Sundays. The first day of year 1 was a Monday.
+    /// The number of days since Monday in Spark. The function `weekday` of Sail is not used, because it is -1 on Sundays. The first day of
+    /// year 1 was a Monday.
     func daysSinceMonday(_ date: SQLFragment) -> SQLFragment { "pmod(datediff(\(date), DATE '0001-01-01'), 7)" }
 
     enum DatePart { case year, month, day, weekday, hour, minute, second }

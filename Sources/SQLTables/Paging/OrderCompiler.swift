@@ -46,7 +46,10 @@ struct OrderCompiler {
             ? textKey(column, isDescending: key.isDescending, &notes) : valueKey(column, isDescending: key.isDescending, &notes)
     }
 
-    private func nulls(_ classes: [OrderKey.Class], _ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]) -> [OrderKey.Class] {
+    /// The classes of a sort key, with NULL if the column can contain it.
+    private func addingNulls(
+        to classes: [OrderKey.Class], _ column: ColumnTerm, isDescending: Bool, _ notes: inout [String]
+    ) -> [OrderKey.Class] {
         guard column.isNullable else { return classes }
         guard options.serverOrder.contains(.nulls), !dialect.nullsComeLast(isDescending: isDescending) else { return classes + [.null] }
         notes.append("Empty values of “\(column.name)” come first, as on the server.")
@@ -61,7 +64,7 @@ struct OrderCompiler {
         let classes: [OrderKey.Class] = followsServer ? [.value] : [.value, .blank]
         return OrderKey(
             column: column.index, value: value, selected: column.text, type: dialect.type(.text), text: column.text,
-            isDescending: isDescending, classes: nulls(classes, column, isDescending: isDescending, &notes),
+            isDescending: isDescending, classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
             fitsIndex: column.hasTextValue && (isByBytes || followsServer) && hasIndex(column), isByBytes: !followsServer)
     }
 
@@ -74,7 +77,8 @@ struct OrderCompiler {
         }
         return OrderKey(
             column: column.index, value: column.value, selected: selected(column), type: type(of: column.storage), text: column.text,
-            isDescending: isDescending, classes: nulls(classes, column, isDescending: isDescending, &notes), fitsIndex: hasIndex(column))
+            isDescending: isDescending, classes: addingNulls(to: classes, column, isDescending: isDescending, &notes),
+            fitsIndex: hasIndex(column))
     }
 
     private func hasIndex(_ column: ColumnTerm) -> Bool { column.index.map { table.hasIndex(startingWith: $0) } ?? false }

@@ -121,7 +121,7 @@ struct RowWalk {
     let keys: [OrderKey]
     let isBackward: Bool
     let dialect: SQLDialect
-    /// True if an index starts with the first key, then the second.
+    /// True if an index starts with the columns of the first and the second key, in the same direction.
     var indexContinuesWithNextKey = false
 
     /// A part of the rows: its condition, and the order within it.

@@ -41,8 +41,8 @@ extension SQLQuery {
 
     /// The identity of a row with this key; `nil` if the key does not contain it.
     public func identity(of key: RowKey) -> RowKey? {
-        guard let identityPlaces, key.values.count == order.count else { return nil }
-        return RowKey(identityPlaces.map { key.values[$0] })
+        guard let identityIndexes, key.values.count == order.count else { return nil }
+        return RowKey(identityIndexes.map { key.values[$0] })
     }
 
     /// A page whose cells are the identities of its rows.
@@ -62,7 +62,7 @@ extension SQLQuery {
         return statement(inner, last: order.indices.map { "s.o\($0)" }, conditions: [])
     }
 
-    /// The numbers, from 0 in their sections, of the rows of the query that have these identities. Sorts all rows of the query.
+    /// The positions in their sections, from 0, of the rows of the query that have these identities. Sorts all rows of the query.
     /// - Parameter identities: at most ``identityLimit`` identities.
     public func numbers(ofRows identities: [RowKey]) throws(SQLLimitations) -> IdentityStatement {
         let values = identity.enumerated().map { "\($0.element.value) AS v\($0.offset)" as SQLFragment }
@@ -82,8 +82,8 @@ extension SQLQuery {
         }
     }
 
-    /// Conditions of rows with these identities. They compare one column at a time, so that the server can use a hash table: rows that mix
-    /// the values of several identities also match.
+    /// Conditions of rows with these identities. They compare one column at a time, so that the server can use a hash table. So rows that
+    /// combine values of several identities also match.
     private func matches(_ identities: [RowKey], _ values: [SQLFragment]) throws(SQLLimitations) -> [SQLFragment] {
         guard identifiesRows, identities.allSatisfy({ $0.values.count == identity.count }) else { throw mismatchedKey }
         return identity.indices.map { index in

@@ -22,7 +22,7 @@ extension SQLQuery {
         return try page(request, cells, cellLimit: options.cellLimit, in: section, matching: search, skipping: skipped)
     }
 
-    /// Creates a statement that fetches a page of cells.
+    /// Creates a statement that fetches a page, with compiled cells.
     func page(
         _ request: PageRequest, _ cells: [SQLFragment], cellLimit: Int, in section: [GroupValue], matching search: Formula? = nil,
         skipping skipped: Int
@@ -66,20 +66,20 @@ extension SQLQuery {
 
     /// A cell as text, cut to one character more than the limit, so that longer text is detected.
     func cell(_ column: ColumnTerm) -> SQLFragment {
-        // Values of SQLite come as they are stored: strings of numbers have 15 digits, and strings of blobs end at a zero byte.
+        // SQLite returns stored values. As text, numbers would have only 15 digits, and blobs would end at a zero byte.
         if options.sendsStoredValues, dialect.family == .sqlite, column.index != nil {
             let value = column.value
             let limit = min(options.cellLimit, 1 << 24)
             return """
                 CASE WHEN typeof(\(value)) IN ('text', 'blob') AND length(CAST(\(value) AS BLOB)) > \(limit) \
-                THEN \(dialect.part(of: value, from: "1", count: "\(limit + 1)")) ELSE \(value) END
+                THEN \(dialect.substring(of: value, from: "1", count: "\(limit + 1)")) ELSE \(value) END
                 """
         }
         switch column.storage {
         case .integer, .numeric, .real, .double, .flag, .date, .dateTime, .zonedDateTime, .time: return column.text
         case .ordered(let name) where name != "bytea": return column.text
         case .text, .paddedText, .dynamic, .opaque, .ordered:
-            return dialect.part(of: column.text, from: "1", count: "\(min(options.cellLimit, 1 << 24) + 1)")
+            return dialect.substring(of: column.text, from: "1", count: "\(min(options.cellLimit, 1 << 24) + 1)")
         }
     }
 
@@ -99,8 +99,8 @@ extension SQLQuery {
             let part = parts.first ?? RowWalk.Part(conditions: [dialect.falseLiteral], order: [])
             guard dialect.family == .postgreSQL, sortsRows, !table.columns.isEmpty, most <= Self.maximumSortedPage, !part.order.isEmpty
             else { return select(part, namesColumns: false) }
-            // PostgreSQL would compute the cells of all rows before it sorts them. So a subquery sorts the values, and the cells are computed
-            // for the rows of the page.
+            // PostgreSQL would compute the cells of all rows before it sorts them. So a subquery sorts the values, and the cells are
+            // computed for the rows of the page.
             var values = table.columns.map { "t.\(dialect.name($0.name))" as SQLFragment }
             if let last = order.last, last.isRowID { values.append(last.value) }
             let limit = dialect.limit(limit, skipping: skipped)
@@ -189,7 +189,7 @@ extension SQLQuery {
         let walk = self.walk(isBackward: false)
         let same = order.indices.map { walk.equal(key, $0) }
         let first = max(0, min(1 << 30, start)) + 1
-        let part = dialect.part(of: column.text, from: "\(first)", count: "\(max(0, min(1 << 30, count)))")
+        let part = dialect.substring(of: column.text, from: "\(first)", count: "\(max(0, min(1 << 30, count)))")
         let statement: SQLFragment = "SELECT \(part), \(dialect.length(column.text))\(from)\(filter(same))\(dialect.limit(1))"
         return statement.statement(in: dialect)
     }

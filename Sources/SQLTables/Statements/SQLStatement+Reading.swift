@@ -8,7 +8,7 @@ extension SQLStatement {
         for piece in fragment.pieces {
             switch piece {
             case .text(let text): lines.add(text)
-            case .parameter(let parameter): lines.addWhole(dialect.literal(parameter))
+            case .parameter(let parameter): lines.addLiteral(dialect.literal(parameter))
             }
         }
         return lines.text
@@ -47,8 +47,8 @@ private struct ClauseLines {
 
     private static let clauses = ["FROM ", "WHERE ", "GROUP BY ", "HAVING ", "ORDER BY ", "LIMIT ", "OFFSET ", "FETCH "]
 
-    /// Adds text that has no clauses.
-    mutating func addWhole(_ part: String) { text += part }
+    /// Adds a literal, which is never broken.
+    mutating func addLiteral(_ literal: String) { text += literal }
 
     mutating func add(_ part: String) {
         var rest = part[...]
