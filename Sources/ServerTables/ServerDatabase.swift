@@ -23,7 +23,7 @@ public final class ServerDatabase: Sendable {
         /// The open connections with ``orderSettings``.
         var ordered: Set<ObjectIdentifier> = []
         var info: ServerInfo?
-        /// The dialect of a driver of ADBC.
+        /// The dialect of the server behind an ADBC driver.
         var dialect: SQLDialect?
         /// The password that the user has typed. It is never saved.
         var password: String?
@@ -106,8 +106,9 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// A statement with the result `'o` if the server runs Spark SQL, as Sail does, whose driver is that of all Flight SQL servers. Text has
-    /// double quotes, names have backticks, and bytes are cast to text. Other servers refuse it, or have another result.
+    /// A statement with the result `'o` if the server runs Spark SQL, as Sail does. The driver is the same for all Flight SQL servers. The
+    /// statement has text in double quotes, a name in backticks, and a cast of bytes to text. Other servers refuse it, or have another
+    /// result.
     private static let sparkTest = "SELECT CAST(X'276f' AS string) AS `a`, \"b\""
 
     /// True if a connection is open.
@@ -119,7 +120,7 @@ public final class ServerDatabase: Sendable {
     /// - Throws: ``ServerError``, and the errors of `body`.
     func withConnection<T>(isCancelled: () -> Bool = { false }, _ body: (EngineConnection) throws -> T) throws -> T {
         let connection = try connection(isCancelled)
-        defer { put(connection) }
+        defer { release(connection) }
         do {
             return try body(connection)
         } catch let error as EngineError {
@@ -129,7 +130,7 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// Cancellation by the caller is not an error of the server.
+    /// ``Interrupted`` after a cancellation by the caller, otherwise a ``ServerError``.
     private static func failure(_ error: EngineError) -> any Error { error == .cancelled ? Interrupted() : ServerError(error) }
 
     /// Thrown after the caller has cancelled a statement.
@@ -221,7 +222,8 @@ public final class ServerDatabase: Sendable {
         state.withLock { $0.setupFailures = failures }
     }
 
-    private func put(_ connection: EngineConnection) {
+    /// Makes a connection available to other threads if it is still open.
+    private func release(_ connection: EngineConnection) {
         state.withLock { state in
             if connection.isOpen { state.idle.append(connection) } else { state.openCount -= 1 }
         }
@@ -325,7 +327,7 @@ public final class ServerDatabase: Sendable {
         ExecuteRequest(statement.text, statement.parameters.map(parameter), deadline: milliseconds)
     }
 
-    /// In statements for other servers than SQLite, casts specify the types of parameters.
+    /// SQLite needs the types of parameters. For other servers, casts in the statement specify them.
     private func parameter(_ parameter: SQLParameter) -> Parameter {
         let isTyped = target.driver == "sqlite"
         switch parameter.value {
@@ -337,7 +339,7 @@ public final class ServerDatabase: Sendable {
         }
     }
 
-    /// The cells of a batch. Keys go back to the server with the types that SQLite gave them.
+    /// The cells of a batch. They keep the types of SQLite, so that keys can go back to the server unchanged.
     func values(_ batch: RowBatch) -> [[SQLValue]] {
         (0..<batch.rowCount).map { row in
             (0..<batch.columnCount).map { column in

@@ -5,7 +5,7 @@ public import Tables
 
 /// An error of a table on a server.
 public struct ServerError: TableError, Hashable {
-    /// One or two sentences: what failed, why, and what to do. Control characters of the server are removed.
+    /// One or two sentences: what failed, why, and what to do. Control characters are replaced by spaces.
     public let message: String
     /// The message for an open table, if reloading the table may help.
     private var advice: String?
@@ -60,7 +60,7 @@ public struct ServerError: TableError, Hashable {
     /// The error of a statement that reached its time limit.
     static let timedOut = ServerError(EngineError.timedOut)
 
-    /// The parts of a query that the server cannot run.
+    /// The error of a query that the server cannot run, with all reasons.
     init(_ limitations: SQLLimitations) {
         var reasons: [String] = []
         for limitation in limitations.reasons where !reasons.contains(limitation.reason) { reasons.append(limitation.reason) }
@@ -68,7 +68,7 @@ public struct ServerError: TableError, Hashable {
     }
 }
 
-/// Makes a statement.
+/// Makes a statement, and converts the error if that fails.
 /// - Throws: ``ServerError`` if the server cannot run it.
 func compiling<T>(_ make: () throws(SQLLimitations) -> T) throws(ServerError) -> T {
     do throws(SQLLimitations) { return try make() } catch { throw ServerError(error) }

@@ -3,7 +3,7 @@ import FieldValues
 import Locks
 public import Tables
 
-/// Opens connection URLs as tables, and gives all other paths to another opener.
+/// Opens connection URLs as tables, and passes all other paths to another opener.
 public struct ServerOpener<Files: TableOpener>: TableOpener {
     /// The opener of other paths.
     public let files: Files
@@ -99,7 +99,7 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
         return CatalogSource(entries, of: target)
     }
 
-    /// The statement on files whose result a path names; `nil` for other paths.
+    /// The statement on files if the path is ``queryPath``; `nil` for other paths.
     private func queryStatement(_ path: String) -> String? {
         guard queriedFiles != nil, path == Self.queryPath else { return nil }
         return statement.map(Self.withoutSemicolon)

@@ -18,7 +18,7 @@ extension ConnectionTarget {
     /// The server, for a line of text: its host, otherwise the service or the database.
     var place: String {
         let hosts = (self["host"] ?? self["hostaddr"] ?? "").split(separator: ",").map(String.init)
-        // A folder is the place of the socket of a server on this computer.
+        // A host that is a path is the folder of the socket of a local server.
         if let first = hosts.first, !first.hasPrefix("/") { return Self.printable(hosts.count > 1 ? "\(first), …" : first) }
         if let service = self["service"] { return Self.printable("service \(service)") }
         guard driver == "postgresql" else { return Self.printable(self["driver"] ?? driver) }

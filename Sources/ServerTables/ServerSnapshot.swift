@@ -34,7 +34,7 @@ public struct ServerSnapshot: Table {
 
     func order(ofRow row: Int) -> ServerOrder? { source.order(row >> Self.positionBits) }
 
-    /// The part of a range that is in one order, and has a known count.
+    /// The rows of a range that are known to exist, in the order of its first row.
     public func availableRecords(in records: Range<Int>) -> Range<Int> {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else { return 0..<0 }
         let first = Self.firstRow(ofOrder: order.number)
@@ -42,7 +42,8 @@ public struct ServerSnapshot: Table {
         return records.clamped(to: first..<first + count)
     }
 
-    private func place(_ records: Range<Int>) throws -> (order: ServerOrder, positions: Range<Int>) {
+    /// The order of a range of rows, and their positions in that order.
+    private func locate(_ records: Range<Int>) throws -> (order: ServerOrder, positions: Range<Int>) {
         guard records.lowerBound >= 0, let order = order(ofRow: records.lowerBound) else {
             throw ServerError("These rows belong to an earlier query of the table. Reload the table.")
         }
@@ -66,12 +67,12 @@ public struct ServerSnapshot: Table {
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         guard !records.isEmpty else { return }
-        let (order, positions) = try place(records)
+        let (order, positions) = try locate(records)
         let wanted = columns.filter { (0..<columnCount).contains($0) }
         let shift = records.lowerBound - positions.lowerBound
         // A column that the table does not have is a missing field.
         let places = columns.map { column in wanted.firstIndex(of: column) ?? -1 }
-        let isPlain = wanted.count == columns.count
+        let hasAllColumns = wanted.count == columns.count
         var isEnded = false
         try ServerError.advisingReload {
             let fields = wanted.map { FieldID(rawValue: $0) }
@@ -79,7 +80,7 @@ public struct ServerSnapshot: Table {
                 if batch.batch.hasCutCells { source.recordCutCells() }
                 return batch.forEachRow(columns: wanted.count) { index, fields in
                     let record = position + index + shift
-                    if isPlain {
+                    if hasAllColumns {
                         isEnded = !body(record, fields)
                     } else {
                         let all = places.map { $0 < 0 ? FieldBytes.missing : fields[$0] }
@@ -95,7 +96,7 @@ public struct ServerSnapshot: Table {
     /// - Throws: ``ServerError``.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         guard !range.isEmpty else { return [] }
-        let (order, positions) = try place(range)
+        let (order, positions) = try locate(range)
         return try ServerError.advisingReload { try order.rows(positions) { false }.map { Record($0) } }
     }
 
@@ -103,7 +104,7 @@ public struct ServerSnapshot: Table {
     /// - Throws: ``ServerError`` if a page failed.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         guard !range.isEmpty else { return [] }
-        let (order, positions) = try place(range)
+        let (order, positions) = try locate(range)
         return try source.pages.records(positions, of: order)
     }
 

@@ -44,7 +44,7 @@ public final class ServerTableSource: TableSource {
         dialect = try database.dialect(isCancelled: isCancelled)
         let query = try CompiledQuery(Query(), of: table, in: dialect)
         base = ServerOrder(0, query, columnCount: table.columns.count, count: nil, in: database)
-        // Few rows of a wide table are enough for a screen.
+        // The pages of wide tables have fewer rows, but enough for a screen.
         var pageRows = table.columns.count > 64 ? 64 : 256
         let time = EnginePlatform.secondsSince1970()
         let rows = try base.rows(0..<pageRows, isCancelled: isCancelled)
@@ -98,8 +98,8 @@ public final class ServerTableSource: TableSource {
 
     // MARK: Identities
 
-    /// The identities of rows of any orders: those that were kept, those of pages, and others from the server. Rows that no longer exist are
-    /// left out. Only for tables with a key.
+    /// The identities of rows, which can belong to different orders. Identities that are neither kept nor in a cached page come from the
+    /// server. Rows that no longer exist are left out. Only for tables with a key.
     func identities(ofRows rows: [Int], isCancelled: () -> Bool) throws -> [Int: RowKey] {
         let kept = state.withLock { $0.identities }
         var identities: [Int: RowKey] = [:]

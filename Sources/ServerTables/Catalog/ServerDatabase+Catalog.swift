@@ -82,9 +82,9 @@ extension ServerDatabase {
         case .postgreSQL: return try postgresTable(path, dialect, isCancelled)
         case .sqlite: return try sqliteTable(path.last ?? "", dialect, isCancelled)
         case .spark:
-            // The result of a statement has the types that the server sends. Their names in the catalog can differ.
+            // Describes a statement, because the catalog can name other types than the server sends.
             var description = try table(ofStatement: dialect.rows(ofTable: path).text, isCancelled: isCancelled)
-            // Columns whose names differ only in case have other names in the statement.
+            // A statement stays the source only if it renames columns whose names differ only in case.
             if case .statement(_, false) = description.source { description.source = .table(path) }
             return description
         case .duckDB, .ansi: return try standardTable(path, dialect, isCancelled)
@@ -110,7 +110,7 @@ extension ServerDatabase {
             })
     }
 
-    /// The names, with numbers after names that occur before: `id`, `id 2`.
+    /// The names with numbers after repeated ones: `id`, `id 2`.
     private static func distinct(_ names: [String], ignoringCase: Bool) -> [String] {
         func key(_ name: String) -> String { ignoringCase ? name.lowercased() : name }
         var taken = Set(names.map(key))
@@ -123,7 +123,7 @@ extension ServerDatabase {
         }
     }
 
-    private func missing(_ path: [String]) -> ServerError {
+    private func missingTableError(_ path: [String]) -> ServerError {
         ServerError(
             "“\(path.joined(separator: "."))” does not exist in this database. Open the database without a table to list its tables.")
     }
@@ -142,7 +142,7 @@ extension ServerDatabase {
                     FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace \
                     WHERE c.oid = to_regclass($1::text)
                     """, parameters: [SQLParameter(.text(name), type: "text")]), isCancelled: isCancelled)
-        guard let table = found.first, "rpvmf".contains(table.text(3)) else { throw missing(path) }
+        guard let table = found.first, "rpvmf".contains(table.text(3)) else { throw missingTableError(path) }
         let oid = SQLParameter(.text(table.text(0)), type: "oid")
         let columns = try rows(
             SQLStatement(
@@ -165,7 +165,7 @@ extension ServerDatabase {
                     JOIN pg_catalog.pg_am m ON m.oid = c.relam \
                     WHERE i.indrelid = $1::oid AND i.indisvalid AND m.amname = 'btree'
                     """, parameters: [oid]), isCancelled: isCancelled)
-        let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($0.element.text(5), $0.offset) })
+        let columnIndexes = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($0.element.text(5), $0.offset) })
         var description = ServerTable(
             .table([table.text(1), table.text(2)]),
             columns: columns.map { column in
@@ -180,16 +180,16 @@ extension ServerDatabase {
             })
         for index in indexes {
             let count = Int(index.text(5)) ?? 0
-            let keys = index.text(3).split(separator: " ").prefix(count).map { places[String($0)] }
+            let keys = index.text(3).split(separator: " ").prefix(count).map { columnIndexes[String($0)] }
             let options = index.text(4).split(separator: " ").map { Int($0) ?? 0 } + [Int](repeating: 0, count: keys.count)
-            let isWhole = index.text(2) == "true"
+            let isPartial = index.text(2) != "true"
             description.indexes.append(
                 ServerIndex(
                     zip(keys, options).map { ServerIndex.Column($0, isDescending: $1 & 1 != 0, nullsFirst: $1 & 2 != 0) },
-                    isPartial: !isWhole))
-            let plain = keys.compactMap { $0 }
-            if index.text(0) == "true", isWhole, plain.count == keys.count {
-                description.keys.append(ServerKey(columns: plain, isPrimary: index.text(1) == "true"))
+                    isPartial: isPartial))
+            let keyColumns = keys.compactMap { $0 }
+            if index.text(0) == "true", !isPartial, keyColumns.count == keys.count {
+                description.keys.append(ServerKey(columns: keyColumns, isPrimary: index.text(1) == "true"))
             }
         }
         if let rows = Double(table.text(4)), rows >= 0, table.text(3) != "v" { description.estimatedRows = rows }
@@ -209,46 +209,48 @@ extension ServerDatabase {
             try self.rows(SQLStatement(text: text, parameters: parameters), isCancelled: isCancelled)
         }
         let columns = try rows("SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1) WHERE hidden <> 1", parameters)
-        guard !columns.isEmpty else { throw missing([name]) }
+        guard !columns.isEmpty else { throw missingTableError([name]) }
         let kind = try rows("SELECT type, sql FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE AND type IN ('table', 'view')", parameters)
             .first
         let isTable = kind?.text(0) == "table"
         let sql = (kind?.text(1) ?? "").uppercased()
         let isVirtual = sql.hasPrefix("CREATE VIRTUAL")
-        // These words in the definition are only hints. A wrong hint changes how the table is read, not its rows.
-        let rest = sql.lastIndex(of: ")").map { sql[$0...] } ?? ""
-        let hasRowID = isTable && !isVirtual && !rest.contains("WITHOUT ROWID")
+        // The words `WITHOUT ROWID` and `STRICT` after the last parenthesis are only hints. A wrong hint changes how the table is read, not
+        // its rows.
+        let options = sql.lastIndex(of: ")").map { sql[$0...] } ?? ""
+        let hasRowID = isTable && !isVirtual && !options.contains("WITHOUT ROWID")
         let primary = columns.enumerated().filter { $0.element.text(3) != "0" }
-        let isAlias = hasRowID && primary.count == 1 && primary[0].element.text(1).uppercased() == "INTEGER"
+        let keyIsRowID = hasRowID && primary.count == 1 && primary[0].element.text(1).uppercased() == "INTEGER"
         let names = Dictionary(columns.enumerated().map { ($0.element.text(0), $0.offset) }) { first, _ in first }
 
         var collations: [Int: String] = [:]
         var indexes: [ServerIndex] = []
         var keys: [ServerKey] = []
         for index in try rows("SELECT name, \"unique\", partial FROM pragma_index_list(?1)", parameters) {
-            let parts = try rows(
+            let indexColumns = try rows(
                 "SELECT name, \"desc\", coll FROM pragma_index_xinfo(?1) WHERE key = 1 ORDER BY seqno",
                 [SQLParameter(.text(index.text(0)), type: "TEXT")])
-            let places = parts.map { $0.optional(0).flatMap { names[$0] } }
+            let columnIndexes = indexColumns.map { $0.optional(0).flatMap { names[$0] } }
             let isPartial = index.text(2) != "0"
-            for (place, part) in zip(places, parts) where place != nil { collations[place!] = part.text(2) }
-            let isByBytes = parts.allSatisfy { $0.text(2) == "BINARY" }
+            for case (let index?, let column) in zip(columnIndexes, indexColumns) { collations[index] = column.text(2) }
+            let isByBytes = indexColumns.allSatisfy { $0.text(2) == "BINARY" }
             guard isByBytes else { continue }
             indexes.append(
-                ServerIndex(zip(places, parts).map { ServerIndex.Column($0, isDescending: $1.text(1) != "0") }, isPartial: isPartial))
-            let plain = places.compactMap { $0 }
-            if index.text(1) != "0", !isPartial, plain.count == places.count { keys.append(ServerKey(columns: plain)) }
+                ServerIndex(
+                    zip(columnIndexes, indexColumns).map { ServerIndex.Column($0, isDescending: $1.text(1) != "0") }, isPartial: isPartial))
+            let keyColumns = columnIndexes.compactMap { $0 }
+            if index.text(1) != "0", !isPartial, keyColumns.count == columnIndexes.count { keys.append(ServerKey(columns: keyColumns)) }
         }
-        if isAlias { keys.append(ServerKey(columns: [primary[0].offset], isPrimary: true)) }
+        if keyIsRowID { keys.append(ServerKey(columns: [primary[0].offset], isPrimary: true)) }
         return ServerTable(
             .table([name]),
-            columns: columns.enumerated().map { place, column in
-                let isKey = isAlias && place == primary[0].offset || !hasRowID && isTable && column.text(3) != "0"
-                let collation = collations[place]
+            columns: columns.enumerated().map { index, column in
+                let isKey = keyIsRowID && index == primary[0].offset || !hasRowID && isTable && column.text(3) != "0"
+                let collation = collations[index]
                 return ServerColumn(
                     column.text(0), type: ServerType(named: column.text(1), in: dialect), isNullable: column.text(2) == "0" && !isKey,
                     collation: collation == "BINARY" ? .bytes : .nondeterministic(collation ?? ""),
-                    isUniform: isAlias && place == primary[0].offset || rest.contains("STRICT"))
+                    isUniform: keyIsRowID && index == primary[0].offset || options.contains("STRICT"))
             }, keys: keys, indexes: indexes, hasRowIDs: hasRowID)
     }
 
@@ -283,7 +285,7 @@ extension ServerDatabase {
         }
         let found = try rows(
             SQLStatement(text: text + " ORDER BY table_schema, ordinal_position", parameters: parameters), isCancelled: isCancelled)
-        guard let first = found.first else { throw missing(path) }
+        guard let first = found.first else { throw missingTableError(path) }
         let isTable =
             try dialect.family == .duckDB && catalog(isCancelled: isCancelled).contains { $0.path.last == path.last && $0.kind == "table" }
         return ServerTable(

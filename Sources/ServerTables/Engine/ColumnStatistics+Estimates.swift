@@ -4,7 +4,7 @@ import SQLTables
 import Tables
 
 extension ColumnStatistics {
-    /// Estimates from the statistics that PostgreSQL keeps of a column; `nil` for an unexpected result, for a type whose values the server
+    /// Estimates from the statistics that PostgreSQL keeps for a column; `nil` for an unexpected result, for a type whose values the server
     /// cannot compare, or if the user reads the column as another type.
     /// - Parameters:
     ///   - row: the result of `SQLQuery.estimates(of:)`.
@@ -40,8 +40,8 @@ extension ColumnStatistics {
         maximum = values.max { $0.order < $1.order }?.value ?? .none
     }
 
-    /// True if elements of arrays have the text of cells. Arrays have the letters `t` and `f` for flags. They keep the blanks of padded text,
-    /// and leave out masks of network addresses.
+    /// True if array elements have the same text as cells, apart from flags, which are `t` and `f` in arrays. Padded text keeps its spaces
+    /// there, and network addresses lack their masks.
     private static func hasTextOfCells(_ storage: ServerType.Storage) -> Bool {
         switch storage {
         case .integer, .numeric, .real, .double, .text, .flag, .date, .dateTime, .zonedDateTime, .time: true

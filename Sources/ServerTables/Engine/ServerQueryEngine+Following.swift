@@ -4,8 +4,8 @@ public import Tables
 
 /// Rows of one order in another order, found by the key of the table.
 extension ServerQueryEngine {
-    /// Asks the server for the rows with the same keys. The positions of a few rows are counted one by one; the positions of more rows take
-    /// one scan that numbers all rows of the order.
+    /// Asks the server for the rows of `order` with the keys of the records. The positions of a few rows are counted one by one. For more
+    /// rows, one scan numbers all rows of the order.
     /// - Throws: also ``ServerError``.
     public func positions(
         ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl
@@ -30,7 +30,7 @@ extension ServerQueryEngine {
         of identities: Set<RowKey>, in order: ServerOrder, of source: ServerTableSource, _ control: JobControl
     ) throws -> [RowKey: Int] {
         let (query, starts, wanted) = (order.query, order.sectionStarts, Array(identities))
-        /// Runs a statement for the identities. Calls `body` with each row that is in a shown section, and the start of that section.
+        /// Runs statements for the identities. Passes each row in a shown section, and the position of the section's first row.
         func find(
             _ statement: ([RowKey]) throws(SQLLimitations) -> IdentityStatement, _ body: (_ row: IdentifiedRow, _ start: Int) -> Void
         ) throws {

@@ -13,7 +13,7 @@ extension ServerQueryEngine {
         var segments: [ServerOrder.Segment] = []
         var position = 0
         var (hasLargestOnly, endsEarly) = (false, false)
-        /// The outermost groups.
+        /// Fetches the outermost groups.
         func fetch(limit: Int, largestFirst: Bool = false) throws -> (statement: SQLStatement, groups: [GroupRow], isTruncated: Bool) {
             let statement = try compiling { () throws(SQLLimitations) in
                 try compiled.shown.groups(limit: limit, largestFirst: largestFirst)
@@ -24,7 +24,7 @@ extension ServerQueryEngine {
         var limit = depth > 1 ? outerSectionLimit : sectionLimit
         var outermost = try fetch(limit: limit)
         if outermost.isTruncated {
-            // Each outer group may take a statement, which may read the whole table.
+            // Each outer group may need its own statement, and each statement may read the whole table.
             if depth > 1 { limit = min(limit, 100) }
             outermost = try fetch(limit: limit, largestFirst: true)
             hasLargestOnly = outermost.isTruncated
@@ -36,7 +36,7 @@ extension ServerQueryEngine {
             let level = section.count
             for group in found {
                 try control.checkCancellation()
-                // An outer group needs room for an inner group of each level.
+                // An outer group is added only if an inner group of each deeper level also fits.
                 guard groups.count + depth - level <= sectionLimit else {
                     endsEarly = true
                     return
@@ -89,6 +89,7 @@ private struct InnerGroups {
     private let query: SQLQuery
     private let database: ServerDatabase
     private let control: JobControl
+    /// The maximum number of inner groups.
     private let limit: Int
     /// The state of the groups of one level.
     private struct Level {
@@ -102,6 +103,7 @@ private struct InnerGroups {
         var sectionCount = 16
     }
     private var levels: [Level]
+    /// The groups that were fetched but not yet returned, by section.
     private var fetched: [[GroupValue]: [GroupRow]] = [:]
 
     /// The maximum number of sections of a statement that selects sections: the server may compare each row with all of them.
@@ -109,7 +111,7 @@ private struct InnerGroups {
 
     /// - Parameters:
     ///   - outermost: the values of the outermost groups.
-    ///   - areAll: false if there are more outermost groups.
+    ///   - areAll: false if `outermost` lacks some of the outermost groups.
     ///   - limit: the maximum number of groups of all levels.
     init(
         of query: SQLQuery, in database: ServerDatabase, outermost: [GroupValue], areAll: Bool, limit: Int, _ control: JobControl
@@ -119,7 +121,7 @@ private struct InnerGroups {
         if levels.count > 1 { levels[1].sections = outermost.map { [$0] } }
     }
 
-    /// The groups inside a section. Sections are requested in the order of the result.
+    /// The groups inside a section. Call it for the sections in the order of the result.
     /// - Parameter room: the maximum number of groups.
     mutating func groups(in section: [GroupValue], room: Int) throws -> (groups: [GroupRow], isTruncated: Bool) {
         if let found = fetched.removeValue(forKey: section) { return (found, false) }
@@ -132,7 +134,7 @@ private struct InnerGroups {
                 store(found.groups, sectionCount: levels[level].sections.count, atLevel: level)
                 return (fetched.removeValue(forKey: section) ?? [], false)
             }
-            // There are too many groups of the levels inside, too.
+            // Deeper levels have at least as many groups, so they exceed the limit, too.
             for inner in levels.indices where inner > level { levels[inner].mayFetchAll = false }
         }
         let waiting = levels[level].sections[levels[level].fetchedCount...]
@@ -143,7 +145,7 @@ private struct InnerGroups {
             let found = statement.groupsBySection(try rows(statement.statement))
             if !found.isTruncated {
                 let groupCount = found.groups.values.reduce(0) { $0 + $1.count }
-                // The next statement requests the sections that have room, if they have as many groups as these.
+                // The next statement requests as many sections as have room for their groups, estimated from the groups of these sections.
                 let next = max(0, room - groupCount) * count / max(1, groupCount)
                 levels[level].sectionCount = max(1, min(next, 4 * count, Self.sectionLimit))
                 store(found.groups, sectionCount: count, atLevel: level)

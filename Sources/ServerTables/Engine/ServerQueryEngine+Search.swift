@@ -20,7 +20,7 @@ extension ServerQueryEngine {
             let isInside = (0..<rows.count).contains(start)
             let start = isInside ? start : isBackward ? rows.count - 1 : 0
             guard order.query.hasUniqueOrder else {
-                // While rows are counted, a forward search goes on to rows that are not known yet.
+                // Before the rows are counted, a forward search also reads rows beyond the known ones.
                 var end = rows.count
                 if !order.known.isComplete {
                     end = isBackward ? try count(order, in: server, control) : max(end, Self.searchLimit)
@@ -42,9 +42,9 @@ extension ServerQueryEngine {
             let columns = search.columns ?? Array(0..<server.columnCount)
             let record = Record(found.row)
             let texts = columns.map { record[$0]?.text ?? "" }
-            let place = search.matching(texts).first ?? 0
+            let match = search.matching(texts).first ?? 0
             return SearchMatch(
-                position: found.position, record: ServerSnapshot.firstRow(ofOrder: order.number) + found.position, column: columns[place])
+                position: found.position, record: ServerSnapshot.firstRow(ofOrder: order.number) + found.position, column: columns[match])
         }
     }
 
@@ -67,13 +67,13 @@ extension ServerQueryEngine {
         var found: SearchMatch?
         var texts: [String] = []
         var start = positions.lowerBound
-        /// Searches the texts. A backward search goes on to the last match.
+        /// Searches the collected texts. A backward search keeps the last match, because it reads the rows forwards.
         func searchTexts() {
             let hits = search.matching(texts)
             if let hit = isBackward ? hits.last : hits.first {
                 let row = hit / columns.count
-                let place = hits.first { $0 / columns.count == row } ?? hit
-                found = SearchMatch(position: start + row, record: first + start + row, column: columns[place % columns.count])
+                let firstHit = hits.first { $0 / columns.count == row } ?? hit
+                found = SearchMatch(position: start + row, record: first + start + row, column: columns[firstHit % columns.count])
             }
             start += texts.count / columns.count
             texts = []
@@ -93,7 +93,7 @@ extension ServerQueryEngine {
     /// The maximum number of matches whose positions are kept.
     static let matchLimit = 1_000_000
 
-    /// Asks the server for the numbers of all matching rows. One scan, without groups. If there are more than ``matchLimit``, another scan
+    /// Asks the server for the positions of all matching rows, in one scan. If there are more than ``matchLimit``, another scan
     /// counts them.
     /// - Throws: also ``ServerError``.
     public func positions(
@@ -105,7 +105,7 @@ extension ServerQueryEngine {
         return try Self.interruptible {
             let (order, _) = try self.order(of: order, in: server)
             guard let condition = search.condition(columnCount: server.columnCount) else { return RowNumbers([]) }
-            // The matches of sections or of rows without definite order have no positions.
+            // In sections, or without a definite order of rows, the server cannot number the matches.
             guard order.query.hasUniqueOrder, !order.isGrouped else { throw JobCancelled() }
             let statement = try compiling { () throws(SQLLimitations) in try order.query.numbers(ofRowsMatching: condition) }
             var positions: [Int] = []
@@ -125,7 +125,7 @@ extension ServerQueryEngine {
         }
     }
 
-    /// Reads rows until one differs.
+    /// Reads rows until the value of the field differs.
     /// - Throws: also ``ServerError``.
     public func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl

@@ -32,7 +32,7 @@ extension ServerQueryEngine {
         }
     }
 
-    /// The statistics that the server keeps of a column of a large table, as of its last `ANALYZE`.
+    /// The statistics that the server keeps for a column of a large table, as of its last `ANALYZE`.
     public func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics? {
         guard let server = server(table) else { return try local.estimatedStatistics(of: field, in: table, control: control) }
         let (source, place) = (server.source, field.id.rawValue)
@@ -47,7 +47,7 @@ extension ServerQueryEngine {
                 if found.first?.last == .text("true"), !known.isComplete { return nil }
                 return found.first.flatMap { ColumnStatistics($0, of: field, in: source.table.columns[place], rowCount: min(rows, 1e15)) }
             } catch is ServerError {
-                // The exact statistics tell errors that matter.
+                // The exact statistics, which are computed next, report any lasting error.
                 return nil
             }
         }
@@ -71,7 +71,7 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try query.statistics(of: fields) }
             return try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         }
-        /// The results for one field. If its type lacks an aggregate, only the count.
+        /// The results for one field: only the count if the server cannot compute another aggregate for its type.
         func valuesAlone(_ field: (field: FieldID, functions: [AggregateKind])) throws -> (functions: [AggregateKind], values: [SQLValue]) {
             do {
                 return (field.functions, try values([field]))
@@ -129,7 +129,7 @@ extension ServerQueryEngine {
         if quantiles.count == ColumnStatistics.percentages.count, quantiles.allSatisfy({ $0 != .none }) { statistics.quantiles = quantiles }
     }
 
-    /// Adds the most frequent values and the number of distinct values, which one grouping finds.
+    /// Adds the most frequent values and the number of distinct values, if possible from the same statement.
     private func addFrequencies(
         of field: Field, _ query: SQLQuery, _ server: ServerSnapshot, _ topCount: Int, _ control: JobControl,
         to statistics: inout ColumnStatistics
@@ -181,20 +181,20 @@ extension ServerQueryEngine {
 
     /// The query of an order, with the derived fields of the table that `fields` need.
     private func query(_ order: ServerOrder, _ fields: [Field], _ table: any Table) throws -> SQLQuery {
-        let own = order.query.query.derived
-        var needed = Set(fields.map(\.id).filter(\.isDerived)).subtracting(own.map(\.field.id))
+        let existing = order.query.query.derived
+        var needed = Set(fields.map(\.id).filter(\.isDerived)).subtracting(existing.map(\.field.id))
         guard !needed.isEmpty, let derived = (table as? DerivedTable)?.definitions else { return order.query }
         for definition in derived.reversed() where needed.contains(definition.field.id) { needed.formUnion(definition.formula.fields) }
-        // The query keeps its own definitions, which determine its rows.
-        needed.subtract(own.map(\.field.id))
-        let all = (own + derived.filter { needed.contains($0.field.id) }).sorted { $0.field.id.rawValue < $1.field.id.rawValue }
+        // The query keeps its existing definitions, because they determine its rows.
+        needed.subtract(existing.map(\.field.id))
+        let all = (existing + derived.filter { needed.contains($0.field.id) }).sorted { $0.field.id.rawValue < $1.field.id.rawValue }
         return try compiling { () throws(SQLLimitations) in try order.query.computing(all) }
     }
 
     /// The order that has exactly these rows; `nil` if `rows` are only a part of an order.
     private func order(of rows: RowNumbers?, in table: ServerSnapshot) throws -> ServerOrder? {
         guard let rows else { return table.source.base }
-        // Rows that were moved by hand are a list of all rows of an order.
+        // After rows were moved by hand, `rows` lists all rows of an order one by one.
         let bounds =
             rows.consecutive.map { ($0.lowerBound, $0.upperBound - 1) } ?? rows.min().flatMap { low in rows.max().map { (low, $0) } }
         guard let (low, high) = bounds, let order = table.order(ofRow: low), order.hasAllRows else { return nil }
@@ -205,7 +205,7 @@ extension ServerQueryEngine {
     /// The maximum number of rows that are read for statistics of a part of an order.
     private static let sampleLimit = 100_000
 
-    /// Some rows with some fields, as a table in memory. The fields are numbered by their places.
+    /// A sample of the rows with the given fields, as a table in memory. The ID of each returned field is its column in that table.
     private func sample(of rows: RowNumbers, _ table: any Table, _ fields: [Field]) throws -> (table: MemoryTable, fields: [Field]) {
         var wanted = rows.consecutive.map { Array($0.prefix(Self.sampleLimit)) } ?? Array(rows)
         // Rows that are far apart would each need a statement, so only rows near the first one are used.

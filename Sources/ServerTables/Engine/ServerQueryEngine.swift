@@ -4,7 +4,7 @@ public import FieldValues
 import SQLTables
 public import Tables
 
-/// A query engine whose server does the work. Tables that are not on a server are given to another engine.
+/// A query engine whose server does the work. Another engine gets the tables that are not on a server.
 ///
 /// The result of a query is an order of the table, see ``ServerSnapshot``. Its rows are fetched when they are shown.
 public struct ServerQueryEngine: QueryEngine {
@@ -72,9 +72,9 @@ public struct ServerQueryEngine: QueryEngine {
         if count == limit {
             order.addKnownRows(upTo: count)
             report?(RowNumbers(consecutive: first..<first + count))
-            let whole = source.base.known
-            if query.filters.isEmpty, whole.isComplete {
-                count = whole.count
+            let base = source.base.known
+            if query.filters.isEmpty, base.isComplete {
+                count = base.count
             } else {
                 if !query.filters.isEmpty {
                     control.estimatedRowCount = try estimatedRowCount(of: compiled.shown, in: source.database, control)
@@ -108,14 +108,14 @@ public struct ServerQueryEngine: QueryEngine {
         number < 1_000 ? "\(number)" : "\(text(number / 1_000)),\(String(1_000 + number % 1_000).dropFirst())"
     }
 
-    /// The number of rows and a blank: exact, or an estimate with `≈`; empty if it is unknown.
+    /// The number of rows, followed by a space: exact, or an estimate with `≈`. Empty if the number is unknown.
     private static func countText(of source: ServerTableSource) -> String {
         let known = source.base.known
         if known.isComplete { return text(known.count) + " " }
         return source.estimatedRecordCount.map { "≈ \(text($0)) " } ?? ""
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     /// Runs a request for an open table, and throws `JobCancelled` if a statement was interrupted.
     static func interruptible<T>(_ body: () throws -> T) throws -> T {
@@ -126,7 +126,7 @@ public struct ServerQueryEngine: QueryEngine {
         }
     }
 
-    /// The order that a sequence of rows shows, and its rows.
+    /// The order to which a row sequence belongs, and the positions of its rows there.
     func order(of rows: RowSequence, in table: ServerSnapshot) throws -> (order: ServerOrder, rows: Range<Int>) {
         guard case .runs(let runs) = rows, runs.count <= 1 else {
             throw ServerError("Rows that were moved by hand cannot be searched on a server. Undo the move first.")

@@ -5,7 +5,7 @@ import Locks
 import SQLTables
 import Tables
 
-/// The result of a statement on files. DuckDB runs it once; its rows are copied to a temporary file while they arrive.
+/// The result of a statement on files. DuckDB runs it once; its rows are copied to a temporary file as they arrive.
 final class FileQuerySource: TableSource {
     /// Always "query".
     let name = "query"
@@ -30,8 +30,8 @@ final class FileQuerySource: TableSource {
             throw ServerError("DuckDB is needed for --sql on files. \(error.message)")
         }
         do {
-            // The function parses the statement and refuses everything but a single query, before any of it runs. It has the columns of the
-            // statement, and adds numbers to equal names: `id`, `id_1`.
+            // DuckDB's function `query` parses the statement and refuses everything but a single query, before any of it runs. Its result
+            // has the columns of the statement, with numbers after repeated names: `id`, `id_1`.
             let query = "SELECT * FROM query('\(statement.replacing("'", with: "''"))')"
             columns = try database.table(ofStatement: query, isCancelled: isCancelled).columns
         } catch let error as ServerError {
@@ -143,13 +143,14 @@ private final class QueryRun: Sendable {
         }
     }
 
-    /// Stops taking rows, so that DuckDB waits. A second run could return other rows, or the same rows in another order.
+    /// Stops taking rows, so that DuckDB waits. The statement is not run again, because a second run could return other rows or another
+    /// order.
     func pause() { state.withLock { $0.isPaused = true } }
     func resume() { state.withLock { $0.isPaused = false } }
     func cancel() { state.withLock { $0.isCancelled = true } }
 
-    /// Waits until the statement has ended, or until `shouldContinue` returns `false` for the number of known rows. The statement then goes
-    /// on.
+    /// Waits until the statement has ended, or until `shouldContinue` returns `false` for the number of known rows. The statement continues
+    /// after `wait` returns.
     /// - Throws: the error that has ended the statement, at each call.
     func wait(while shouldContinue: (_ rows: Int) -> Bool) throws {
         while state.withLock({ $0.isRunning }) {
@@ -168,14 +169,14 @@ private final class QueryRun: Sendable {
                 try database.stream(statement, isCancelled: { reading.checkForStop() }) { batch in
                     var failure: (any Error)?
                     let all = ServerBatch(batch: batch, rows: 0..<batch.rowCount)
-                    let isWanted = all.forEachRow(columns: batch.columnCount) { _, fields in
+                    let continues = all.forEachRow(columns: batch.columnCount) { _, fields in
                         do { return try reading.append(fields) } catch { failure = error }
                         return false
                     }
                     if let failure { throw failure }
-                    if isWanted { try reading.publishIfDue() }
+                    if continues { try reading.publishIfDue() }
                     while state.withLock({ $0.isPaused && !$0.isCancelled }) { Self.sleep() }
-                    return isWanted
+                    return continues
                 }
             } catch is ServerDatabase.Interrupted where reading.isStopped {}
         }

@@ -11,7 +11,7 @@ struct QueriedFiles {
     private let memory: Int
 
     /// - Parameters:
-    ///   - paths: existing files, each with its own name.
+    ///   - paths: the paths of existing files.
     ///   - threads: the number of threads for DuckDB.
     ///   - memory: the maximum number of bytes for DuckDB.
     /// - Throws: ``ServerError`` if DuckDB cannot read a file, or if two views have the same name.
@@ -87,13 +87,13 @@ struct QueriedFiles {
     /// The error of a setting, or of a file that DuckDB cannot read.
     func setupError(_ failure: ServerDatabase.SetupFailure) -> ServerError {
         let reason = Self.withoutPosition(failure.error.message)
-        let place = failure.index - settings.count
-        return ServerError(files.indices.contains(place) ? "DuckDB cannot read \(files[place].path). \(reason)" : reason)
+        let index = failure.index - settings.count
+        return ServerError(files.indices.contains(index) ? "DuckDB cannot read \(files[index].path). \(reason)" : reason)
     }
 
     private static func withoutPosition(_ message: String) -> String {
-        guard let place = message.firstRange(of: "LINE ") else { return message }
-        let text = String(message[..<place.lowerBound].trimmed)
+        guard let line = message.firstRange(of: "LINE ") else { return message }
+        let text = String(message[..<line.lowerBound].trimmed)
         return text.last.map { ".!?".contains($0) } == true ? text : text + "."
     }
 
@@ -108,7 +108,7 @@ struct QueriedFiles {
         return escaped.hasPrefix("/") ? escaped : "./" + escaped
     }
 
-    /// The name before the first full stop.
+    /// The view for a file with this name: the part before the first full stop.
     static func view(for name: String) -> String {
         let visible = name.drop { $0 == "." }
         let stem = visible.prefix { $0 != "." }

@@ -28,11 +28,16 @@ final class PageCache: Sendable {
     private struct State {
         var pages: [PageID: Page] = [:]
         var bytes = 0
+        /// The number of requests and added pages so far, for ``Page/lastUse``.
         var clock = 0
+        /// The pages of the newest request that have not arrived.
         var requested: [PageID] = []
         var isFetching = false
+        /// The newest errors of pages, which are fetched again after a second.
         var failures: [PageID: (error: any Error, time: ContinuousClock.Instant)] = [:]
+        /// Called after rows have arrived or a page has failed.
         var notify: @Sendable () -> Void = {}
+        /// The order of the requested pages, by its number.
         var orders: [Int: ServerOrder] = [:]
         var view: View?
     }
@@ -55,7 +60,8 @@ final class PageCache: Sendable {
     private let queue = DispatchQueue(label: "pages", qos: .userInteractive)
     private let idleQueue = DispatchQueue(label: "row numbers", qos: .utility)
 
-    /// The number of pages that one statement fetches if the server sorts all rows for it. The next page would take as long again.
+    /// The number of pages that one statement fetches if the server must sort all rows for it. A statement for the next page would take as
+    /// long again.
     private let sortedPageCount: Int
 
     /// - Parameters:
@@ -78,7 +84,8 @@ final class PageCache: Sendable {
     /// Sets the function that is called after rows have arrived.
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
 
-    /// The records of a range; `nil` for records that are not in the cache. Their pages are fetched, then ``neighbors(of:inOrder:pageCount:)``.
+    /// The records of a range; `nil` for records that are not in the cache. Requests their pages, then
+    /// ``neighbors(of:inOrder:pageCount:)``.
     /// - Throws: the error of a page that failed within the last second, if no other page of the range is missing.
     func records(_ range: Range<Int>, of order: ServerOrder) throws -> [Record?] {
         let first = range.lowerBound / pageRows
@@ -115,8 +122,8 @@ final class PageCache: Sendable {
         return records
     }
 
-    /// The pages that scrolling needs next, at most three: two in the direction of scrolling and the one behind. After a jump, the pages at
-    /// both sides come first, then the second page below.
+    /// The pages that scrolling needs next, at most three: two in the direction of scrolling and one in the other direction. After a jump,
+    /// the pages on both sides come first, then the second page below.
     func neighbors(of range: Range<Int>, inOrder order: Int, pageCount: Int) -> [Int] {
         let first = range.lowerBound / pageRows
         let last = max(first, (range.upperBound - 1) / pageRows)
@@ -130,7 +137,7 @@ final class PageCache: Sendable {
             if start > 0 && end > 0 || start < 0 && end < 0 {
                 state.view = View(order: order, rows: range, isDown: start > 0)
             } else if start <= 0 && end >= 0 {
-                // All rows of a screen often follow one of them, such as the row of the cursor.
+                // A request for all rows of the screen often follows a request for one of them, such as the row of the cursor.
                 state.view!.rows = range
             }
             return state.view!.isDown
@@ -165,8 +172,8 @@ final class PageCache: Sendable {
 
     /// Adds rows as pages.
     /// - Parameters:
-    ///   - range: the requested rows. The first of them starts a page. Rows that no longer exist are empty, so that no page is fetched
-    ///     again and again.
+    ///   - range: the requested rows. The first of them starts a page. Pages of rows that no longer exist are added empty, so that they are
+    ///     not fetched again and again.
     ///   - time: the time of the request in seconds since 1970; `nil` for now.
     func add(_ rows: [PageRow], of order: ServerOrder, for range: Range<Int>, requestedAt time: Int? = nil) {
         let time = time ?? now()
@@ -226,7 +233,7 @@ final class PageCache: Sendable {
         let start = id.number * pageRows / count * count
         let range = start..<(isComplete ? max(start, min(known, start + count)) : start + count)
         let needsSpacedKeys = order.needsSpacedKeys(for: start)
-        // The page comes first: the keys take both the server's time and its disk.
+        // The page comes first, because fetching the keys occupies the server and its disk.
         defer { if needsSpacedKeys { idleQueue.async { try? order.fetchSpacedKeys { false } } } }
         let pages = range.lowerBound / pageRows..<(range.upperBound + pageRows - 1) / pageRows
         let isRequested = {

@@ -7,7 +7,7 @@ struct ServerBatch {
     /// The rows of the batch that belong to the request.
     let rows: Range<Int>
 
-    /// Bytes that are not text, as in files of SQLite: `0x00ff`.
+    /// The text of a blob, the same as for SQLite files: `0x00ff`.
     static func text(ofBlob bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: [0x30, 0x78] + bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -16,7 +16,7 @@ struct ServerBatch {
     /// Passes the first `columns` fields of each row. They are valid until `body` returns. NULL is a missing field.
     /// - Returns: `false` if `body` has ended the scan.
     func forEachRow(columns: Int, _ body: (_ index: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
-        // The strings of blobs, which must stay until `body` returns.
+        // The texts of blobs. They must stay allocated until `body` returns.
         var blobs: [UnsafeMutableBufferPointer<UInt8>] = []
         defer { for blob in blobs { blob.deallocate() } }
         return withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: max(1, columns)) { fields in

@@ -106,12 +106,12 @@ final class ServerOrder: Sendable {
     /// The number of known keys.
     var knownKeyCount: Int { state.withLock { $0.anchors.count } }
 
-    /// The position of the key of a row, if it is known.
-    private func key(at position: Int) -> RowKey? {
+    /// The key of the row at a position; `nil` if it is not known.
+    private func knownKey(at position: Int) -> RowKey? {
         state.withLock { state in
-            let place = state.place(of: position)
-            guard place < state.anchors.count, state.anchors[place].position == position else { return nil }
-            return state.anchors[place].isFirstKey ? nil : state.anchors[place].key
+            let index = state.index(of: position)
+            guard index < state.anchors.count, state.anchors[index].position == position else { return nil }
+            return state.anchors[index].isFirstKey ? nil : state.anchors[index].key
         }
     }
 
@@ -120,17 +120,17 @@ final class ServerOrder: Sendable {
         guard query.hasUniqueOrder, !query.usesBlocks, segments.count == 1, segments[0].section.isEmpty else { return false }
         return state.withLock { state in
             guard !state.hasSpacedKeys, state.isComplete, state.count > 2 * Self.skipLimit else { return false }
-            let place = state.place(of: position)
-            let before = place > 0 ? position - state.anchors[place - 1].position : position
-            let hasAfter = place < state.anchors.count && !state.anchors[place].isFirstKey
-            let after = hasAfter ? state.anchors[place].position - position : state.count - position
+            let index = state.index(of: position)
+            let before = index > 0 ? position - state.anchors[index - 1].position : position
+            let hasAfter = index < state.anchors.count && !state.anchors[index].isFirstKey
+            let after = hasAfter ? state.anchors[index].position - position : state.count - position
             guard min(before, after) > Self.skipLimit else { return false }
             state.hasSpacedKeys = true
             return true
         }
     }
 
-    /// Fetches the keys of rows at equal distances. It takes one scan of the server. If that reaches the time limit, it is not tried again.
+    /// Fetches the keys of rows at equal distances. It takes one scan of the server. A scan that reaches the time limit is not repeated.
     /// - Parameter timeLimit: the time limit of each statement in milliseconds; `nil` for a minute, and a second for each million rows.
     func fetchSpacedKeys(timeLimit: UInt32? = nil, isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / Self.maximumSpacedKeys)
@@ -152,7 +152,8 @@ final class ServerOrder: Sendable {
         }
     }
 
-    /// Runs a statement for keys, each followed by a number: of its row, or of the rows before the first row with this first sort key.
+    /// Runs a statement that returns keys, each followed by a number. It is the position of the key's row or, if `isFirstKey`, the number
+    /// of rows before the first row with this first sort key.
     private func anchors(
         _ statement: SQLStatement, isFirstKey: Bool, timeLimit milliseconds: UInt32 = 0, _ isCancelled: () -> Bool
     ) throws -> [Anchor] {
@@ -184,7 +185,8 @@ final class ServerOrder: Sendable {
         return parts
     }
 
-    /// The starts of the innermost sections by their values; all rows are one section without values. O(sections).
+    /// The positions of the first rows of the innermost sections, by the values of the sections. Without groups, all rows are one section
+    /// without values. O(sections).
     var sectionStarts: [[GroupValue]: Int] { Dictionary(segments.map { ($0.section, $0.start) }) { first, _ in first } }
 
     /// The identities of the rows of a range. Fewer if the table has become shorter.
@@ -225,7 +227,7 @@ final class ServerOrder: Sendable {
         var best = (PageRequest.first(rows.count), skipped: rows.lowerBound - segment.start)
         guard query.hasUniqueOrder else { return best }
         state.withLock { state in
-            let before = state.place(of: rows.lowerBound) - 1
+            let before = state.index(of: rows.lowerBound) - 1
             if before >= 0, state.anchors[before].position >= segment.start {
                 let anchor = state.anchors[before]
                 let skipped = rows.lowerBound - anchor.position - 1
@@ -235,7 +237,7 @@ final class ServerOrder: Sendable {
                 }
             }
             guard !forwardOnly else { return }
-            let after = state.place(of: rows.upperBound)
+            let after = state.index(of: rows.upperBound)
             if after < state.anchors.count, !state.anchors[after].isFirstKey, state.anchors[after].position < end ?? .max {
                 let skipped = state.anchors[after].position - rows.upperBound
                 if skipped < best.skipped { best = (.before(state.anchors[after].key, rows.count), skipped) }
@@ -274,7 +276,8 @@ final class ServerOrder: Sendable {
         return try run(page, isCancelled)
     }
 
-    /// True if the key of the neighboring row is found before the page: if an index has all keys, the server does not read the skipped rows.
+    /// True if the key next to the page is found first, by another statement than that for the page. With an index of all keys, the server
+    /// then does not read the skipped rows.
     private func skipsFar(_ skipped: Int) -> Bool { skipped > Self.skipLimit && query.hasUniqueOrder }
 
     /// The statement for the key of the last skipped row.
@@ -284,8 +287,8 @@ final class ServerOrder: Sendable {
 
     // MARK: Statements
 
-    /// The statements for the page that starts at a position, and for its sections. If the key where a far page starts is not known yet, the
-    /// statement for that key, without the one for the page.
+    /// The statements for the page that starts at a position, and for its sections. If the key where a far page starts is not known yet,
+    /// the statement for that key, without the one for the page.
     func statements(at position: Int, rowCount: Int) throws(SQLLimitations) -> [(title: String, statement: SQLStatement)] {
         var statements: [(String, SQLStatement)] = []
         if let sections { statements.append(("Sections", sections)) }
@@ -318,8 +321,8 @@ final class ServerOrder: Sendable {
         for position: Int, of segment: Segment, _ isCancelled: () -> Bool
     ) throws -> (key: RowKey, position: Int) {
         let nearest = state.withLock { state -> Anchor? in
-            let place = state.place(of: position)
-            return place > 0 && state.anchors[place - 1].position >= segment.start ? state.anchors[place - 1] : nil
+            let index = state.index(of: position)
+            return index > 0 && state.anchors[index - 1].position >= segment.start ? state.anchors[index - 1] : nil
         }
         let start = nearest.map { (key: $0.key, position: $0.position + 1) } ?? (key: Self.address(0), position: segment.start)
         let (count, isComplete) = known
@@ -368,7 +371,7 @@ final class ServerOrder: Sendable {
     // MARK: Complete rows
 
     /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory.
-    /// - Parameter body: receives the position of a row, and its batch and place there; returns `false` to end.
+    /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws {
@@ -422,18 +425,18 @@ final class ServerOrder: Sendable {
             let isFirst =
                 isBackward ? part.rows.upperBound == part.end || part.rows.upperBound == count : part.rows.lowerBound == part.segment.start
             // The row before the first row that may match, in the direction of the search.
-            let neighbour = isBackward ? part.rows.upperBound : part.rows.lowerBound - 1
+            let neighbor = isBackward ? part.rows.upperBound : part.rows.lowerBound - 1
             do {
                 let page: PageStatement
                 let section = part.segment.section
                 if query.usesBlocks {
-                    let key = isFirst ? Self.address(isBackward ? 4_294_967_294 : 0) : try key(of: neighbour, isCancelled)
+                    let key = isFirst ? Self.address(isBackward ? 4_294_967_294 : 0) : try key(of: neighbor, isCancelled)
                     page = try query.match(condition, after: key, isBackward: isBackward, of: fields, in: section)
                 } else if isFirst {
                     page = try query.page(isBackward ? .last(1) : .first(1), of: fields, in: section, matching: condition)
                 } else {
                     page = try query.match(
-                        condition, after: try key(of: neighbour, isCancelled), isBackward: isBackward, of: fields, in: section)
+                        condition, after: try key(of: neighbor, isCancelled), isBackward: isBackward, of: fields, in: section)
                 }
                 guard let row = try run(page, isCancelled).first else { continue }
                 let rank = try database.number(query.rank(of: row.key, in: section), isCancelled: isCancelled)
@@ -447,7 +450,7 @@ final class ServerOrder: Sendable {
 
     /// The key of a row.
     func key(of position: Int, _ isCancelled: () -> Bool) throws -> RowKey {
-        if let key = key(at: position) { return key }
+        if let key = knownKey(at: position) { return key }
         guard let row = try rows(position..<position + 1, isCancelled: isCancelled).first else {
             throw ServerError("The table has become shorter. Reload it.")
         }
@@ -479,18 +482,18 @@ extension PageRequest {
 
 extension ServerOrder.State {
     /// The index of the first anchor at or after a position.
-    fileprivate func place(of position: Int) -> Int { anchors.partitioningIndex { $0.position >= position } }
+    fileprivate func index(of position: Int) -> Int { anchors.partitioningIndex { $0.position >= position } }
 
     fileprivate mutating func insert(_ anchor: ServerOrder.Anchor) {
-        let place = place(of: anchor.position)
-        if place < anchors.count, anchors[place].position == anchor.position {
-            anchors[place] = anchor
+        let index = index(of: anchor.position)
+        if index < anchors.count, anchors[index].position == anchor.position {
+            anchors[index] = anchor
         } else {
-            anchors.insert(anchor, at: place)
+            anchors.insert(anchor, at: index)
         }
     }
 
-    /// Adds anchors, which are in the order of their positions. Known anchors at the same positions stay.
+    /// Adds anchors that are sorted by position. Existing anchors at the same positions stay.
     fileprivate mutating func merge(_ found: [ServerOrder.Anchor]) {
         var merged: [ServerOrder.Anchor] = []
         merged.reserveCapacity(found.count + anchors.count)
@@ -508,7 +511,7 @@ extension ServerOrder.State {
 }
 
 extension Array {
-    /// The first index whose element satisfies a condition that no element before it satisfies. O(log n).
+    /// The index of the first element that satisfies a condition. All elements after it must satisfy it, too. O(log n).
     fileprivate func partitioningIndex(_ isSecond: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
