@@ -10,13 +10,17 @@ struct SQLiteBatch: ~Copyable {
     private let maximumBytes: Int
     private(set) var count = 0
     /// For each column, the bits `1 << kind` of the kinds of its values.
-    private let kinds: UnsafeMutablePointer<UInt8>
-    private let kind: UnsafeMutablePointer<UInt8>
+    private let columnKinds: UnsafeMutablePointer<UInt8>
+    /// For each value, its kind.
+    private let valueKinds: UnsafeMutablePointer<UInt8>
+    /// For each value, 0 if it is NULL, otherwise 1.
     private let presence: UnsafeMutablePointer<UInt8>
     /// For each value, an integer, a real, or the offset of a string, in 8 bytes.
     private let values: UnsafeMutableRawPointer
+    /// For each string, its length in bytes.
     private let lengths: UnsafeMutablePointer<Int>
     private let fields: UnsafeMutablePointer<FieldBytes>
+    /// The bytes of all strings.
     private var text: UnsafeMutablePointer<UInt8>
     private var textCapacity = 16 << 10
     private var textCount = 0
@@ -32,9 +36,9 @@ struct SQLiteBatch: ~Copyable {
         self.maximumBytes = maximumBytes
         self.capacity = max(1, min(capacity, max(16, (1 << 17) / max(1, width))))
         let slots = max(1, width * self.capacity)
-        kinds = .allocate(capacity: max(1, width))
-        kinds.initialize(repeating: 0, count: max(1, width))
-        kind = .allocate(capacity: slots)
+        columnKinds = .allocate(capacity: max(1, width))
+        columnKinds.initialize(repeating: 0, count: max(1, width))
+        valueKinds = .allocate(capacity: slots)
         presence = .allocate(capacity: slots)
         values = .allocate(byteCount: slots * 8, alignment: 8)
         lengths = .allocate(capacity: slots)
@@ -43,8 +47,8 @@ struct SQLiteBatch: ~Copyable {
     }
 
     deinit {
-        kinds.deallocate()
-        kind.deallocate()
+        columnKinds.deallocate()
+        valueKinds.deallocate()
         presence.deallocate()
         values.deallocate()
         lengths.deallocate()
@@ -60,7 +64,7 @@ struct SQLiteBatch: ~Copyable {
     /// Removes all rows.
     mutating func removeAll() {
         (count, textCount) = (0, 0)
-        kinds.update(repeating: 0, count: max(1, width))
+        columnKinds.update(repeating: 0, count: max(1, width))
     }
 
     /// Adds the first columns of a row.
@@ -69,8 +73,8 @@ struct SQLiteBatch: ~Copyable {
         for column in 0..<width {
             let value = row.value(column)
             let type = row.kind(value)
-            kinds[column] |= 1 << UInt8(truncatingIfNeeded: type.rawValue)
-            kind[slot] = UInt8(truncatingIfNeeded: type.rawValue)
+            columnKinds[column] |= 1 << UInt8(truncatingIfNeeded: type.rawValue)
+            valueKinds[slot] = UInt8(truncatingIfNeeded: type.rawValue)
             presence[slot] = 1
             switch type {
             case .integer: values.storeBytes(of: row.integer(value), toByteOffset: slot * 8, as: Int64.self)
@@ -84,7 +88,8 @@ struct SQLiteBatch: ~Copyable {
         count += 1
     }
 
-    private mutating func begin(_ slot: Int, _ length: Int) -> UnsafeMutablePointer<UInt8> {
+    /// Reserves the bytes of a string.
+    private mutating func reserveText(_ length: Int, for slot: Int) -> UnsafeMutablePointer<UInt8> {
         if textCount + length > textCapacity {
             let larger = max(textCapacity * 2, textCount + length)
             let new = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
@@ -101,14 +106,14 @@ struct SQLiteBatch: ~Copyable {
     private mutating func put(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
         // A few extra bytes show that the text was cut, and where its last character ends.
         let length = min(bytes.count, maximumBytes > .max - 8 ? .max : maximumBytes + 8)
-        let target = begin(slot, length)
+        let target = reserveText(length, for: slot)
         if let start = bytes.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: length) }
     }
 
     /// Writes a blob as `0x` and hexadecimal digits, because its bytes have no known encoding.
     private mutating func putHexadecimal(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
         let length = min(bytes.count, maximumBytes > .max / 4 ? .max : maximumBytes / 2 + 8)
-        let target = begin(slot, 2 + 2 * length)
+        let target = reserveText(2 + 2 * length, for: slot)
         target[0] = UInt8(ascii: "0")
         target[1] = UInt8(ascii: "x")
         for index in 0..<length {
@@ -161,15 +166,15 @@ struct SQLiteBatch: ~Copyable {
 
     /// True unless the values are all integers or all reals.
     private func isText(_ column: Int) -> Bool {
-        let values = kinds[column] & ~Self.nulls
+        let values = columnKinds[column] & ~Self.nulls
         return values != 0 && values != Self.integers && values != Self.reals
     }
 
     private func vector(_ column: Int) -> ColumnVector {
         let start = column * capacity
-        let flags = kinds[column] & Self.nulls == 0 ? nil : UnsafePointer(presence + start)
+        let flags = columnKinds[column] & Self.nulls == 0 ? nil : UnsafePointer(presence + start)
         if isText(column) { return ColumnVector(.texts(UnsafePointer(fields + start)), presence: flags) }
-        if kinds[column] & Self.reals != 0 {
+        if columnKinds[column] & Self.reals != 0 {
             return ColumnVector(.doubles(UnsafePointer(values.assumingMemoryBound(to: Double.self) + start)), presence: flags)
         }
         return ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self) + start), scale: 0), presence: flags)
@@ -179,14 +184,14 @@ struct SQLiteBatch: ~Copyable {
     private mutating func printNumbers(ofColumn column: Int) {
         let start = column * capacity
         for slot in start..<start + count {
-            if kind[slot] == 1 {
+            if valueKinds[slot] == 1 {
                 put(values.load(fromByteOffset: slot * 8, as: Int64.self).description, slot)
-            } else if kind[slot] == 2 {
+            } else if valueKinds[slot] == 2 {
                 put(values.load(fromByteOffset: slot * 8, as: Double.self).description, slot)
             } else {
                 continue
             }
-            kind[slot] = 3
+            valueKinds[slot] = 3
         }
     }
 

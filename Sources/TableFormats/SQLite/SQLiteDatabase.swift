@@ -19,23 +19,23 @@ final class SQLiteDatabase: Sendable {
     /// The status of the write-ahead log when the database was opened.
     private let openedLog: BinaryFile.Stamp?
 
-    /// Idle connections, and the access mode and file status with which they were opened.
+    /// Idle connections, and the mode in which they were opened.
     private struct Pool {
         var idle: [SQLiteConnection] = []
-        var place: Place?
+        var mode: OpenMode?
         /// True if a write-ahead log cannot be read.
         var lacksLog = false
     }
 
     /// The access to the database, and the status of the file if it must not change.
-    private struct Place: Equatable {
+    private struct OpenMode: Equatable {
         var access: SQLiteConnection.Access
         var stamp: BinaryFile.Stamp?
     }
 
     /// The maximum number of idle connections: none for a database with a write-ahead log. While a connection is open, other programs do
     /// not delete the log when they end.
-    private func keptConnections(_ place: Place) -> Int { hasLog && place.access == .shared ? 0 : 4 }
+    private func maximumIdleCount(in mode: OpenMode) -> Int { hasLog && mode.access == .shared ? 0 : 4 }
 
     /// True if the database currently uses a write-ahead log. A program that writes the database can change this.
     private var hasLog: Bool { (try? file.bytes(at: 18, count: 2))?.contains(2) ?? header.hasLog }
@@ -59,20 +59,20 @@ final class SQLiteDatabase: Sendable {
     func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         OpenDatabases.beginUse(of: path)
         defer { OpenDatabases.endUse(of: path) }
-        let place = currentPlace
+        let mode = currentMode
         var connection = pool.withLock { pool -> SQLiteConnection? in
-            if pool.place != place { (pool.place, pool.idle) = (place, []) }
+            if pool.mode != mode { (pool.mode, pool.idle) = (mode, []) }
             return pool.idle.popLast()
         }
         do {
             let used: SQLiteConnection
-            if let connection { used = connection } else { used = try connect(place) }
+            if let connection { used = connection } else { used = try connect(mode) }
             connection = used
             let result = try body(used)
             used.isInterrupted = nil
-            let kept = keptConnections(place)
+            let maximum = maximumIdleCount(in: mode)
             pool.withLock { pool in
-                if pool.place == place, pool.idle.count < kept { pool.idle.append(used) }
+                if pool.mode == mode, pool.idle.count < maximum { pool.idle.append(used) }
             }
             return result
         } catch let failure as SQLiteFailure {
@@ -81,14 +81,14 @@ final class SQLiteDatabase: Sendable {
         }
     }
 
-    private func connect(_ place: Place) throws -> SQLiteConnection {
+    private func connect(_ mode: OpenMode) throws -> SQLiteConnection {
         do {
-            return try connectAndRead(place.access)
+            return try connectAndRead(mode.access)
         } catch let failure as SQLiteFailure {
             // The index of the write-ahead log cannot be read or created, for example in a folder without write permission.
             let isLog = failure.kind == SQLiteFailure.cannotOpen || failure.kind == SQLiteFailure.readOnly
-            guard hasLog, isLog, failure.code != SQLiteFailure.unfinished, place.access != .immutable else { throw failure }
-            if place.access == .shared, let connection = try? connectAndRead(.abandonedLog) { return connection }
+            guard hasLog, isLog, failure.code != SQLiteFailure.unfinished, mode.access != .immutable else { throw failure }
+            if mode.access == .shared, let connection = try? connectAndRead(.abandonedLog) { return connection }
             let connection = try connectAndRead(.immutable)
             pool.withLock { $0.lacksLog = true }
             return connection
@@ -101,15 +101,15 @@ final class SQLiteDatabase: Sendable {
         return connection
     }
 
-    /// The access with which to open the database now.
-    private var currentPlace: Place {
-        guard hasLog else { return Place(access: .shared) }
+    /// The mode in which to open the database now.
+    private var currentMode: OpenMode {
+        guard hasLog else { return OpenMode(access: .shared) }
         guard let log = BinaryFile.Stamp(ofPath: path + "-wal"), log.size > 0 else {
             // No program has the database open. Opening it with locks would create files.
-            return Place(access: .immutable, stamp: BinaryFile.Stamp(ofPath: path))
+            return OpenMode(access: .immutable, stamp: BinaryFile.Stamp(ofPath: path))
         }
-        if BinaryFile.exists(path + "-shm") { return Place(access: .shared) }
-        return Place(access: .abandonedLog, stamp: log)
+        if BinaryFile.exists(path + "-shm") { return OpenMode(access: .shared) }
+        return OpenMode(access: .abandonedLog, stamp: log)
     }
 
     // MARK: Changes

@@ -40,7 +40,7 @@ struct SQLiteOrder: Sendable {
         let integer = key.count == 1 && key[0].type.uppercased() == "INTEGER" ? "t.\(SQLiteName.quoted(key[0].name))" : nil
         // Rowid order needs no index, and any other index would need sorting.
         if let rowID = alias ?? integer,
-            Self.isSearch("select 1 from \(source) not indexed where \(rowID) >= 1 order by \(rowID)", connection)
+            Self.findsRowsByKey("select 1 from \(source) not indexed where \(rowID) >= 1 order by \(rowID)", connection)
         {
             (table, keys, selected, isRowID) = ("\(source) not indexed", [rowID], rowID, true)
             return
@@ -62,18 +62,18 @@ struct SQLiteOrder: Sendable {
         // SQLite does not use the index for row comparisons with explicit collations, so explicit collations are only a fallback. They are
         // needed if the collations of the key and its columns differ.
         keys = parts.map { "t.\(SQLiteName.quoted($0.name))" }
-        if isSearch(connection) { return }
+        if findsRowsByKey(connection) { return }
         keys = parts.map { "t.\(SQLiteName.quoted($0.name)) collate \(SQLiteName.quoted($0.collation))" }
-        guard isSearch(connection) else { return nil }
+        guard findsRowsByKey(connection) else { return nil }
     }
 
     /// True if rows can be found by key and read in order.
-    private func isSearch(_ connection: SQLiteConnection) -> Bool {
-        Self.isSearch("select 1 from \(table) where \(condition(">=", first: 1)) order by \(list())", connection)
+    private func findsRowsByKey(_ connection: SQLiteConnection) -> Bool {
+        Self.findsRowsByKey("select 1 from \(table) where \(condition(">=", first: 1)) order by \(list())", connection)
     }
 
     /// True if a statement finds rows by key and reads them in order.
-    private static func isSearch(_ sql: String, _ connection: SQLiteConnection) -> Bool {
+    private static func findsRowsByKey(_ sql: String, _ connection: SQLiteConnection) -> Bool {
         var (isSearch, isSorted) = (false, true)
         do {
             try connection.query("explain query plan \(sql)") { row in

@@ -22,9 +22,11 @@ final class SQLiteSource: TableSource {
     /// The rows known so far.
     private struct Index {
         var keys: [SQLiteKey] = []
+        /// The number of rows between two keys.
         var stride = SQLiteSource.strideRows
         var rowCount = 0
         var isComplete = false
+        /// The size of the keys in bytes.
         var keyBytes = 0
     }
 
@@ -116,7 +118,7 @@ final class SQLiteSource: TableSource {
         }
         let blocks = index.keys.count
         if let next {
-            // Reading pages that refer to each other in a cycle would never end.
+            // In a damaged file, pages can refer to each other in a cycle. Reading them would never end.
             if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.outOfOrder }
             index.rowCount = blocks * index.stride
             index.keys.append(next)
@@ -298,7 +300,7 @@ private final class RowCount: Sendable {
     private let state = Mutex(State())
     private let group = DispatchGroup()
 
-    /// Counts the rows. Returns `nil` if that fails, takes longer than a time, or is cancelled.
+    /// Counts the rows. Returns `nil` if that fails, takes too long, or is cancelled.
     /// - Parameter shouldContinue: called every 10 ms; returns `false` to cancel.
     static func count(_ database: SQLiteDatabase, _ order: SQLiteOrder, milliseconds: Int, shouldContinue: () -> Bool) -> Rows? {
         let count = RowCount()

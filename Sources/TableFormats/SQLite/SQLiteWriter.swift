@@ -51,7 +51,9 @@ final class SQLiteWriter: TableWriter {
     private let texts: UnsafeMutablePointer<UInt8>
     private var rowCount = 0
 
+    /// The maximum number of bytes of a printed value.
     private static let textBytes = 48
+    /// The number of bytes that are copied to the output at a time.
     private static let copiedBytes = 256 << 10
     /// Numbers of at most 15 digits are equal after a conversion to a double and back.
     private static let largestReal: UInt64 = 999_999_999_999_999
@@ -98,8 +100,8 @@ final class SQLiteWriter: TableWriter {
         try run("begin immediate")
         file.removeNameWhileOpen()
         try run(definition(decimals: nil))
-        let places = (1...columns.count).map { "?\($0)" }.joined(separator: ",")
-        insertion = try prepare("insert into \(SQLiteName.quoted(table)) values (\(places))")
+        let placeholders = (1...columns.count).map { "?\($0)" }.joined(separator: ",")
+        insertion = try prepare("insert into \(SQLiteName.quoted(table)) values (\(placeholders))")
     }
 
     /// The statement that creates the table.
@@ -198,38 +200,39 @@ final class SQLiteWriter: TableWriter {
     /// Sets a parameter of the insertion. The bytes of strings stay valid until the next row.
     @inline(__always)
     private func bind(_ values: ColumnVector.Values, _ row: Int, _ column: Int) -> Int32 {
-        let place = Int32(column + 1)
+        let parameter = Int32(column + 1)
         var text = ValueText(texts + column * Self.textBytes)
         switch values {
-        case .integers(let values, scale: 0): return library.bindInteger(insertion, place, values[row])
+        case .integers(let values, scale: 0): return library.bindInteger(insertion, parameter, values[row])
         case .integers(let values, let scale):
             guard values[row].magnitude > Self.largestReal else {
-                return functions.bindDouble(insertion, place, Double(values[row]) / Double(ValueText.power(scale)))
+                return functions.bindDouble(insertion, parameter, Double(values[row]) / Double(ValueText.power(scale)))
             }
             text.put(values[row], scale: scale)
         case .doubles(let values):
-            guard values[row].isNaN else { return functions.bindDouble(insertion, place, values[row]) }
+            guard values[row].isNaN else { return functions.bindDouble(insertion, parameter, values[row]) }
             text.put("NaN")
         case .floats(let values):
-            guard values[row].isNaN else { return functions.bindDouble(insertion, place, Double(values[row])) }
+            guard values[row].isNaN else { return functions.bindDouble(insertion, parameter, Double(values[row])) }
             text.put("NaN")
-        case .flags(let values): return library.bindInteger(insertion, place, values[row] == 0 ? 0 : 1)
+        case .flags(let values): return library.bindInteger(insertion, parameter, values[row] == 0 ? 0 : 1)
         case .dates(let values): text.putDate(values[row])
         case .dateTimes(let values, let digits, let isUTC): text.putDateTime(values[row], digits: digits, isUTC: isUTC)
         case .times(let values, let digits): text.putTime(values[row], digits: digits)
-        case .texts(let values): return bind(values[row], place, isBinary: columns[column].type == .binary)
+        case .texts(let values): return bind(values[row], parameter, isBinary: columns[column].type == .binary)
         case .codes(let codes, let dictionary):
             let code = Int(codes[row])
-            return bind(code < dictionary.count ? dictionary[code] : .missing, place, isBinary: columns[column].type == .binary)
+            return bind(code < dictionary.count ? dictionary[code] : .missing, parameter, isBinary: columns[column].type == .binary)
         }
-        return functions.bindText(insertion, place, text.field.start, Int32(text.field.count), nil)
+        return functions.bindText(insertion, parameter, text.field.start, Int32(text.field.count), nil)
     }
 
-    private func bind(_ field: FieldBytes, _ place: Int32, isBinary: Bool) -> Int32 {
+    private func bind(_ field: FieldBytes, _ parameter: Int32, isBinary: Bool) -> Int32 {
         // A missing field has no address, which SQLite takes for null.
         guard let count = Int32(exactly: field.count) else { return SQLiteFailure.tooLong }
         return isBinary
-            ? functions.bindBlob(insertion, place, field.start, count, nil) : functions.bindText(insertion, place, field.start, count, nil)
+            ? functions.bindBlob(insertion, parameter, field.start, count, nil)
+            : functions.bindText(insertion, parameter, field.start, count, nil)
     }
 
     // MARK: The end
@@ -262,7 +265,7 @@ final class SQLiteWriter: TableWriter {
         try run("pragma writable_schema=off")
     }
 
-    /// Replaces the reals of a column by strings. Printing in SQL would not be exact.
+    /// Replaces the reals of a column by strings. A function of the program prints them, because SQL does not print all digits.
     private func makeTexts(ofColumn column: Int, scale: Int) throws {
         let function: SQLiteOutputLibrary.Function = { context, _, values in
             guard let functions = SQLiteOutputLibrary.system, let values else { return }
