@@ -87,7 +87,7 @@ struct PostgresTests {
         #expect(none.columns.isEmpty)
     }
 
-    @Test("H1: parameters with types by OID and by name, with inferred types, and nulls")
+    @Test("H1: parameters can have types by OID or by name, inferred types, and null values")
     func parameters() throws {
         let connection = try server.connection()
         defer { connection.close() }
@@ -227,7 +227,7 @@ struct PostgresTests {
         #expect(try connection.query(ExecuteRequest("select 3")).rows.text(row: 0, column: 0) == "3")
     }
 
-    @Test("H1: our time limit and the server's own time limit are different errors")
+    @Test("H1: the time limit of a request and the time limit of the server are different errors")
     func deadline() throws {
         let connection = try server.connection(options: "?statement_timeout=700")
         defer { connection.close() }
@@ -306,7 +306,7 @@ struct PostgresTests {
         }
     }
 
-    @Test("H1: a server that is killed while a query runs")
+    @Test("H1: a query fails if its server is killed")
     func killedServer() throws {
         let own = try PostgresServer.withTables()
         let connection = try own.connection()
@@ -526,7 +526,7 @@ struct PostgresTests {
         #expect(failed { _ = try open("service=none") } != nil)
     }
 
-    @Test("H1: rows without columns, 1,600 columns, duplicate names, empty strings, long statements")
+    @Test("H1: results can have no columns, 1,600 columns, duplicate names and empty strings, and statements can be long")
     func oddResults() throws {
         let connection = try server.connection()
         defer { connection.close() }

@@ -75,7 +75,7 @@ struct SQLiteTests {
         #expect(description.columns.map(\.name) == ["id", "price + ?"] && description.parameters.count == 2)
     }
 
-    @Test("H1: limits, streams and cancellation")
+    @Test("H1: results can be limited, streamed and cancelled")
     func limits() throws {
         let connection = try open("sqlite:\(try trades())")
         defer { connection.close() }

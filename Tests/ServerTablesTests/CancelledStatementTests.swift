@@ -14,7 +14,7 @@ struct CancelledStatementTests: ServerSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("19.6: a search that is cancelled ends on the server", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
+    @Test("19.6: cancelling a search ends its statement on the server", .enabled(if: PostgresServer.isInstalled), .timeLimit(.minutes(1)))
     func cancelledSearch() throws {
         let server = try PostgresServer()
         defer { server.stop() }
@@ -34,7 +34,7 @@ struct CancelledStatementTests: ServerSuite {
     }
 
     @Test(
-        "19.2: output that is cancelled before its first row ends on the server", .enabled(if: PostgresServer.isInstalled),
+        "19.2: cancelling output before its first row ends its statement on the server", .enabled(if: PostgresServer.isInstalled),
         .timeLimit(.minutes(1)), arguments: [false, true])
     func cancelledOutput(readsDerivedField: Bool) throws {
         let server = try PostgresServer()

@@ -105,7 +105,7 @@ struct LargeTableTests {
         #expect(control.estimatedRowCount == Self.billion / 8 && found.rows?.count == Self.billion / 8)
     }
 
-    @Test("a row that does not exist is found missing by counting the rows", arguments: [4_000, 5_000, 1 << 50])
+    @Test("a request for a row that does not exist counts the rows", arguments: [4_000, 5_000, 1 << 50])
     func missingRow(_ record: Int) throws {
         let source = try source(rows: 4_000)
         try source.seek(toRecord: record) { false }
@@ -114,7 +114,7 @@ struct LargeTableTests {
         #expect(source.snapshot().recordCount == 4_000)
     }
 
-    @Test("a page with missing rows is the end of a table that is not counted") func lastPage() throws {
+    @Test("a page with fewer rows than requested shows the end of an uncounted table") func lastPage() throws {
         let source = try source("uncounted", rows: 4_000)
         try source.seek(toRecord: 3_990) { false }
         #expect(source.snapshot().recordCount == 4_000 && source.snapshot().isComplete)

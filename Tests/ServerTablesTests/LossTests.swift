@@ -41,7 +41,7 @@ struct LossTests {
             _ = try ServerQueryEngine(local: LocalQueryEngine(threads: 1)).rows(
                 of: table, schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
         }
-        // The error of a page counts for a second.
+        // The error of a page is reported for a second. Then the page is fetched again.
         usleep(1_100_000)
         expect {
             for _ in 0..<1_000 {
@@ -101,7 +101,7 @@ struct LossTests {
         try check(source, "Stopped by the server: canceling statement due to statement timeout.")
     }
 
-    @Test("19.9: a server that refuses connections is connected again after its restart", .enabled(if: PostgresServer.isInstalled))
+    @Test("19.9: after a refused connection, gridview connects to the restarted server", .enabled(if: PostgresServer.isInstalled))
     func refusedConnection() throws {
         let (server, path) = try startServer()
         defer { server.stop() }

@@ -28,7 +28,7 @@ struct PageTests: ServerSuite {
         throw ServerError("the rows did not arrive")
     }
 
-    @Test("19.3: a frame never waits: rows that are not there arrive later, and are announced")
+    @Test("19.3: a frame never waits: missing rows arrive later, and a function is called")
     func arrivals() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")
         try source.readAll(threads: 1) { _ in true }
@@ -174,15 +174,15 @@ struct PageTests: ServerSuite {
             let time = try #require(source.fetchTime(ofRow: row))
             return EnginePlatform.secondsSince1970() - time
         }
-        #expect(try age(0) >= 1, "opened")
+        #expect(try age(0) >= 1, "rows fetched by opening the table")
         try source.seek(toRecord: 300) { false }
-        #expect(try age(300) >= 1, "sought")
+        #expect(try age(300) >= 1, "rows fetched by seeking")
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point), isDescending: true)]
         let schema = Schema([Field(FieldID(rawValue: 0), name: "id", kind: .integer)])
         let result = try engine.rows(
             of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
         let rows = try #require(result.rows)
-        #expect(try age(rows[0]) >= 1, "sorted")
+        #expect(try age(rows[0]) >= 1, "rows fetched by a sort")
     }
 }

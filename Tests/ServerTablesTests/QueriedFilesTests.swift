@@ -35,7 +35,7 @@ import Testing
         #expect(files.setup.filter(\.isOptional).map(\.text) == files.setup.map(\.text).filter { $0.hasPrefix("CREATE VIEW") })
     }
 
-    @Test("19.10: the error of a file that DuckDB cannot read replaces that of a statement with its name") func unreadable() throws {
+    @Test("19.10: a statement that names a file that DuckDB cannot read fails with the error of the file") func unreadable() throws {
         let files = try QueriedFiles(["good.csv", "Two words.csv", "a.json"], threads: 1, memory: 0)
         let place = try #require(files.setup.firstIndex { $0.text.contains("Two words") })
         let failures = [ServerDatabase.SetupFailure(index: place, error: ServerError("Bad bytes\nLINE 1: create"))]
@@ -99,7 +99,7 @@ struct FileQueryTests {
         return try FileQuerySource(statement, on: files, in: MemoryFile(), helperPath: helper, isCancelled: { false })
     }
 
-    @Test("19.10: a stopped reading goes on with the same run of the statement") func resuming() throws {
+    @Test("19.10: after a stop, reading continues with the same run of the statement") func resuming() throws {
         let source = try open("select i from range(3000000) t(i) order by random()")
         for _ in 0..<3 { try source.readAll(threads: 1) { _ in false } }
         try source.readAll(threads: 1) { _ in true }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ServerTables
 
-/// Comparisons of a table on a server, whose rows need no key, with the same table in memory.
+/// Compares a table on a server with the same table in memory. Its rows need no key.
 struct QueryComparison {
     let data: ServerData
     private let local = LocalQueryEngine(threads: 1)
@@ -24,7 +24,7 @@ struct QueryComparison {
         return rows.sorted { id($0) < id($1) }
     }
 
-    /// Servers round some computed numbers in another way.
+    /// True if two values are equal apart from rounding, because servers round some computed numbers differently.
     static func isClose(_ a: AggregateValue, _ b: AggregateValue) -> Bool {
         func number(_ value: AggregateValue) -> Double? {
             switch value {

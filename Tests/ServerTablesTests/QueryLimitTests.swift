@@ -13,7 +13,7 @@ struct QueryLimitTests: ServerSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("19.5: of too many groups, the largest are shown, and the result tells it")
+    @Test("19.5: if there are too many groups, the largest are shown, and the result reports it")
     func largestGroups() throws {
         var opener = opener()
         // The groups have from 1 to 20 rows.
@@ -168,7 +168,7 @@ struct QueryLimitTests: ServerSuite {
         return control.estimatedRowCount
     }
 
-    @Test("19.5: what the server cannot do is refused with a reason")
+    @Test("19.5: a query that the server cannot run is refused with a reason")
     func refusals() throws {
         let source = try source(try sqlite(ServerData(count: 600, seed: 1)) + "?table=trades")
         var query = Query()

@@ -34,7 +34,7 @@ struct RowFollowingTests: ServerSuite {
     private func check(_ source: ServerTableSource, _ data: ServerData, queries: Int, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         try source.readAll(threads: 1) { _ in true }
-        // The rows of the last query that found some: their numbers there, and their numbers in the table.
+        // The rows of the last query with results: their numbers in that query, and their numbers in the table.
         var earlier: (first: Int, order: [Int]) = (0, Array(data.rows.indices))
         for place in 0..<queries {
             let query = place == queries - 1 ? Query() : try data.randomQuery(&random)
@@ -106,7 +106,8 @@ struct RowFollowingTests: ServerSuite {
         #expect(try positions([first + 999, first + 2_900], in: ascending, of: source) == [first + 999: 1_951, first + 2_900: 50])
     }
 
-    @Test("19.4: without a key, rows are not found, but a filter keeps the place", .enabled(if: PostgresServer.isInstalled))
+    @Test(
+        "19.4: without a key, rows are not found, but a filter keeps the position of the cursor", .enabled(if: PostgresServer.isInstalled))
     func withoutKey() throws {
         let server = try PostgresServer()
         defer { server.stop() }
@@ -126,11 +127,11 @@ struct RowFollowingTests: ServerSuite {
             let sorted = try run(sort(3), source)
             let place = try engine.place(
                 ofRecord: 1_000, of: source.snapshot(), order: sorted.map { RowSequence($0) } ?? .all, control: JobControl())
-            #expect(place == nil, "another sort has other places")
+            #expect(place == nil, "another sort has other positions")
         }
     }
 
-    @Test("19.4: more rows than a statement has parameters are found with several statements")
+    @Test("19.4: rows that need more parameters than one statement allows are found with several statements")
     func manyRows() throws {
         let data = ServerData(count: 40_000, seed: 35)
         let source = try source(try sqlite(data) + "?table=trades")

@@ -56,7 +56,7 @@ struct ServerOpeningTests: ServerSuite {
         #expect(texts(try table.records(0..<table.recordCount, maximumFieldBytes: 100), 6) == expected)
     }
 
-    @Test("19.8: a password is never part of a path, and is found again", .enabled(if: PostgresServer.isInstalled))
+    @Test("19.8: the public path has no password, and still opens the table", .enabled(if: PostgresServer.isInstalled))
     func secrets() throws {
         let server = try PostgresServer()
         defer { server.stop() }

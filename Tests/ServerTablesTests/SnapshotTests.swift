@@ -11,7 +11,7 @@ struct SnapshotTests: ServerSuite {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("19.4: a snapshot shows the rows of its time until it is taken again", .enabled(if: PostgresServer.isInstalled))
+    @Test("19.4: a snapshot shows the same rows until the table is reloaded", .enabled(if: PostgresServer.isInstalled))
     func snapshot() throws {
         let server = try PostgresServer()
         defer { server.stop() }

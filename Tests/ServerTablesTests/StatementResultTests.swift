@@ -47,13 +47,13 @@ struct StatementResultTests: ServerSuite {
         #expect(found.rows?.count == 1)
     }
 
-    @Test("19.1: columns of a statement with equal names differ in SQLite") func equalNames() throws {
+    @Test("19.1: columns with equal names get distinct names in SQLite") func equalNames() throws {
         try checkEqualNames(
             try sqlite(ServerData(count: 1, seed: 1)), titles: ["id", "id 3", "id 2", "ID 4"], kind: .text,
             filter: "#2 = '20' and #4 = '102'")
     }
 
-    @Test("19.1: columns of a statement with equal names differ in PostgreSQL", .enabled(if: PostgresServer.isInstalled))
+    @Test("19.1: columns with equal names get distinct names in PostgreSQL", .enabled(if: PostgresServer.isInstalled))
     func equalNamesInPostgres() throws {
         let server = try PostgresServer()
         defer { server.stop() }
