@@ -8,7 +8,7 @@ struct CopySettings: Equatable, Sendable {
 }
 
 extension AppState {
-    /// Copies the selection or the current cell as tab-separated text; for collapsed groups, their keys and aggregates.
+    /// Copies the selection or the current cell as tab-separated text. Collapsed groups are copied as their keys and aggregates.
     /// - Parameter count: the typed number of cells of the row to copy; it has no effect on a selection.
     mutating func copy(withHeader: Bool, count: Int? = nil) -> [AppEffect] {
         if let count, grid.selection.isEmpty, grid.currentRow != nil, let row = grid.cursor.row, grid.currentColumn != nil {
@@ -19,8 +19,8 @@ extension AppState {
         return effects.isEmpty ? show(.nothingToCopy) : effects
     }
 
-    /// The innermost sections to copy if the cursor is on a collapsed section: its own without a selection; the selected sections if there
-    /// is a selection, and no rows are visible. Otherwise `nil`.
+    /// The innermost sections to copy if the cursor is on a collapsed section; otherwise `nil`. Without a selection, these are the sections
+    /// inside it. With a selection, they are the selected sections, or `nil` if rows are visible.
     private var sectionsToCopy: [Int]? {
         guard let tree = grid.outline.tree, case .header(let section) = grid.cursor.item, grid.outline.collapsed[section] else {
             return nil

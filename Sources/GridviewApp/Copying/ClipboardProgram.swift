@@ -15,7 +15,7 @@ public enum ClipboardChoice: String, CaseIterable, Sendable {
     /// The program of Windows.
     case clip = "clip.exe"
 
-    /// The variable of the environment that names the server of the clipboard; `nil` if the program needs none.
+    /// The environment variable that names the server of the clipboard; `nil` if the program needs none.
     fileprivate var variable: String? {
         switch self {
         case .tmux: "TMUX"

@@ -41,7 +41,7 @@ struct CopyWork: Sendable {
     private static let sampleSize = 256
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
-    /// The end of the positions of rows with numbers. The rows after it are counted from the end.
+    /// The end of the rows that are numbered from the start of the table. The rows after it are counted from the end.
     private var numberedEnd: Int { if case .spliced(let head, _) = rows { head } else { rows.count } }
     private var numberedRanges: [Range<Int>] { ranges.map { $0.clamped(to: 0..<numberedEnd) } }
     private var lastPositions: [Int] { ranges.flatMap { $0.clamped(to: numberedEnd..<rows.count) } }
@@ -117,7 +117,7 @@ struct CopyWork: Sendable {
     func writeRows(_ format: RowFormat, isPlain: Bool = false, to sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
         var writer = CopyRowWriter(format, cells, isPlain: isPlain)
         if format.format == .text {
-            // As in batch output. There are only a few last rows.
+            // Fits the columns to the same rows as batch output, and to the few last rows.
             let first = RowFormat.fittedRows(of: numberedRanges)
             try writer.format.fit(to: first, of: rows, in: table, threads: 1, memory: memory, control)
             for position in lastPositions {
@@ -178,7 +178,7 @@ struct CopyWork: Sendable {
         // For rows that are counted from the end, memory has only the start of long fields. Read their fields from the file.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
         let record = records[records.count + row.rawValue]
-        // A server does not find rows without numbers.
+        // A server can find rows only by their numbers.
         if table.isSequential, numbers.contains(where: { record[$0]?.isTruncated == true }) {
             throw RequestError("Long cells of the last rows arrive when all rows are counted.")
         }

@@ -6,7 +6,7 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// Copies cells in an output format; without one, as plain tab-separated text, a single cell without quotes.
+    /// Copies cells in an output format. Without a format, copies plain tab-separated text, and a single cell without quotes.
     func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
         if format == nil, cells.isSingleCell { return start(copying(cells, .cell(withTitle: withHeader))) }
         var rows = RowFormat(

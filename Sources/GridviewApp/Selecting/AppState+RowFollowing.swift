@@ -1,7 +1,8 @@
 import DataGrid
 import DataGridTerminal
 
-/// Rows of a table on a server, which numbers the rows of each query separately. After a query, marked and selected rows are found by key.
+/// Marked and selected rows of a table on a server. The rows of each query have their own numbers, so after a query these rows are found by
+/// key.
 extension AppState {
     /// The order of the shown rows, as in ``RowID/order``; `nil` without rows.
     private var shownOrder: Int? { grid.rows.count > 0 ? grid.rows.unmoved[0].order : nil }

@@ -24,8 +24,8 @@ extension AppPainter {
         paintTitle(text.titles, in: rect, below: panel.choices - list.first - list.height, on: &buffer)
         if let head = list.head { paint(head, list.top - 1, theme.panel.applying(theme.hint), on: &buffer) }
         for n in 0..<min(list.height, panel.choices - list.first) {
-            let (place, y) = (list.first + n, list.top + n)
-            paint(list.line(place), y, in: rect, isSelected: place == panel.selected, on: &buffer)
+            let (index, y) = (list.first + n, list.top + n)
+            paint(list.line(index), y, in: rect, isSelected: index == panel.selected, on: &buffer)
         }
     }
 

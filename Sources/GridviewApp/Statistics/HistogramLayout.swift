@@ -115,7 +115,7 @@ struct HistogramLayout {
         var start: Int
     }
 
-    /// The line with the marks of the axis, and the labels of the line below. If there is no room for two round numbers, the labels are the
+    /// The axis with its marks, and the labels for the line below. If there is no room for two round numbers, the labels are the
     /// minimum and the maximum.
     var axis: (marks: String, labels: [(x: Int, text: String)]) {
         let wide = counts.count * barWidth
@@ -159,18 +159,18 @@ struct HistogramLayout {
     private func ticks(every step: Double) -> [Tick] {
         guard let low = StatisticsFormat.number(histogram.minimum), let high = StatisticsFormat.number(histogram.maximum) else { return [] }
         let wide = Double(counts.count * barWidth)
-        return places(every: step, low, high).map { place in
-            let value: AggregateValue = column.kind.isTemporal ? .integer(Int64(place)) : .decimal(place)
-            let text = column.kind == .dateTime && step >= 86_400e6 ? date(place) : format.text(value)
-            let x = min(Int(wide) - 1, Int((place - low) / (high - low) * wide))
+        return tickValues(every: step, low, high).map { tickValue in
+            let value: AggregateValue = column.kind.isTemporal ? .integer(Int64(tickValue)) : .decimal(tickValue)
+            let text = column.kind == .dateTime && step >= 86_400e6 ? date(tickValue) : format.text(value)
+            let x = min(Int(wide) - 1, Int((tickValue - low) / (high - low) * wide))
             return Tick(x: x, text: text, start: max(0, min(x - (text.count - 1) / 2, width - text.count)))
         }
     }
 
-    private func date(_ place: Double) -> String { DateText.text(ofMicroseconds: Int64(place), kind: .date) }
+    private func date(_ tickValue: Double) -> String { DateText.text(ofMicroseconds: Int64(tickValue), kind: .date) }
 
     /// The multiples of a step that are between two values; the starts of months if the step is in months.
-    private func places(every step: Double, _ low: Double, _ high: Double) -> [Double] {
+    private func tickValues(every step: Double, _ low: Double, _ high: Double) -> [Double] {
         let day = 86_400e6
         guard column.kind.isTemporal, step >= Self.secondsPerMonth * 1e6 else {
             // Weeks start on Mondays; the first day of the epoch was a Thursday.

@@ -7,14 +7,14 @@ import FieldValues
 enum StatisticsFacts {
     /// Names and values, most frequently used first. Numbers fit `width` terminal cells; without room, counts have no percentage.
     static func pairs(_ statistics: ColumnStatistics, _ column: Column, width: Int = .max) -> [(String, String)] {
-        let mark = mark(statistics)
-        return unmarkedPairs(statistics, column, width: width == .max ? width : max(1, width - mark.count)).map { name, value in
-            (name, name == "type" || name == "dates" ? value : mark + value)
+        let sign = estimateSign(statistics)
+        return unmarkedPairs(statistics, column, width: width == .max ? width : max(1, width - sign.count)).map { name, value in
+            (name, name == "type" || name == "dates" ? value : sign + value)
         }
     }
 
     /// `≈` before numbers and values that are estimates; empty if they are exact.
-    static func mark(_ statistics: ColumnStatistics) -> String { statistics.isEstimate ? "≈ " : "" }
+    static func estimateSign(_ statistics: ColumnStatistics) -> String { statistics.isEstimate ? "≈ " : "" }
 
     private static func unmarkedPairs(_ statistics: ColumnStatistics, _ column: Column, width: Int) -> [(String, String)] {
         let format = StatisticsFormat(statistics, column)

@@ -17,10 +17,11 @@ struct StatisticsList {
     /// A column of the summary.
     private struct Field {
         var title: String
-        /// The width in terminal cells; `wanted` is the width of the widest value.
+        /// The width in terminal cells.
         var width = 0
+        /// The width of the widest value in terminal cells.
         var wanted = 0
-        var isAtRight: Bool
+        var isRightAligned: Bool
         /// If there is no room for all columns, the column with the greatest rank is dropped first.
         var rank: Int
         /// The text for a column's statistics. Numbers fit `width` terminal cells; other text may be longer.
@@ -45,10 +46,11 @@ struct StatisticsList {
     }
 
     /// True for a list of numbers, which are aligned at the right.
-    private var isAtRight: Bool {
+    private var isRightAligned: Bool {
         if case .frequencies(let id) = text.panel.subject { text.column(id).kind.isNumber } else { false }
     }
 
+    /// The header line; `nil` if the page has no room for it.
     var head: StatisticsText.Line? {
         guard height < PanelFrame(pageIn: text.state.size).pageHeight else { return nil }
         switch text.panel.result {
@@ -58,18 +60,19 @@ struct StatisticsList {
             let x = nameWidth + 2 + max(title.count, DisplayWidth.of(ValueText.count(table.maximumListCount)))
             let name = "value"
             return [
-                .init(x: isAtRight ? max(0, nameWidth - name.count) : 0, text: name, role: .name),
+                .init(x: isRightAligned ? max(0, nameWidth - name.count) : 0, text: name, role: .name),
                 .init(x: x - title.count, text: title, role: .name),
             ] + (x + 9 <= text.width ? [.init(x: x + 4, text: "share", role: .name)] : [])
         default: return nil
         }
     }
 
-    func line(_ place: Int) -> StatisticsText.Line {
+    /// The line of the entry at an index of the list.
+    func line(_ index: Int) -> StatisticsText.Line {
         switch text.panel.result {
-        case .summary(let all): return line { $0.text(all[place], $0.width) }
+        case .summary(let all): return line { $0.text(all[index], $0.width) }
         case .frequencies(let table):
-            guard case .frequencies(let id) = text.panel.subject, let number = text.panel.number(at: place) else { return [] }
+            guard case .frequencies(let id) = text.panel.subject, let number = text.panel.number(at: index) else { return [] }
             let entry = table.entry(number: number)
             // The count of empty values includes missing fields.
             let missing = table.missingCount > 0 ? ", \(ValueText.count(table.missingCount)) missing" : ""
@@ -78,7 +81,8 @@ struct StatisticsList {
             let mark = text.panel.marked.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
             return mark
                 + text.frequency(
-                    shown, entry.count, of: table.recordCount, most: table.maximumListCount, nameWidth: nameWidth, isAtRight: isAtRight)
+                    shown, entry.count, of: table.recordCount, most: table.maximumListCount, nameWidth: nameWidth,
+                    isRightAligned: isRightAligned)
         default: return []
         }
     }
@@ -87,7 +91,7 @@ struct StatisticsList {
         var x = 0
         return fields.map { field in
             let text = content(field)
-            let free = field.isAtRight ? max(0, field.width - DisplayWidth.of(text, limit: field.width)) : 0
+            let free = field.isRightAligned ? max(0, field.width - DisplayWidth.of(text, limit: field.width)) : 0
             defer { x += field.width + 2 }
             return .init(x: x + free, text: Message.name(text, width: field.width), role: field.title.isEmpty ? .chart : .value)
         }
@@ -108,20 +112,20 @@ struct StatisticsList {
         let sample = all.prefix(200)
         let widestCount = all.count > sample.count ? ValueText.count(all[0].recordCount).count + 1 : 0
         var fields: [Field] = [
-            Field(title: "column", isAtRight: false, rank: 0) { statistics, _ in column(statistics).title },
-            Field(title: "type", isAtRight: false, rank: 7) { statistics, _ in StatisticsFacts.name(of: statistics.kind) },
-            Field(title: "empty", isAtRight: true, rank: 5) { statistics, _ in ValueText.count(statistics.emptyCount) },
+            Field(title: "column", isRightAligned: false, rank: 0) { statistics, _ in column(statistics).title },
+            Field(title: "type", isRightAligned: false, rank: 7) { statistics, _ in StatisticsFacts.name(of: statistics.kind) },
+            Field(title: "empty", isRightAligned: true, rank: 5) { statistics, _ in ValueText.count(statistics.emptyCount) },
         ]
         if all.contains(where: { $0.missingCount > 0 }) {
             fields.append(
-                Field(title: "missing", isAtRight: true, rank: 5) { statistics, _ in ValueText.count(statistics.missingCount) })
+                Field(title: "missing", isRightAligned: true, rank: 5) { statistics, _ in ValueText.count(statistics.missingCount) })
         }
         let counts = fields.count - 2
         fields += [
-            Field(title: "distinct", isAtRight: true, rank: 3) { statistics, _ in StatisticsFacts.distinct(statistics) },
-            Field(title: "min", isAtRight: true, rank: 1) { $0.texts?.first ?? value($0.minimum, $0, $1) },
-            Field(title: "mean", isAtRight: true, rank: 6, text: mean),
-            Field(title: "max", isAtRight: true, rank: 2) { $0.texts?.last ?? value($0.maximum, $0, $1) },
+            Field(title: "distinct", isRightAligned: true, rank: 3) { statistics, _ in StatisticsFacts.distinct(statistics) },
+            Field(title: "min", isRightAligned: true, rank: 1) { $0.texts?.first ?? value($0.minimum, $0, $1) },
+            Field(title: "mean", isRightAligned: true, rank: 6, text: mean),
+            Field(title: "max", isRightAligned: true, rank: 2) { $0.texts?.last ?? value($0.maximum, $0, $1) },
         ]
         let limit = text.width < 100 ? 11 : 19
         for index in fields.indices {
@@ -133,7 +137,7 @@ struct StatisticsList {
         }
         let spark = text.width - fields.reduce(0) { $0 + $1.width + 2 } < 20 ? 10 : 20
         fields.append(
-            Field(title: "", width: spark, wanted: spark, isAtRight: false, rank: 4) { statistics, width in
+            Field(title: "", width: spark, wanted: spark, isRightAligned: false, rank: 4) { statistics, width in
                 Bar.sparkline(statistics.histogram?.counts ?? [], width: width)
             })
         while fields.count > 1, fields.reduce(-2, { $0 + $1.width + 2 }) > text.width,

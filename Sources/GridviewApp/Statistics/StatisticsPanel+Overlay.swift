@@ -159,8 +159,8 @@ extension StatisticsPanel: Overlay {
         }
         guard choices > 0 else { return [] }
         let list = StatisticsList(StatisticsText(state, self))
-        let place = list.first + y - list.top
-        if y >= list.top, place < choices { move(by: place - selected, in: &state) }
+        let index = list.first + y - list.top
+        if y >= list.top, index < choices { move(by: index - selected, in: &state) }
         return []
     }
 

@@ -83,10 +83,10 @@ public struct StatisticsPanel: Equatable, Sendable {
         listed = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
     }
 
-    /// The number of the value at a place of the list.
-    func number(at place: Int) -> Int? {
-        guard case .frequencies(let table) = result, place < choices else { return nil }
-        return listed?[place] ?? table.listNumber(place, byValue: isSortedByValue)
+    /// The number of the value at an index of the list.
+    func number(at index: Int) -> Int? {
+        guard case .frequencies(let table) = result, index < choices else { return nil }
+        return listed?[index] ?? table.listNumber(index, byValue: isSortedByValue)
     }
 
     /// The name of empty fields in a list of values.

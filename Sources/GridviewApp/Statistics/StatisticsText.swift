@@ -63,7 +63,7 @@ struct StatisticsText {
 
     private var rows: String {
         if case .column(let statistics) = panel.result, statistics.isEstimate {
-            return "all \(StatisticsFacts.mark(statistics))\(count(statistics.recordCount, "row")), estimated"
+            return "all \(StatisticsFacts.estimateSign(statistics))\(count(statistics.recordCount, "row")), estimated"
         }
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waiting for all rows" }
@@ -172,8 +172,9 @@ struct StatisticsText {
             for (text, entry) in zip(texts, frequent) {
                 page.lines.append(
                     frequency(
-                        text, entry.count, of: statistics.recordCount, most: most, nameWidth: nameWidth, isAtRight: column.kind.isNumber,
-                        mark: StatisticsFacts.mark(statistics)))
+                        text, entry.count, of: statistics.recordCount, most: most, nameWidth: nameWidth,
+                        isRightAligned: column.kind.isNumber,
+                        sign: StatisticsFacts.estimateSign(statistics)))
             }
         }
         return page
@@ -190,18 +191,18 @@ struct StatisticsText {
     private static let fullBarParts = 20
 
     /// A value with its count, percentage and bar, if they fit. The bar of the most frequent value has the full width, unless that
-    /// value is itself rare. The mark is before the count and the percentage.
+    /// value is itself rare. `sign` is written before the count and the percentage.
     func frequency(
-        _ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isAtRight: Bool, mark: String = ""
+        _ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isRightAligned: Bool, sign: String = ""
     ) -> Line {
-        let countWidth = max(Self.countTitle.count, DisplayWidth.of(mark + ValueText.count(most)))
-        let count = mark + ValueText.count(number)
-        let free = isAtRight ? max(0, nameWidth - DisplayWidth.of(text, limit: nameWidth)) : 0
+        let countWidth = max(Self.countTitle.count, DisplayWidth.of(sign + ValueText.count(most)))
+        let count = sign + ValueText.count(number)
+        let free = isRightAligned ? max(0, nameWidth - DisplayWidth.of(text, limit: nameWidth)) : 0
         var line = [Span(x: free, text: Message.name(text, width: nameWidth))]
         var x = nameWidth + 2 + countWidth
         line.append(Span(x: x - count.count, text: count))
-        let share = mark + Self.percent(number, of: all)
-        x += 9 + mark.count
+        let share = sign + Self.percent(number, of: all)
+        x += 9 + sign.count
         if x <= width { line.append(Span(x: x - share.count, text: share, role: .name)) }
         if x + 6 <= width {
             let whole = max(most, all / Self.fullBarParts)

@@ -60,7 +60,7 @@ struct StatisticsWork: Sendable {
 }
 
 extension Session {
-    /// Computes the result of a panel if all rows are known. An estimate, if it is enough, does not wait for them.
+    /// Computes an estimate for a panel if that is enough, otherwise the exact result. The exact result needs all rows.
     func startStatistics(_ subject: StatisticsPanel.Subject, isExact: Bool) {
         let hasAllRows = state.hasAllRows
         let mayEstimate = !isExact && state.query.requested.filters.isEmpty && (hasAllRows || state.document.canSeek)
