@@ -30,7 +30,7 @@ extension ServerQueryEngine {
         of identities: Set<RowKey>, in order: ServerOrder, of source: ServerTableSource, _ control: JobControl
     ) throws -> [RowKey: Int] {
         let (query, starts, wanted) = (order.query, order.sectionStarts, Array(identities))
-        /// Runs statements for the identities. Passes each row in a shown section, and the position of the section's first row.
+        /// Runs a statement for the identities, and passes the rows that are in a shown section, with its start.
         func find(
             _ statement: ([RowKey]) throws(SQLLimitations) -> IdentityStatement, _ body: (_ row: IdentifiedRow, _ start: Int) -> Void
         ) throws {
