@@ -7,7 +7,7 @@ import CPattern
 extension SQLiteDriver {
     /// The maximum number of patterns that stay compiled until their statement ends. A pattern takes up to 8 MiB. Further patterns are
     /// compiled for each row.
-    static let cachedPatternLimit = 32
+    static let keptPatternLimit = 32
 
     /// A compiled pattern, released by SQLite at the end of the statement.
     private final class CompiledPattern {
@@ -72,7 +72,7 @@ extension SQLiteDriver {
         }
         let made = CompiledPattern(compiled, driver: self)
         sqlite.sqlite3_result_int(context, made.matches(text) ? 1 : 0)
-        guard patternCount <= Self.cachedPatternLimit else { return }
+        guard patternCount <= Self.keptPatternLimit else { return }
         // A pattern that differs from row to row is released at once.
         sqlite.sqlite3_set_auxdata(context, 0, Unmanaged.passRetained(made).toOpaque()) { pattern in
             if let pattern { Unmanaged<CompiledPattern>.fromOpaque(pattern).release() }

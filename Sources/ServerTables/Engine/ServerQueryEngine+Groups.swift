@@ -134,7 +134,7 @@ private struct InnerGroups {
                 store(found.groups, sectionCount: levels[level].sections.count, atLevel: level)
                 return (fetched.removeValue(forKey: section) ?? [], false)
             }
-            // Deeper levels have at least as many groups, so they exceed the limit, too.
+            // There are too many groups of the levels inside, too.
             for inner in levels.indices where inner > level { levels[inner].mayFetchAll = false }
         }
         let waiting = levels[level].sections[levels[level].fetchedCount...]
@@ -145,7 +145,7 @@ private struct InnerGroups {
             let found = statement.groupsBySection(try rows(statement.statement))
             if !found.isTruncated {
                 let groupCount = found.groups.values.reduce(0) { $0 + $1.count }
-                // The next statement requests as many sections as have room for their groups, estimated from the groups of these sections.
+                // The next statement requests the sections that have room, if they have as many groups as these.
                 let next = max(0, room - groupCount) * count / max(1, groupCount)
                 levels[level].sectionCount = max(1, min(next, 4 * count, Self.sectionLimit))
                 store(found.groups, sectionCount: count, atLevel: level)
