@@ -183,6 +183,7 @@ struct SQLiteTests {
         ]
         for (text, pattern, isMatch) in cases { #expect(try result(text, pattern) == (isMatch ? "1" : "0"), "\(text) ~ \(pattern)") }
         #expect(try result("null", "a") == nil)
+        #expect(try result("'a'", String(repeating: "a?", count: 500)) == "1", "a pattern of the maximum length")
         let missing = try connection.query(ExecuteRequest("select 'a' regexp null, regexp('b$', 'ab')"))
         #expect(missing.rows.isNull(row: 0, column: 0) && missing.rows.text(row: 0, column: 1) == "1")
         // A pattern for all rows, and a pattern that differs from row to row.
@@ -198,6 +199,8 @@ struct SQLiteTests {
             ("select 'a' regexp '('", "Invalid regular expression: missing ): ("),
             ("select count(*) from trade where symbol regexp substr('S(', id % 2 + 1, 1)", "Invalid regular expression: "),
             ("select 'a' regexp '((a{1000}){1000}){1000}'", "Invalid regular expression: "), ("select regexp('a')", "wrong number"),
+            ("select 'a' regexp printf('%.1001c', 'a')", "The regular expression is too long. Use one of at most 1,000 bytes"),
+            ("select 'a' regexp replace(printf('%.501c', 'a'), 'a', 'é')", "The regular expression is too long."),
         ] {
             if case .failed(let message)? = failed({ _ = try connection.query(ExecuteRequest(statement)) }) {
                 #expect(message.summary.contains(part), "\(message.summary)")
@@ -240,6 +243,7 @@ struct SQLiteTests {
             c.execute("insert into t values ('x'), ('y')")
             c.execute("create view v as select a from t where a regexp '(?i)^X'")
             c.execute("create view w as select regexp('.', a, 'i') from t")
+            c.execute(r"create view long as select a from t where a regexp replace(printf('%.40000c', 'x'), 'x', '\\pL')")
             c.execute("create index i on t (a) where a regexp 'z'")
             """)
         let connection = try open("sqlite:\(path)")
@@ -250,8 +254,10 @@ struct SQLiteTests {
         ] {
             #expect(try connection.query(ExecuteRequest(statement)).rows.text(row: 0, column: 0) == result, "\(statement)")
         }
-        let error = failed { _ = try connection.query(ExecuteRequest("select * from w")) }
-        if case .failed(let message)? = error { #expect(message.summary.contains("wrong number")) } else { Issue.record("three arguments") }
+        for (view, part) in [("w", "wrong number"), ("long", "The regular expression is too long.")] {
+            let error = failed { _ = try connection.query(ExecuteRequest("select * from \(view)")) }
+            if case .failed(let message)? = error { #expect(message.summary.contains(part), "\(message)") } else { Issue.record("\(view)") }
+        }
     }
 
     @Test("H1: damaged, empty, missing and hostile files cause errors")

@@ -5,9 +5,12 @@ import CPattern
 ///
 /// It uses the library of gridview's own filters, so both find the same rows. Matching takes time linear in the length of the text.
 extension SQLiteDriver {
-    /// The maximum number of patterns that stay compiled until their statement ends. A pattern takes up to 8 MiB. Further patterns are
+    /// The maximum number of patterns that stay compiled until their statement ends. A pattern takes up to about 8 MiB. Further patterns are
     /// compiled for each row.
     static let keptPatternLimit = 32
+    /// The maximum length of a pattern in bytes. RE2 limits the compiled pattern, but not the memory for compiling: up to 51 MB at this
+    /// length, and 1.3 GB for 120,000 bytes.
+    static let patternByteLimit = 1_000
 
     /// A compiled pattern, released by SQLite at the end of the statement.
     private final class CompiledPattern {
@@ -36,7 +39,7 @@ extension SQLiteDriver {
     /// Adds the function to the open database. Returns the status of SQLite.
     ///
     /// Views, constraints and indexes of the file may call the function, with any number of arguments. Otherwise, SQLite could not read the
-    /// schema. The file cannot do harm with it, because time and memory are limited.
+    /// schema. The file can do little harm with it: the length of a pattern is limited, and the statement can be cancelled.
     func addPatternFunction() -> Int32 {
         // SQLITE_UTF8, _DETERMINISTIC and _INNOCUOUS.
         let flags: Int32 = 0x1 | 0x800 | 0x20_0000
@@ -63,6 +66,10 @@ extension SQLiteDriver {
             return sqlite.sqlite3_result_int(context, isMatch ? 1 : 0)
         }
         guard let source = bytes(of: pattern) else { return sqlite.sqlite3_result_error_nomem(context) }
+        guard source.count <= Self.patternByteLimit else {
+            let message = "The regular expression is too long. Use one of at most 1,000 bytes, or combine several conditions."
+            return sqlite.sqlite3_result_error(context, message, -1)
+        }
         var error = [CChar](repeating: 0, count: 512)
         let compiled = gv_pattern_make(
             source.baseAddress?.assumingMemoryBound(to: UInt8.self), source.count, 0, &error, error.count, nil, 0)
