@@ -64,31 +64,50 @@ struct QueryLimitTests: ServerSuite {
         try server.psql("CREATE TABLE t AS SELECT i % 60 AS a, i / 60 % 5 AS b, i / 300 AS c FROM generate_series(0, 1199) i")
         let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
         let schema = Schema(["a", "b", "c"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: .integer) })
-        func count(levels: Int, limit: Int) throws -> (groups: GroupResult, statements: Int) {
+        func count(
+            _ source: ServerTableSource, levels: Int, limit: Int, timeLimit: UInt32 = 60_000
+        ) throws -> (groups: GroupResult, statements: Int) {
             func statementCount() throws -> Int {
                 let log = try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
                 return log.split(separator: "\n").count { $0.contains("GROUP BY") }
             }
             var (engine, query) = (engine, Query())
-            engine.sectionLimit = limit
+            (engine.sectionLimit, engine.innerGroupsTimeLimit) = (limit, timeLimit)
             query.groups = (0..<levels).map { Query.GroupKey(FieldID(rawValue: $0), by: .kind(.integer, .point)) }
             let before = try statementCount()
             let found = try engine.rows(
                 of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
             return (try #require(found.groups), try statementCount() - before)
         }
-        let two = try count(levels: 2, limit: 100_000)
+        let two = try count(source, levels: 2, limit: 100_000)
         #expect(two.groups.groups.count == 360 && two.groups.omission == nil && two.statements == 2)
         #expect(two.groups.groups.filter { $0.level == 1 }.map(\.key) == (0..<60).flatMap { _ in (0..<5).map(String.init) })
-        let three = try count(levels: 3, limit: 100_000)
+        let three = try count(source, levels: 3, limit: 100_000)
         #expect(three.groups.groups.count == 1_560 && three.groups.omission == nil && three.statements == 3)
         #expect(three.groups.groups.filter { $0.level == 2 }.map(\.key) == (0..<300).flatMap { _ in (0..<4).map(String.init) })
-        let first = try count(levels: 2, limit: 100)
+        let first = try count(source, levels: 2, limit: 100)
         #expect(first.groups.omission == "Only the first 100 groups are shown." && first.statements <= 6, "\(first.statements)")
         #expect(Array(first.groups.groups).map(\.key) == Array(two.groups.groups).prefix(100).map(\.key))
-        let deep = try count(levels: 3, limit: 200)
+        let deep = try count(source, levels: 3, limit: 200)
         #expect(deep.groups.omission == "Only the first 200 groups are shown." && deep.statements <= 20, "\(deep.statements)")
         #expect(Array(deep.groups.groups).map(\.key) == Array(three.groups.groups).prefix(200).map(\.key))
+        // The groups of the first section exceed the limit, so no statement requests several sections.
+        try server.psql("CREATE TABLE wide AS SELECT i % 20 AS a, i AS b, 0 AS c FROM generate_series(0, 3999) i")
+        let wide = try self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres/wide")
+        let one = try count(wide, levels: 2, limit: 150)
+        #expect(one.groups.omission == "Only the first 150 groups are shown." && one.statements == 3, "\(one.statements)")
+        // Each inner group takes 10 ms. Reading all of them reaches the time limit.
+        try server.psql(
+            """
+            CREATE FUNCTION slow(i int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.01); RETURN i; END';
+            CREATE VIEW late AS SELECT a, slow(b) AS b, 0 AS c FROM (SELECT i % 20 AS a, i / 20 AS b FROM generate_series(0, 99) i) t
+            """)
+        let late = try self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres/late")
+        let slow = try count(late, levels: 2, limit: 100_000, timeLimit: 100)
+        #expect(slow.groups.omission == nil && slow.groups.groups.count == 120)
+        #expect(slow.groups.groups.filter { $0.level == 1 }.map(\.key) == (0..<20).flatMap { _ in (0..<5).map(String.init) })
+        // The outermost groups, all inner groups, and those of 1, 4 and 15 sections.
+        #expect(slow.statements == 5, "\(slow.statements)")
     }
 
     @Test("19.4: PostgreSQL estimates filtered rows before they are counted", .enabled(if: PostgresServer.isInstalled))

@@ -22,7 +22,9 @@ extension ServerQueryEngine {
             return (statement.statement, found.groups, found.isTruncated)
         }
         var limit = depth > 1 ? outerSectionLimit : sectionLimit
+        let start = ContinuousClock.now
         var outermost = try fetch(limit: limit)
+        let outermostTime = ContinuousClock.now - start
         if outermost.isTruncated {
             // Each outer group may need its own statement, and each statement may read the whole table.
             if depth > 1 { limit = min(limit, 100) }
@@ -31,7 +33,7 @@ extension ServerQueryEngine {
         }
         var inner = InnerGroups(
             of: compiled.shown, in: source.database, outermost: outermost.groups.map(\.value), areAll: !hasLargestOnly,
-            limit: sectionLimit, control)
+            limit: sectionLimit, timeLimit: max(innerGroupsTimeLimit, UInt32(clamping: Int(outermostTime * 3 / .milliseconds(1)))), control)
         func add(_ found: [GroupRow], in section: [GroupValue]) throws {
             let level = section.count
             for group in found {
@@ -83,14 +85,15 @@ extension ServerQueryEngine {
 
 /// Fetches the groups inside sections, level by level.
 ///
-/// One statement fetches the groups of a level in all sections, if they are few enough. Otherwise, each statement fetches the groups in the
-/// next sections of the result, until the limit of groups is reached.
+/// One statement fetches the groups of a level in all sections, if they are few enough and the server finds them in time. Otherwise, each
+/// statement fetches the groups in the next sections of the result, until the limit of groups is reached.
 private struct InnerGroups {
     private let query: SQLQuery
     private let database: ServerDatabase
     private let control: JobControl
     /// The maximum number of inner groups.
     private let limit: Int
+    private let timeLimit: UInt32
     /// The state of the groups of one level.
     private struct Level {
         /// The sections with groups of this level, in the order of the result.
@@ -99,8 +102,8 @@ private struct InnerGroups {
         var fetchedCount = 0
         /// True until a statement has requested the groups in all sections.
         var mayFetchAll: Bool
-        /// The number of sections of the next statement.
-        var sectionCount = 16
+        /// The number of sections of the next statement. A single section shows how many groups to expect in the others.
+        var sectionCount = 1
     }
     private var levels: [Level]
     /// The groups that were fetched but not yet returned, by section.
@@ -113,10 +116,13 @@ private struct InnerGroups {
     ///   - outermost: the values of the outermost groups.
     ///   - areAll: false if `outermost` lacks some of the outermost groups.
     ///   - limit: the maximum number of groups of all levels.
+    ///   - timeLimit: the time for the groups of a level in all sections, in milliseconds.
     init(
-        of query: SQLQuery, in database: ServerDatabase, outermost: [GroupValue], areAll: Bool, limit: Int, _ control: JobControl
+        of query: SQLQuery, in database: ServerDatabase, outermost: [GroupValue], areAll: Bool, limit: Int, timeLimit: UInt32,
+        _ control: JobControl
     ) {
-        (self.query, self.database, self.control, self.limit) = (query, database, control, limit - outermost.count)
+        (self.query, self.database, self.control) = (query, database, control)
+        (self.limit, self.timeLimit) = (limit - outermost.count, timeLimit)
         levels = query.query.groups.map { _ in Level(mayFetchAll: areAll) }
         if levels.count > 1 { levels[1].sections = outermost.map { [$0] } }
     }
@@ -128,13 +134,11 @@ private struct InnerGroups {
         let level = section.count
         if levels[level].mayFetchAll {
             levels[level].mayFetchAll = false
-            let statement = try compiling { () throws(SQLLimitations) in try query.innerGroups(in: nil, atLevel: level, limit: limit) }
-            let found = statement.groupsBySection(try rows(statement.statement))
-            if !found.isTruncated {
-                store(found.groups, sectionCount: levels[level].sections.count, atLevel: level)
+            if let found = try groupsInAllSections(atLevel: level) {
+                store(found, sectionCount: levels[level].sections.count, atLevel: level)
                 return (fetched.removeValue(forKey: section) ?? [], false)
             }
-            // There are too many groups of the levels inside, too.
+            // The levels inside have more groups.
             for inner in levels.indices where inner > level { levels[inner].mayFetchAll = false }
         }
         let waiting = levels[level].sections[levels[level].fetchedCount...]
@@ -146,7 +150,7 @@ private struct InnerGroups {
             if !found.isTruncated {
                 let groupCount = found.groups.values.reduce(0) { $0 + $1.count }
                 // The next statement requests the sections that have room, if they have as many groups as these.
-                let next = max(0, room - groupCount) * count / max(1, groupCount)
+                let next = max(0, room - groupCount - count) * count / max(1, groupCount)
                 levels[level].sectionCount = max(1, min(next, 4 * count, Self.sectionLimit))
                 store(found.groups, sectionCount: count, atLevel: level)
                 return (fetched.removeValue(forKey: section) ?? [], false)
@@ -155,7 +159,7 @@ private struct InnerGroups {
         }
         let statement = try compiling { () throws(SQLLimitations) in try query.groups(in: section, limit: room) }
         let found = statement.groups(try rows(statement.statement))
-        levels[level].sectionCount = max(1, min(4, max(0, room - found.groups.count) / max(1, found.groups.count)))
+        levels[level].sectionCount = max(1, min(4, max(0, room - found.groups.count - 1) / max(1, found.groups.count)))
         store([section: found.groups], sectionCount: 1, atLevel: level)
         fetched[section] = nil
         return found
@@ -172,9 +176,20 @@ private struct InnerGroups {
         }
     }
 
-    private func rows(_ statement: SQLStatement) throws -> [[SQLValue]] {
+    /// The groups of a level by their sections. `nil` if there are too many, or if the server does not find them in time.
+    private func groupsInAllSections(atLevel level: Int) throws -> [[GroupValue]: [GroupRow]]? {
+        let statement = try compiling { () throws(SQLLimitations) in try query.innerGroups(in: nil, atLevel: level, limit: limit) }
+        do {
+            let found = statement.groupsBySection(try rows(statement.statement, timeLimit: timeLimit))
+            return found.isTruncated ? nil : found.groups
+        } catch let error as ServerError where error == .timedOut {
+            return nil
+        }
+    }
+
+    private func rows(_ statement: SQLStatement, timeLimit milliseconds: UInt32 = 0) throws -> [[SQLValue]] {
         var rows: [[SQLValue]] = []
-        try database.stream(statement, isCancelled: { control.isCancelled }) { batch in
+        try database.stream(statement, timeLimit: milliseconds, isCancelled: { control.isCancelled }) { batch in
             rows += database.values(batch)
             return true
         }
