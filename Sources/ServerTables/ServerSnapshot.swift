@@ -26,6 +26,12 @@ public struct ServerSnapshot: Table {
     /// Always `true`: output reads one result from its start to its end.
     public var isSequential: Bool { true }
 
+    /// True if one statement fetches the records, because they are in one section of a grouped order. O(log sections).
+    public func areInOneSection(_ records: Range<Int>) -> Bool {
+        guard let (order, positions) = try? place(records) else { return true }
+        return order.areInOneSection(positions)
+    }
+
     /// The number of low bits of a row number that hold its position in its order.
     static let positionBits = 40
 

@@ -25,6 +25,8 @@ public protocol Table: Sendable {
     var meanRecordBytes: Int { get }
     /// True if finding a record far from the previous one takes long, as on a server. Output then reads all records in one scan.
     var isSequential: Bool { get }
+    /// True if no section starts inside the range of records. On a server, the records of each section take another statement.
+    func areInOneSection(_ records: Range<Int>) -> Bool
     /// True if the table knows which of its fields are values of JSON: arrays and objects, and any value in text that the file declares as
     /// JSON. Column `FieldID.firstNested + n` then has these values of column `n` as JSON text; all other values are missing.
     var hasNestedValues: Bool { get }
@@ -136,6 +138,8 @@ extension Table {
     public var meanRecordBytes: Int { 64 }
     /// Always `false`.
     public var isSequential: Bool { false }
+    /// Always `true`.
+    public func areInOneSection(_ records: Range<Int>) -> Bool { true }
     /// Always `false`.
     public var hasNestedValues: Bool { false }
     /// Always `false`.

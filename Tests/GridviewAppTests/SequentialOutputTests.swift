@@ -25,6 +25,8 @@ import Testing
     private struct SequentialTable: Table {
         let rows: MemoryTable
         let scans: Scans
+        /// The number of records of each section.
+        var sectionLength = Int.max
         /// True if no record ever arrives.
         var isStalled = false
 
@@ -33,6 +35,10 @@ import Testing
         var recordCount: Int { rows.recordCount }
         var columnCount: Int { rows.columnCount }
         var isSequential: Bool { true }
+
+        func areInOneSection(_ records: Range<Int>) -> Bool {
+            records.lowerBound / sectionLength == (records.upperBound - 1) / sectionLength
+        }
 
         func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
             try scan(records, columns: columns, holding: RequiredBytes(), while: { true }, body)
@@ -116,6 +122,16 @@ import Testing
         let copied = try text(copying(ranges))
         #expect(copied == lines(ranges.joined()))
         #expect(scans.ranges == [10..<4_003, 15_000..<15_001])
+    }
+
+    @Test("rows of different sections take a scan for each, unless they are adjacent") func sections() throws {
+        let ranges = [9..<10, 11..<13, 17..<18, 20..<25, 4_000..<4_001]
+        let copied = try text(copying(ranges, of: SequentialTable(rows: Self.rows, scans: scans, sectionLength: 10)))
+        #expect(copied == lines(ranges.joined()))
+        #expect(scans.ranges == [9..<10, 11..<18, 20..<25, 4_000..<4_001])
+        let adjacent = try text(copying([5..<10, 10..<12], of: SequentialTable(rows: Self.rows, scans: scans, sectionLength: 10)))
+        #expect(adjacent == lines(5..<12))
+        #expect(scans.ranges.last == 5..<12)
     }
 
     @Test("rows that were moved by hand are in their order") func movedRows() throws {

@@ -41,6 +41,11 @@ struct QueryLimitTests: ServerSuite {
         let rows = try source.snapshot().records(largest.rows[0]..<largest.rows[0] + 155, maximumFieldBytes: 100)
         let sizes: [String] = (11...20).reversed().flatMap { size in [String](repeating: "\(size)", count: size) }
         #expect(rows.map { $0[0]?.text ?? "" } == sizes)
+        let start = largest.rows[0]
+        let table = DerivedTable(source.snapshot(), CompiledDerivedFields([], schema: schema))
+        #expect(table.areInOneSection(start..<start + 20) && table.areInOneSection(start + 20..<start + 39))
+        #expect(!table.areInOneSection(start..<start + 21) && !table.areInOneSection(start + 19..<start + 21))
+        #expect(table.areInOneSection(start + 154..<start + 155) && table.areInOneSection(0..<210), "the table itself has no sections")
         let counts = try self.engine.statistics(
             of: schema.fields, in: source.snapshot(), rows: largest.rows, exactLimit: 100, topCount: 0, details: [], control: JobControl())
         #expect(counts[0].recordCount == 155, "rows of other groups do not count")

@@ -54,6 +54,8 @@ public struct DerivedTable: Table {
     /// As in the base table.
     public var isSequential: Bool { base.isSequential }
     /// As in the base table.
+    public func areInOneSection(_ records: Range<Int>) -> Bool { base.areInOneSection(records) }
+    /// As in the base table.
     public var hasNestedValues: Bool { base.hasNestedValues }
     /// As in the base table.
     public var tellsNulls: Bool { base.tellsNulls }

@@ -113,7 +113,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         writer = merged.withLock { $0 }
     }
 
-    /// Writes rows of a sequential table in the order of their positions. Adjacent rows, and rows that are near each other, take one scan.
+    /// Writes rows of a sequential table in the order of their positions. Adjacent rows, and near rows of a section, take one scan.
     /// - Parameter wrote: called after each row.
     private func writeSequentially(
         _ ranges: [Range<Int>], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
@@ -145,10 +145,16 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         var printer = if let columnar { columnar.printer(of: columns) } else { ValuePrinter(width: 0) }
         // Reading values that are not printed is cheap. A new scan is not: it goes back to the start of a page.
         let gap = columnar != nil ? Self.maximumColumnarGap : table.isSequential ? Self.maximumSequentialGap : Self.maximumGap
+        /// True if the records between a run and the previous one are read with them.
+        func isJoined(_ run: Int) -> Bool {
+            let (start, end) = (runs[run - 1].records.upperBound, runs[run].records.lowerBound)
+            // Each section between them would take another statement.
+            return end <= start || end - start <= gap && table.areInOneSection(start - 1..<end + 1)
+        }
         while next < runs.count, sink.isOpen {
             try control.checkCancellation()
             var end = next + 1
-            while end < runs.count, runs[end].records.lowerBound - runs[end - 1].records.upperBound <= gap { end += 1 }
+            while end < runs.count, isJoined(end) { end += 1 }
             let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
             /// Writes a record if it belongs to a run.
             /// - Returns: The number of written rows.

@@ -70,6 +70,12 @@ final class ServerOrder: Sendable {
     /// True if the rows are in sections.
     var isGrouped: Bool { !segments[0].section.isEmpty }
 
+    /// True if no section starts inside the range. O(log sections).
+    func areInOneSection(_ rows: Range<Int>) -> Bool {
+        let next = segments.partitioningIndex { $0.start > rows.lowerBound }
+        return next == segments.count || segments[next].start >= rows.upperBound
+    }
+
     // MARK: Counts
 
     /// The number of rows known so far, and whether these are all.
