@@ -219,8 +219,12 @@ extension SQLQuery {
             statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups,
             outerCount: outer.count)
     }
-    /// The groups of a text column in PostgreSQL: one group for each text, then one group of all empty texts. Testing each row for empty text
-    /// would take a quarter of the server's time. `nil` if the column or an aggregate does not allow it.
+
+    /// The groups of a text column in PostgreSQL: one group for each text, then one group of all empty texts. `nil` if the column or an
+    /// aggregate does not allow it.
+    ///
+    /// It is a quarter faster for few distinct texts, because not every row is tested for empty text. For millions of distinct texts, it is a
+    /// quarter slower, because the server stores all groups before it sorts them.
     private func textGroups(
         _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment]
     ) -> (values: SQLFragment, groups: SQLFragment)? {
