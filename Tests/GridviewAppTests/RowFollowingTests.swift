@@ -97,6 +97,12 @@ import Testing
         while stepped.count > 0, !pilot.state.query.isSettled { stepped.runNewest(pilot) }
     }
 
+    /// Adds a filter, and waits for its rows.
+    private func addFilter(_ pilot: Pilot) {
+        pilot.session.send(.addFilter("n contains '1'"))
+        pilot.session.turn()
+    }
+
     private func selectedRows(_ pilot: Pilot) -> [Int] {
         let grid = pilot.state.grid
         return grid.selection.rows(rowCount: grid.rows.count, columns: grid.columns.visible.map(\.id)).flatMap { Array($0) }
@@ -107,13 +113,13 @@ import Testing
 
     @Test("19.4: marks and selected rows are found in the orders of a server, and in its own order again") func sorted() throws {
         let pilot = try open()
-        pilot.press("j m j V j V")
+        pilot.press("j m j V j")
         #expect(pilot.state.grid.marks == [1] && selectedRows(pilot) == [2, 3])
         pilot.press("s")
         #expect(pilot.state.grid.marks == [row(98, of: 2)] && selectedRows(pilot) == [96, 97])
         pilot.press("Escape '")
         #expect(pilot.state.grid.cursor.row == 98)
-        pilot.session.send(.addFilter("n contains '1'"))
+        addFilter(pilot)
         #expect(pilot.state.grid.rows.count == 99 && pilot.state.grid.marks == [row(98, of: 2)], "the filter hides the marked row")
         pilot.press("'")
         #expect(pilot.state.message?.id == .noMarks)
@@ -136,11 +142,11 @@ import Testing
     @Test("19.4: a filter of a server keeps the cursor on its row, or near it") func filtered() throws {
         let pilot = try open()
         pilot.press("j j j")
-        pilot.session.send(.addFilter("n contains '1'"))
+        addFilter(pilot)
         #expect(pilot.state.grid.cursor.row == 96)
         let hidden = try open()
         hidden.press("j")
-        hidden.session.send(.addFilter("n contains '1'"))
+        addFilter(hidden)
         #expect(hidden.state.grid.cursor.row == 7, "the row is filtered out")
     }
 
@@ -223,7 +229,7 @@ import Testing
         pick.allowsMany = true
         let pilot = try open(pick: pick)
         pilot.press("m j m s")
-        pilot.session.send(.addFilter("n contains '1'"))
+        addFilter(pilot)
         pilot.press("Enter")
         let rows = try #require(pilot.session.picked?.rows)
         #expect((0..<rows.count).map { rows[$0] } == [row(98, of: 5), row(98, of: 2)])

@@ -26,11 +26,11 @@ extension Message {
 
     /// The rows of another order cannot be identified.
     static let rowsNotFollowed = Message(
-        .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "No key: marks not kept.")
+        .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "Marks not kept.")
 
     /// More rows of other orders are marked than are found.
     static let notAllRowsFollowed = Message(
-        .notAllRowsFollowed, "Only \(rows(AppState.maximumSelectedRows)) keep their marks in a new order.", short: "Not all marks kept.")
+        .notAllRowsFollowed, "Only \(rows(AppState.maximumSelectedRows)) keep their marks in a new order.", short: "Some marks lost.")
 
     static func selectionOff(change: String) -> Message {
         Message(.selectionOff, "Selection is off. \(change) changes the selection mode.", short: "Selection is off.")
