@@ -146,7 +146,9 @@ import Testing
             }
             try writer.finish()
             let sentence = "binary values are written as text or as hexadecimal digits"
-            #expect(try notes(binary, "in.\(format)", "parquet") == ["in.\(format): \(sentence): “x”."])
+            let found = try notes(binary, "in.\(format)", "parquet")
+            // The only table of a database is named instead of the file.
+            #expect(found == ["\(format == "sqlite" ? "t" : "in.arrow"): \(sentence): “x”."])
         }
     }
 
