@@ -68,7 +68,7 @@ struct StyledSpan {
     var cells: Range<Int>
     var style: CellStyle
 
-    /// The styled parts of a line, within its first `width` terminal cells. The line belongs to the joined text of `runs`.
+    /// The styled parts of a line, within its first `width` terminal cells. `line` must be a substring of the joined text of `runs`.
     static func spans(of runs: [TextRun], in line: Substring, width: Int) -> [StyledSpan] {
         var spans: [StyledSpan] = []
         var end = line.base.utf8.startIndex

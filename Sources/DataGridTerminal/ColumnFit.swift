@@ -38,7 +38,7 @@ struct ColumnFit {
         var widths: [ColumnID: Int] = [:]
         var near: [Column] = []
         var room = frames * state.size.width
-        for index in nearest {
+        for index in columnsNearestFirst {
             let column = state.columns[index]
             if requested.contains(column.id) {
                 let width = headerWidth(of: column)
@@ -65,7 +65,7 @@ struct ColumnFit {
 
     /// Indices of the columns that are not hidden: frozen columns, columns in the frame, columns to the right of it, then columns to the
     /// left.
-    private var nearest: [Int] {
+    private var columnsNearestFirst: [Int] {
         let scrolling = geometry.scrolling
         let first = scrolling.first { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x } ?? scrolling.upperBound
         return Array(0..<geometry.leading) + Array(scrolling.upperBound..<state.columns.count) + Array(first..<scrolling.upperBound)

@@ -18,7 +18,7 @@ extension GridPainter {
         let down = verticalRules
         for line in down { paint(line, on: &buffer) }
         let lastFrozen = layout.fields.last { $0.pane == .leading }
-        let across = horizontalRuleCells(down)
+        let across = horizontalRuleCells(endingAt: down)
         for field in layout.fields where field.height > 1 {
             paintRule(below: field, isEdge: field == lastFrozen, across, down, on: &buffer)
         }
@@ -71,7 +71,7 @@ extension GridPainter {
 
     /// True for each terminal cell that horizontal rules cover: the cells of rows and totals. Rules stop at the last row and at section
     /// headers.
-    private func horizontalRuleCells(_ down: [VerticalRule]) -> [Bool] {
+    private func horizontalRuleCells(endingAt verticalRules: [VerticalRule]) -> [Bool] {
         var cells = [Bool](repeating: false, count: layout.size.width)
         let totals = layout.strips.first { $0.kind == .totals }?.columns
         let tiles = layout.tiles
@@ -80,7 +80,7 @@ extension GridPainter {
             let continues = next.map { !$0.item.isHeader } ?? (tile.index < state.outline.itemCount - 1)
             let room = tile.x + tile.width..<(next?.x ?? totals?.lowerBound ?? layout.size.width)
             // The line ends at the rule after the row, if there is one.
-            let end = continues ? room.upperBound : down.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
+            let end = continues ? room.upperBound : verticalRules.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
             for x in tile.x..<end { cells[x] = true }
         }
         for x in totals ?? 0..<0 { cells[x] = true }

@@ -65,8 +65,8 @@ public struct GridPainter {
     /// Draws the grid, and copies unchanged parts from the previous frame.
     /// - Parameters:
     ///   - changes: the changes of content and styles since the previous frame; `nil` to copy nothing.
-    ///   - previous: the previous frame. This frame replaces it, without motion, if a later frame can copy from this frame.
-    ///   - keepsFrame: true if a motion can start from this frame, even if no part of it can be copied.
+    ///   - previous: the previous frame. On return, this frame as it looks when no rows are moving; `nil` if it need not be kept.
+    ///   - keepsFrame: true to keep this frame even if a later frame cannot copy from it, because a motion may start from it.
     ///   - moving: the lines of the pane while rows slide to their places; `nil` to show all rows at their places.
     func paint(
         on buffer: inout CellBuffer, after changes: FrameChanges?, _ previous: inout PaintedFrame?, keepsFrame: Bool = false,

@@ -20,7 +20,7 @@ extension GridState {
 
 @MainActor
 private enum HeaderFit {
-    /// One cell for marks before the text, a rule and a space after it.
+    /// Three cells: one for marks before the text, and a rule and a space after it.
     static let frameWidth = 3
 
     static func rowHeaderWidth(_ state: GridState, _ source: (any GridDataSource)?) -> Int {

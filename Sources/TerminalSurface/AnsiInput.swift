@@ -94,6 +94,7 @@ public struct AnsiInput: Sendable {
         }
     }
 
+    /// The key of the terminal description whose sequence starts at `start`, and the end of the sequence; `nil` if none starts there.
     private func describedKey(from start: Int) -> (press: KeyPress, end: Int)? {
         guard let longest = describedKeys.keys.map(\.count).max() else { return nil }
         for end in start...min(start + longest, rest.count) { if let press = describedKeys[rest[start..<end]] { return (press, end) } }

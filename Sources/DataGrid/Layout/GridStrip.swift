@@ -18,7 +18,7 @@ public struct GridStrip: Hashable, Sendable {
     public var y: Int
     /// The number of visible lines.
     public var height: Int
-    /// The terminal cells of its lines; `nil` means all. In a transposed grid, the loader and the totals are as wide as a row.
+    /// The terminal columns that the strip covers; `nil` for all. In a transposed grid, the loader and the totals are as wide as a row.
     public var columns: Range<Int>?
 
     /// The visible lines.

@@ -35,18 +35,18 @@ public struct Outline: Equatable, Sendable {
     /// The collapsed flag of each section.
     public private(set) var collapsed: [Bool]
     /// The sections whose headers are items because no collapsed section hides them; `nil` without sections.
-    private var shown: SectionRuns?
+    private var shownRuns: SectionRuns?
 
     /// The number of items.
-    public var itemCount: Int { shown?.total.items ?? rowCount }
+    public var itemCount: Int { shownRuns?.total.items ?? rowCount }
 
     /// True if at least one row is an item. O(1).
     public var showsRows: Bool { shownRowCount > 0 }
 
-    var shownSections: some Sequence<Int> { shown.map { AnySequence($0.sections) } ?? AnySequence([]) }
+    var shownSections: some Sequence<Int> { shownRuns.map { AnySequence($0.sections) } ?? AnySequence([]) }
 
     /// The number of rows among the items.
-    var shownRowCount: Int { itemCount - (shown?.total.headers ?? 0) }
+    var shownRowCount: Int { itemCount - (shownRuns?.total.headers ?? 0) }
 
     /// Creates an outline of `rowCount` rows in the sections of `tree`.
     ///
@@ -58,7 +58,7 @@ public struct Outline: Equatable, Sendable {
         self.tree = tree
         let validFlags = collapsed.flatMap { $0.count == tree?.count ?? 0 ? $0 : nil }
         self.collapsed = validFlags ?? Array(repeating: false, count: tree?.count ?? 0)
-        shown = tree.map { SectionRuns($0, collapsed: validFlags) }
+        shownRuns = tree.map { SectionRuns($0, collapsed: validFlags) }
     }
 
     /// Compares rows, sections and collapsed flags. O(1) if the flags of both outlines share storage, otherwise O(sections).
@@ -72,29 +72,29 @@ public struct Outline: Equatable, Sendable {
     ///
     /// O(log sections); iterating over the rows takes one step for each run of expanded sections.
     func items(before index: Int) -> (headers: Int, rows: AnySequence<Range<Int>>) {
-        guard let shown, index > 0 else { return (0, AnySequence([0..<index])) }
-        return (shown.count(beforeItem: index).headers, AnySequence(shown.rows(beforeItem: index)))
+        guard let shownRuns, index > 0 else { return (0, AnySequence([0..<index])) }
+        return (shownRuns.count(beforeItem: index).headers, AnySequence(shownRuns.rows(beforeItem: index)))
     }
 
     /// The item at an index in `0 ..< itemCount`. O(1) without sections, O(log sections) with them.
     public func item(at index: Int) -> GridItem {
-        guard let tree, let shown else { return .row(index) }
-        let (section, item) = shown.section(atItem: index)
+        guard let tree, let shownRuns else { return .row(index) }
+        let (section, item) = shownRuns.section(atItem: index)
         return index == item ? .header(section) : .row(tree.firstRow(of: section) + index - item - 1)
     }
 
     /// The index of a row, or of the header that hides it. O(1) without sections, O(log sections) with them.
     public func index(ofRow position: Int) -> Int {
-        guard let tree, let shown else { return position }
+        guard let tree, let shownRuns else { return position }
         // Rows added after the sections were computed are in no section: use the last item.
         guard let leaf = tree.innermostSection(containing: position) else { return max(0, itemCount - 1) }
-        let (section, item) = shown.visibleHeader(of: leaf)
+        let (section, item) = shownRuns.visibleHeader(of: leaf)
         guard section == leaf, !collapsed[section] else { return item }
         return item + 1 + position - tree.firstRow(of: leaf)
     }
 
     /// The index of a section header, or of the header that hides it.
-    public func index(ofHeader section: Int) -> Int { shown?.visibleHeader(of: section).item ?? 0 }
+    public func index(ofHeader section: Int) -> Int { shownRuns?.visibleHeader(of: section).item ?? 0 }
 
     /// The index of an item, or of the header that hides it.
     public func index(of item: GridItem) -> Int {
@@ -137,20 +137,20 @@ public struct Outline: Equatable, Sendable {
     public mutating func setCollapsed(_ isCollapsed: Bool, section: Int) {
         guard collapsed.indices.contains(section), collapsed[section] != isCollapsed else { return }
         collapsed[section] = isCollapsed
-        shown?.update(section, collapsed)
+        shownRuns?.update(section, collapsed)
     }
 
     /// Collapses or expands all sections. Writes one byte for each section.
     public mutating func setAllCollapsed(_ isCollapsed: Bool) {
         guard let tree else { return }
         collapsed = Array(repeating: isCollapsed, count: tree.count)
-        shown = isCollapsed ? SectionRuns(allCollapsed: tree) : SectionRuns(tree)
+        shownRuns = isCollapsed ? SectionRuns(allCollapsed: tree) : SectionRuns(tree)
     }
 
     /// Collapses the sections that match a predicate and expands the others. O(sections).
     public mutating func setCollapsed(where isCollapsed: (Int) -> Bool) {
         for section in collapsed.indices { collapsed[section] = isCollapsed(section) }
-        shown = tree.map { SectionRuns($0, collapsed: collapsed) }
+        shownRuns = tree.map { SectionRuns($0, collapsed: collapsed) }
     }
 
     /// Expands all sections that hide the row at `position`.
@@ -164,6 +164,6 @@ public struct Outline: Equatable, Sendable {
             collapsed[section] = false
             outermost = section
         }
-        if let outermost { shown?.update(outermost, collapsed) }
+        if let outermost { shownRuns?.update(outermost, collapsed) }
     }
 }

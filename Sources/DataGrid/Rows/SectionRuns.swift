@@ -69,6 +69,7 @@ struct SectionRuns: Sendable {
         }
     }
 
+    /// The numbers of items and headers before item `index`.
     func count(beforeItem index: Int) -> Count {
         let number = self.run(ofItem: index)
         let run = runs[number]

@@ -12,13 +12,13 @@ struct TextTally {
     func moved(from places: [Int]) -> TextTally { TextTally(places.map { texts[$0] }) }
 
     /// Sets or removes the text at a place.
-    /// - Parameter around: all ranges that contain the place and may have been requested. O(ranges).
-    mutating func set(_ text: String?, at place: Int, in around: Set<Range<Int>>) {
+    /// - Parameter ranges: every range that contains the place and may have been counted before. O(ranges).
+    mutating func set(_ text: String?, at place: Int, in ranges: Set<Range<Int>>) {
         while texts.count <= place { texts.append(nil) }
         let old = texts[place]
         guard text != old else { return }
         texts[place] = text
-        for run in around where runs[run] != nil {
+        for run in ranges where runs[run] != nil {
             if let text { runs[run]?[text, default: 0] += 1 }
             if let old, let count = runs[run]?[old] { runs[run]?[old] = count > 1 ? count - 1 : nil }
         }

@@ -72,7 +72,7 @@ public struct Theme: Hashable, Sendable {
     public var flagType = CellStyle.none
 
     // Sections.
-    /// The name of a section in a header that is not stuck.
+    /// The name of a section, in a header at its normal place (not stuck to the top).
     public var sectionHeader = CellStyle.none
     /// A section header that is stuck to the top.
     public var stuckSectionHeader = CellStyle.none

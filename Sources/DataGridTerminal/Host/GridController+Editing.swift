@@ -22,11 +22,11 @@ extension GridController {
     /// - Returns: True if no editor is open afterwards.
     @discardableResult
     public func commitEditing() -> Bool {
-        guard let editing = state.editing, !isCommitting else { return state.editing == nil }
+        guard let editing = state.editing, !isCommittingEdit else { return state.editing == nil }
         let text = editing.field.string
-        isCommitting = true
+        isCommittingEdit = true
         let outcome = outcome(of: text, editing)
-        isCommitting = false
+        isCommittingEdit = false
         switch outcome {
         case .accepted where !editing.isChanged: return perform(.endEditing())
         case .accepted:

@@ -112,7 +112,7 @@ public final class GridController {
     /// True if the source provides a row order that is not the order of row numbers.
     var hasSourceOrder = false
     var refused: RefusedSelection?
-    var isCommitting = false
+    var isCommittingEdit = false
     /// The key bindings of the grid.
     public lazy var keyMap = KeyMap<GridCommand>.standard
     private var pendingKeys = KeySequence()
@@ -177,7 +177,7 @@ public final class GridController {
         let old = state
         var new = old
         var events = apply(action, to: &new)
-        if old.editing != nil, new.editing == nil, !isCommitting {
+        if old.editing != nil, new.editing == nil, !isCommittingEdit {
             switch action {
             case .endEditing: break
             case _ where !action.splicesRows && commitEditing(): return perform(action)

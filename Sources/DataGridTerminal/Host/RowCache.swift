@@ -2,12 +2,12 @@ import DataGrid
 import FieldValues
 
 /// A cache of row and cell values for the visible rows and about as many recently visible rows.
-struct RowCache<Head, Cell> {
+struct RowCache<RowValue, CellValue> {
     /// The cached values of a row.
     private struct Row {
-        var head: Head?
+        var head: RowValue?
         /// Cached cells, ascending by column.
-        var cells: [(column: ColumnID, cell: Cell)] = []
+        var cells: [(column: ColumnID, cell: CellValue)] = []
         /// The index in ``cells`` of the most likely next look-up: cells are drawn from left to right.
         private var next = 0
         /// The last frame in which the row was visible.
@@ -25,7 +25,7 @@ struct RowCache<Head, Cell> {
         }
 
         /// The cached value of a cell. O(1) from left to right, otherwise O(log cells).
-        mutating func cell(_ column: ColumnID) -> Cell? {
+        mutating func cell(_ column: ColumnID) -> CellValue? {
             let index = index(of: column)
             guard index < cells.count, cells[index].column == column else { return nil }
             next = index + 1
@@ -33,7 +33,7 @@ struct RowCache<Head, Cell> {
         }
 
         /// Caches the value of a cell that is not cached.
-        mutating func insert(_ cell: Cell, _ column: ColumnID, capacity: Int) {
+        mutating func insert(_ cell: CellValue, _ column: ColumnID, capacity: Int) {
             let index = index(of: column)
             if cells.isEmpty { cells.reserveCapacity(capacity) }
             if index == cells.count { cells.append((column, cell)) } else { cells.insert((column, cell), at: index) }
@@ -104,7 +104,7 @@ struct RowCache<Head, Cell> {
     }
 
     /// The value of a row. Calls `load` only if it is not cached.
-    mutating func head(_ id: RowID, load: () -> Head) -> Head {
+    mutating func head(_ id: RowID, load: () -> RowValue) -> RowValue {
         let index = index(of: id, lastFrame: frameNumber)
         // The first and the last row are read even if they are not visible.
         rows.values[index].lastFrame = frameNumber
@@ -115,7 +115,7 @@ struct RowCache<Head, Cell> {
     }
 
     /// The value of a cell. Calls `load` only if it is not cached.
-    mutating func cell(_ id: RowID, _ column: ColumnID, load: () -> Cell) -> Cell {
+    mutating func cell(_ id: RowID, _ column: ColumnID, load: () -> CellValue) -> CellValue {
         // Several actions between two frames can measure rows that are not shown.
         if last?.id != id, rows.count >= max(Self.rowsBeforeEviction, 3 * visible.count), rows[id] == nil {
             rows = rows.filter { $0.value.lastFrame == frameNumber }
