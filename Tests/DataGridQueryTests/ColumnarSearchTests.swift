@@ -109,7 +109,7 @@ import Testing
             let found = try UnsafeArray<UInt32>(count: 100)
             var count = 0
             let matches = try batch.select(
-                TypedCondition.Rows(list: nil, count: 100), column: 0, holding: needle.requiredBytes, &printer, into: found.base
+                TypedCondition.Rows(list: nil, count: 100), column: 0, requiring: needle.requiredBytes, &printer, into: found.base
             ) {
                 count += 1
                 return needle.isIn($0.bytes)

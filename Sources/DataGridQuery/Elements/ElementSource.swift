@@ -5,7 +5,7 @@ public import Tables
 public final class ElementSource: TableSource {
     /// The name of the sheet.
     public let name: String
-    /// The number of bytes of the input with the arrays.
+    /// The size in bytes of the input that contains the arrays.
     public let byteCount: Int
     private let titles: [String]
     private let state: Mutex<ElementTable>

@@ -209,7 +209,7 @@ final class TypedCondition: Sendable {
         case .search(let matcher, let columnIndex):
             let box = scratch.printer(width: 1)
             return try matcher.withTest { matches in
-                try batch.select(rows, column: columnIndex, holding: matcher.required, &box.printer, into: found, matches)
+                try batch.select(rows, column: columnIndex, requiring: matcher.required, &box.printer, into: found, matches)
             }
         case .other(let program, let required, let columnIndices):
             return try select(program, required, columnIndices, batch, rows, &scratch, found)
@@ -314,7 +314,7 @@ final class TypedCondition: Sendable {
         defer { memory.deallocate() }
         let box = scratch.printer(width: columnIndices.count)
         if columnIndices.count == 1 {
-            return try batch.select(rows, column: columnIndices[0], holding: required, &box.printer, into: found) { field in
+            return try batch.select(rows, column: columnIndices[0], requiring: required, &box.printer, into: found) { field in
                 withUnsafePointer(to: field) { program.matches(UnsafeBufferPointer(start: $0, count: 1), memory) }
             }
         }

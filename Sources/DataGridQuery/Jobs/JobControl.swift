@@ -13,7 +13,7 @@ public final class JobControl: Sendable {
     private let parent: (control: JobControl, units: Int)?
     /// Called after each progress update, on the thread that made it.
     private let watch: (@Sendable (JobControl) -> Void)?
-    /// The maximum number of records with 32-bit numbers; less in tests.
+    /// The maximum number of records for which record numbers are stored in 32 bits; less in tests.
     let shortLimit: Int
 
     private struct Progress {

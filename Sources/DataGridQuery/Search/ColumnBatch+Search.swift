@@ -2,15 +2,15 @@ import FieldValues
 import Tables
 
 extension ColumnBatch {
-    /// Writes the rows whose field passes a test of its text, and returns their number.
+    /// Writes to `found` the rows whose field passes `matches`, and returns their number.
     ///
-    /// The test is called once for each string of a short dictionary. Values are not printed if their text cannot contain `required`.
+    /// `matches` is called once for each string of a short dictionary. Values are not printed if their text cannot contain `required`.
     /// - Parameters:
     ///   - required: bytes that every passing field contains.
     ///   - printer: prints one column.
     ///   - found: has room for all of `rows`.
     func select(
-        _ rows: TypedCondition.Rows, column: Int, holding required: RequiredBytes, _ printer: inout ValuePrinter,
+        _ rows: TypedCondition.Rows, column: Int, requiring required: RequiredBytes, _ printer: inout ValuePrinter,
         into found: UnsafeMutablePointer<UInt32>, _ matches: (_ field: FieldBytes) -> Bool
     ) throws -> Int {
         let vector = columns[column]
