@@ -184,7 +184,8 @@ gv_line gv_measure_line(int32_t implementation, const gv_dialect *dialect, const
 
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous) {
     if (!dialect->has_quote) return 0;
-    // A quote with exactly one boundary as a neighbor is either an opening or a closing quote. This determines the parity at the start.
+    // A quote with a delimiter or line end on exactly one side opens or closes a field. Such quotes vote on whether the bytes start inside
+    // quotes.
     int votes = 0, seen = 0, parity = 0;
     size_t at = 0;
     while (at < count && seen < 15) {

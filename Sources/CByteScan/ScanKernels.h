@@ -801,7 +801,7 @@ static void gv_measure_fast(const gv_dialect *dialect, const uint8_t *bytes, siz
         line->length = begin + (size_t)__builtin_ctzll(lf) + 1;
         break;
     }
-    line->has_return = returns != 0;
+    line->has_cr = returns != 0;
     line->has_quote = quotes != 0;
 }
 

@@ -33,7 +33,7 @@ import Testing
             let inner = bytes[..<(end > 0 && bytes[end - 1] == 0x0d ? end - 1 : end)]
             #expect(
                 line.length == end + 1 && line.delimiters == bytes[..<at].count { $0 == UInt8(ascii: ",") }
-                    && (line.has_return != 0) == inner.contains(0x0d) && (line.has_quote != 0) == (quote > 0 && inner.contains(0x22)),
+                    && (line.has_cr != 0) == inner.contains(0x0d) && (line.has_quote != 0) == (quote > 0 && inner.contains(0x22)),
                 "seed \(seed) round \(round)")
         }
     }

@@ -71,11 +71,11 @@ enum SingleValues {
 struct SingleTitle {
     private var records = 0
     private var hasOneField = false
-    /// The number of later records with several fields.
+    /// The number of records after the first that have several fields.
     private var dividedCount = 0
     /// True if the second record has no number or date, like the header of a table below a line of text.
     private var isHeaderSecond = false
-    /// The number of later records with a number or date.
+    /// The number of records after the second that have a number or date.
     private var numericCount = 0
 
     /// Adds a record that is not empty.

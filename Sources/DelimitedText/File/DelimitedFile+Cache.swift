@@ -99,19 +99,19 @@ extension DelimitedFile {
         for number in 0..<18 {
             offsets.add(UInt64(size))
             let offset = number == 0 ? 0 : number == 1 ? size - count : Int(offsets.value % UInt64(size - count + 1))
-            guard let words = words(of: file, at: offset, count: count) else { return nil }
+            guard let words = words(of: file, at: offset, byteCount: count) else { return nil }
             for word in words { mixer.add(word) }
         }
         return mixer.value
     }
 
     /// The bytes of the file as words, the last one padded with zeros; `nil` if they cannot be read.
-    func words(of file: ByteSource, at offset: Int, count: Int) -> [UInt64]? {
-        var words = [UInt64](repeating: 0, count: (count + 7) / 8)
+    func words(of file: ByteSource, at offset: Int, byteCount: Int) -> [UInt64]? {
+        var words = [UInt64](repeating: 0, count: (byteCount + 7) / 8)
         let done = words.withUnsafeMutableBytes { bytes in
             guard let start = bytes.baseAddress else { return Optional(0) }
-            return Platform.readFully(file.descriptor, into: start.assumingMemoryBound(to: UInt8.self), count: count, at: offset)
+            return Platform.readFully(file.descriptor, into: start.assumingMemoryBound(to: UInt8.self), count: byteCount, at: offset)
         }
-        return done == count ? words : nil
+        return done == byteCount ? words : nil
     }
 }

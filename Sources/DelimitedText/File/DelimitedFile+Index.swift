@@ -105,6 +105,6 @@ extension DelimitedFile {
     /// The checksum of the first `count` bytes: of all of them, or of samples in a file of more than 1 MiB.
     private func checksum(of count: Int) -> UInt64? {
         if count > 1 << 20 { return sampleChecksum(of: source, size: count) }
-        return words(of: source, at: 0, count: count).map { WordMixer.mix($0) }
+        return words(of: source, at: 0, byteCount: count).map { WordMixer.mix($0) }
     }
 }

@@ -23,7 +23,7 @@ extension DelimitedFile {
     /// Waits until the last urgent read has ended, at most 20 ms. Call it between short pieces of work with background priority.
     package func waitForUrgentReads() { index.urgentReads.waitUntilDone() }
 
-    /// Checks whether the file has only gained bytes, and whether `newer` has the same dialect and header.
+    /// Checks whether the file has only gained bytes. Returns `nil` if `newer` has another dialect or header, or more columns.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? DelimitedFile, case .grown = checkForChange(), newer.dialect == dialect, newer.header == header,
             newer.columnCount <= columnCount, let growth = growth()

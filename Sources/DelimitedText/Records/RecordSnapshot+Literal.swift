@@ -159,7 +159,7 @@ private struct SearchWindow: ~Copyable {
             grammar.settings.implementation, grammar.raw, window.bytes + first, window.count - first, hit - place)
         guard line.length > 0 else { return nil }
         // Delimiters within quotes are counted too, so the count may be too high but not too low. A CR also ends a record.
-        guard line.delimiters < columns, line.has_return == 0 else { return nil }
+        guard line.delimiters < columns, line.has_cr == 0 else { return nil }
         if line.has_quote == 0 { return line.length }
         let span = span(from: first, to: first + line.length)
         return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? line.length : nil

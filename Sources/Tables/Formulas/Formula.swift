@@ -225,7 +225,7 @@ extension Formula.Function {
         }
     }
 
-    /// True if a number, a date or a string in double quotes after the operator is read as a string.
+    /// True if the operand after the operator is read as a string even if it looks like a number, a date or a column name in double quotes.
     var readsText: Bool { needsConstant || [.contains, .startsWith, .endsWith].contains(self) }
 
     /// The operator symbol or words between the arguments; `nil` if the function is not written between them.

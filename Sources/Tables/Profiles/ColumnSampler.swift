@@ -91,7 +91,7 @@ private struct ValueSample: Sendable {
     private var filledCount = 0
     /// The number of fields of at least two digits that start with 0.
     private var paddedCount = 0
-    /// The number of fields with a sign for a missing value, such as `n/a`.
+    /// The number of fields that stand for a missing value, such as `n/a`.
     private var placeholderCount = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
@@ -166,7 +166,7 @@ private struct ValueSample: Sendable {
         return notation == .iso ? nil : notation
     }
 
-    /// The kind of number in a given notation, or in the certain one if `notation` is `nil`.
+    /// The kind of number in a given notation, or in ``certainNotation`` if `notation` is `nil`.
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard filledCount > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? pointSample : commaSample

@@ -81,7 +81,7 @@ struct IdentifierSample: Sendable {
         if plainCount > 2, areMonths { return true }
         if plainCount > 2, isChecked { return true }
         if plainCount >= 10, isRecentYear { return true }
-        guard plainCount > 1, isUsualLength, isNearlyUnique else { return false }
+        guard plainCount > 1, haveUsualLength, isNearlyUnique else { return false }
         // Phone numbers, ISBN, EAN and epoch times have ten digits or more. Fewer digits need more evidence.
         return usual.length >= 10 || (usual.length >= 6 && plainCount >= 20 && roundedCount * 4 <= plainCount)
     }
@@ -96,8 +96,8 @@ struct IdentifierSample: Sendable {
     /// True if the integers are probably dates: twenty dates `yyyymmdd` of more than one month.
     var areProbablyDates: Bool { isDated && plainCount >= 20 && months.first < months.last }
 
-    /// True if nearly all integers have the usual length: 49 of 50.
-    private var isUsualLength: Bool { usual.votes * 100 >= plainCount * 96 }
+    /// True if at least 49 of 50 integers have the usual length. The fiftieth also removes a vote, so 48 of 50 (96 %) remain.
+    private var haveUsualLength: Bool { usual.votes * 100 >= plainCount * 96 }
 
     /// True if almost none of the first integers repeat.
     private var isNearlyUnique: Bool {
