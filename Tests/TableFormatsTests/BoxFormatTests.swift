@@ -458,7 +458,7 @@ import Testing
         bytes.withUnsafeBufferPointer { all in
             var lines: [UnsafeBufferPointer<UInt8>] = []
             for line in all.split(separator: 10, omittingEmptySubsequences: false) {
-                lines.append(LineCollector.withoutReturn(UnsafeBufferPointer(rebasing: line)))
+                lines.append(LineCollector.withoutTrailingCR(UnsafeBufferPointer(rebasing: line)))
             }
             if lines.last?.isEmpty == true { lines.removeLast() }
             var rewriter: any TextRewriter

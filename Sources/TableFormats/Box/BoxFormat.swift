@@ -18,7 +18,7 @@ public struct BoxFormat: TableFormat {
         return try bytes.withUnsafeBufferPointer { bytes in
             var lines: [UnsafeBufferPointer<UInt8>] = []
             for line in bytes.split(separator: 10, maxSplits: 2_000, omittingEmptySubsequences: false) {
-                lines.append(LineCollector.withoutReturn(UnsafeBufferPointer(rebasing: line)))
+                lines.append(LineCollector.withoutTrailingCR(UnsafeBufferPointer(rebasing: line)))
             }
             // The last line is empty or may be incomplete.
             if !isComplete || lines.count > 2_000 || lines.last?.isEmpty == true { lines.removeLast() }

@@ -28,9 +28,9 @@ struct PartScanner {
 
     private let format: Format
     /// The maximum number of compressed bytes of a part.
-    let maximumCount: Int
+    let maximumCompressedBytes: Int
     /// The maximum number of bytes of the content of a part.
-    let maximumCapacity: Int
+    let maximumContentBytes: Int
 
     /// The place of the current part.
     private(set) var place = PartPlace()
@@ -64,7 +64,7 @@ struct PartScanner {
         // crash on damaged blocks if it uses several threads (CVE-2025-31115).
         case .zlib, .deflate, .xz, .lzma, .lz4, .brotli: return nil
         }
-        (maximumCount, maximumCapacity) = (maximum, maximum)
+        (maximumCompressedBytes, maximumContentBytes) = (maximum, maximum)
     }
 
     /// Starts a new part.
@@ -100,10 +100,10 @@ struct PartScanner {
             }
             guard bytes.count >= field + 6 else { return .incomplete }
             let count = bytes.number(at: field + 4, bytes: 2) + 1
-            guard count >= end + 8, count <= maximumCount else { return .other }
+            guard count >= end + 8, count <= maximumCompressedBytes else { return .other }
             guard bytes.count >= count else { return .incomplete }
             let content = bytes.number(at: count - 4, bytes: 4)
-            return content <= min(maximumCapacity, 1 << 16) ? .part(count: count, capacity: content) : .other
+            return content <= min(maximumContentBytes, 1 << 16) ? .part(count: count, capacity: content) : .other
         }
         return .other
     }
@@ -114,7 +114,7 @@ struct PartScanner {
     private mutating func scanFrame(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         if next == 0, let result = scanFrameHeader(bytes) { return result }
         while !isAtEnd {
-            guard next <= maximumCount else { return .other }
+            guard next <= maximumCompressedBytes else { return .other }
             guard bytes.count >= next + 3 else { return .incomplete }
             let header = bytes.number(at: next, bytes: 3)
             let size = header >> 3
@@ -128,9 +128,9 @@ struct PartScanner {
                 next += hasChecksum ? 4 : 0
             }
         }
-        guard next <= maximumCount else { return .other }
+        guard next <= maximumCompressedBytes else { return .other }
         // `capacity` is the sum of the maximum of each block. Small blocks have much less, so a large sum does not mean a large frame.
-        return bytes.count >= next ? .part(count: next, capacity: min(capacity, maximumCapacity)) : .incomplete
+        return bytes.count >= next ? .part(count: next, capacity: min(capacity, maximumContentBytes)) : .incomplete
     }
 
     /// Reads the header of a frame, and sets ``next`` to its end. Returns a result only if there is no complete frame header.
@@ -153,7 +153,7 @@ struct PartScanner {
             let size = bytes.number(at: sizeOffset, bytes: sizeBytes)
             // A size of 2 bytes is stored minus 256. A size of 8 bytes may exceed `Int.max` and is then negative.
             contentSize = sizeBytes == 2 ? size + 256 : size
-            guard size >= 0, size <= maximumCapacity else { return .other }
+            guard size >= 0, size <= maximumContentBytes else { return .other }
             capacity = contentSize ?? 0
         }
         let window = isSingleSegment ? contentSize ?? 0 : (8 + Int(bytes[5] & 7)) << (7 + Int(bytes[5] >> 3))
@@ -187,12 +187,12 @@ extension PartScanner {
         endBit = gv_bzip2_find(start, bytes.count, next)
         guard endBit >= 0 else {
             next = max(next, 8 * bytes.count - 47)
-            return bytes.count <= maximumCount ? .incomplete : .other
+            return bytes.count <= maximumCompressedBytes ? .incomplete : .other
         }
-        guard endBit <= 8 * maximumCount else { return .other }
+        guard endBit <= 8 * maximumCompressedBytes else { return .other }
         nextPlace = PartPlace(level: level, bit: endBit % 8)
         // The run-length encoding makes the content at most 51 times as large as the block. Usually it is less than four times as large.
-        return .part(count: endBit / 8, capacity: min(4 * 100_000 * level, maximumCapacity))
+        return .part(count: endBit / 8, capacity: min(4 * 100_000 * level, maximumContentBytes))
     }
 }
 

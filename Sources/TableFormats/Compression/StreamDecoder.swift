@@ -81,7 +81,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     /// The error for bytes that do not agree with the checkpoints.
     static func changed(_ name: String, at position: Int) -> DelimitedTextError {
         DelimitedTextError(
-            .changed, "\(name) does not match its checkpoints near byte \(NumberText.count(position)). Open it again.", path: name,
+            .changed, "\(name) has changed near byte \(NumberText.count(position)) since it was first read. Open it again.", path: name,
             byteOffset: position)
     }
 

@@ -57,7 +57,8 @@ struct ColumnGaps {
 
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
-    /// In a few lines, words may be aligned by chance. A gap is then accepted only if a line is padded in it.
+    /// If there are only a few lines, their words may be aligned by chance, so a gap is accepted only if some line has more than one space
+    /// there (is padded).
     /// - Parameter narrowFrom: the number of lines from which gaps are accepted even if no line is padded in them.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []

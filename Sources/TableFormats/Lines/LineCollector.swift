@@ -11,7 +11,7 @@ struct LineCollector: Sendable {
         while start < bytes.count {
             guard let end = bytes[start...].firstIndex(of: 10) else { break }
             let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
-            if pending.isEmpty { body(Self.withoutReturn(line)) } else { finish(line, body) }
+            if pending.isEmpty { body(Self.withoutTrailingCR(line)) } else { finish(line, body) }
             start = end + 1
         }
         pending.append(contentsOf: bytes[start...])
@@ -20,11 +20,11 @@ struct LineCollector: Sendable {
 
     private mutating func finish(_ end: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         pending.append(contentsOf: end)
-        pending.withUnsafeBufferPointer { body(Self.withoutReturn($0)) }
+        pending.withUnsafeBufferPointer { body(Self.withoutTrailingCR($0)) }
         pending.removeAll(keepingCapacity: true)
     }
 
-    static func withoutReturn(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    static func withoutTrailingCR(_ line: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         line.last == 13 ? UnsafeBufferPointer(rebasing: line.dropLast()) : line
     }
 }

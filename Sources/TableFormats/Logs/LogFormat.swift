@@ -75,7 +75,7 @@ struct LogParts {
         message = text.afterBlank(start.time.end)
         var after: Int
         if layout.level == .none {
-            // Without a column for the level, the whole line is the message, so that no text is lost.
+            // There is no column for the level. If a level precedes the time, the whole line is the message, so that the level is not lost.
             if start.level != nil { (time, message) = (0..<0, 0) }
             return
         } else if let found = start.level {

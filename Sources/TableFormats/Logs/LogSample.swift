@@ -21,7 +21,7 @@ enum LogSample {
     static func forEachLine(of bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
         var start = 0
         while let end = bytes[start...].firstIndex(of: 10) {
-            let line = LineCollector.withoutReturn(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+            let line = LineCollector.withoutTrailingCR(UnsafeBufferPointer(rebasing: bytes[start..<end]))
             if line.contains(where: { $0 > 32 }), !body(line) { return }
             start = end + 1
         }

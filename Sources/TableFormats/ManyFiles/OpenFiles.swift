@@ -17,7 +17,7 @@ final class OpenFiles: Sendable {
         var entries: [Int: (entry: Entry, used: Int)] = [:]
         var uses = 0
         /// For files that were compared with other files to detect the header: true if the first line is the header.
-        var headers: [Int: Bool] = [:]
+        var hasHeader: [Int: Bool] = [:]
         /// The detected dialects of delimited text. They make reopening faster and give the same records.
         var dialects: [Int: DialectRequest] = [:]
         /// The status of each file when it was first opened.
@@ -68,7 +68,7 @@ final class OpenFiles: Sendable {
             if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
                 hasHeader != text.hasColumnNames
             {
-                state.withLock { $0.headers[file] = hasHeader }
+                state.withLock { $0.hasHeader[file] = hasHeader }
                 source = try open(file)
             }
             content.source = source
@@ -104,7 +104,7 @@ final class OpenFiles: Sendable {
         }
         let (before, hasHeader, dialect) = state.withLock { state in
             defer { if state.opened[file] == nil { state.opened[file] = status } }
-            return (state.opened[file], state.headers[file], state.dialects[file])
+            return (state.opened[file], state.hasHeader[file], state.dialects[file])
         }
         if let before, before != status { throw changed(file) }
         var opener = opener

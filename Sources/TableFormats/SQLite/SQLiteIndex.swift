@@ -1,6 +1,6 @@
 import Tables
 
-/// An index that begins with a column of a table, or the rowid if the column is an alias of it.
+/// An index whose first column is a given column of a table. If that column is an alias of the rowid, the rowid itself serves as the index.
 struct SQLiteIndex {
     /// The table in SQL, with the alias `t`.
     private let table: String

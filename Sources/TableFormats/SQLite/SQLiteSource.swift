@@ -23,14 +23,14 @@ final class SQLiteSource: TableSource {
     private struct Index {
         var keys: [SQLiteKey] = []
         /// The number of rows between two keys.
-        var stride = SQLiteSource.strideRows
+        var stride = SQLiteSource.initialStride
         var rowCount = 0
         var isComplete = false
         /// The size of the keys in bytes.
         var keyBytes = 0
     }
 
-    private static let strideRows = 1_024
+    private static let initialStride = 1_024
     /// The size of the keys in bytes above which half of them are dropped.
     private let keyLimit: Int
     private let countLimits: CountLimits

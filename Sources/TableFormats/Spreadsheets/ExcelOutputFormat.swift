@@ -20,10 +20,11 @@ struct ExcelOutputFormat: WritableFormat {
     }
 
     /// The error for a table with too many rows.
+    /// - Parameter count: the number of rows; `nil` if it is unknown.
     static func tooManyRows(_ count: Int?) -> FormatError {
-        let rows = count.map { NumberText.count($0) } ?? "more"
+        let found = count.map { "there are \(NumberText.count($0)), but " } ?? ""
         return FormatError(
-            "Too many rows for Excel: \(rows), and a sheet has at most \(NumberText.count(maximumRows)). "
+            "Too many rows for Excel: \(found)a sheet has at most \(NumberText.count(maximumRows)). "
                 + "Filter the rows, or write another format, such as CSV.")
     }
 }

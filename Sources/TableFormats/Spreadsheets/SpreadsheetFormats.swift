@@ -36,7 +36,7 @@ struct ExcelFormat: BinaryFormat {
                 return try source(index, isOnly: false)
             }
         }
-        // A damaged sheet is also listed, so that the other sheets can be opened.
+        // A damaged sheet is listed instead of causing an error here, so that the other sheets can be opened.
         var sizes: [Int: DeclaredSize] = [:]
         let filled = try all.filter { index in
             if all.count == 1 { return true }

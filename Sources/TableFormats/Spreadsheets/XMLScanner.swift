@@ -279,7 +279,7 @@ final class XMLScanner: @unchecked Sendable {
                 position += 9
                 isInCharacterData = true
             } else {
-                throw ContentError("its XML has a document type, which spreadsheets do not use")
+                throw ContentError("its XML has a document type declaration (DOCTYPE), which spreadsheets do not use")
             }
             return nil
         case UInt8(ascii: "?"):
