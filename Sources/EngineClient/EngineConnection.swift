@@ -281,7 +281,7 @@ public final class EngineConnection: Sendable {
 
     // MARK: Requests
 
-    /// Sends a request and passes its answers until it ends.
+    /// Sends a request and passes each answer to `receive` until the request ends.
     /// - Parameter receive: returns true if the answer ends the request.
     private func perform(
         _ request: EngineRequest, deadline: UInt32, _ link: Link, _ isCancelled: () -> Bool, _ receive: (EngineAnswer) -> Bool

@@ -31,6 +31,7 @@ struct ByteReader {
         return value == 1
     }
 
+    /// Reads a little-endian integer. `part` is the name of the value, for errors.
     mutating func integer<Value: FixedWidthInteger>(_ part: String, as type: Value.Type = Value.self) throws(MalformedMessage) -> Value {
         Value(littleEndian: try next(MemoryLayout<Value>.size, part).loadUnaligned(as: Value.self))
     }

@@ -114,7 +114,7 @@ public final class RowBatch: @unchecked Sendable {
     }
 
     /// True if any cell was cut.
-    public var hasCutCells: Bool { !cuts.isEmpty }
+    public var hasTruncatedCells: Bool { !cuts.isEmpty }
 
     /// The storage class of the cell; `text` for drivers whose columns have types.
     public func kind(row: Int, column: Int) -> CellKind {

@@ -83,7 +83,7 @@ public struct ServerSnapshot: Table {
         try ServerError.advisingReload {
             let fields = wanted.map { FieldID(rawValue: $0) }
             try order.scan(positions, fields: fields, isCancelled: { isEnded || !shouldContinue() }) { position, batch in
-                if batch.batch.hasCutCells { source.recordCutCells() }
+                if batch.batch.hasTruncatedCells { source.recordTruncatedCells() }
                 return batch.forEachRow(columns: wanted.count) { index, fields in
                     let record = position + index + shift
                     if hasAllColumns {

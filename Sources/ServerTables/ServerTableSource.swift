@@ -24,7 +24,7 @@ public final class ServerTableSource: TableSource {
     private struct State {
         var orders: [Int: ServerOrder] = [:]
         var lastOrder = 0
-        var hasCutCells = false
+        var hasTruncatedCells = false
         var notes: [String] = []
         var identities: [Int: RowKey] = [:]
     }
@@ -126,7 +126,7 @@ public final class ServerTableSource: TableSource {
     /// Keeps identities of rows, because their positions can change or be forgotten. Replaces those of the last call.
     func keep(_ identities: [Int: RowKey]) { state.withLock { $0.identities = identities } }
 
-    func recordCutCells() { state.withLock { $0.hasCutCells = true } }
+    func recordTruncatedCells() { state.withLock { $0.hasTruncatedCells = true } }
 
     // MARK: TableSource
 
@@ -251,7 +251,7 @@ public final class ServerTableSource: TableSource {
 
     /// A sentence about cells cut at the size limit of the protocol; `nil` if no cell was cut.
     public var omission: String? {
-        state.withLock { $0.hasCutCells } ? "Cells of more than 16 MiB are cut." : nil
+        state.withLock { $0.hasTruncatedCells } ? "Cells of more than 16 MiB are cut." : nil
     }
 }
 

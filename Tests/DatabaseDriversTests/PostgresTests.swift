@@ -119,7 +119,7 @@ struct PostgresTests {
         #expect(result.rows.fullLength(row: 0, column: 1) == nil && result.rows.fullLength(row: 0, column: 3) == nil)
         #expect(result.rows.length(row: 0, column: 2) == 1_001 && result.rows.fullLength(row: 0, column: 2) == 3_000_000)
         let whole = try connection.query(ExecuteRequest(statement))
-        #expect(!whole.rows.hasCutCells && whole.rows.length(row: 0, column: 2) == 3_000_000)
+        #expect(!whole.rows.hasTruncatedCells && whole.rows.length(row: 0, column: 2) == 3_000_000)
         // A cell longer than the maximum, and a row longer than the maximum.
         let wide = try connection.query(ExecuteRequest("select repeat('y', 20000000)"))
         #expect(wide.rows.length(row: 0, column: 0) == EngineLimits.cellValueBytes && wide.rows.fullLength(row: 0, column: 0) == 20_000_000)

@@ -118,7 +118,7 @@ extension FuzzTarget {
         }
         guard let again = try? writer.batch() else { return require(false, "a written batch is read again") }
         require(again.rowCount == rowCount && again.columnCount == rows.columnCount, "a written batch has the same size")
-        require(!again.hasCutCells, "a value below the limit is not cut")
+        require(!again.hasTruncatedCells, "a value below the limit is not cut")
         for row in 0..<rowCount {
             for column in 0..<rows.columnCount {
                 let value = rows.bytes(row: row, column: column)

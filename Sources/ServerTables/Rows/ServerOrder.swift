@@ -293,8 +293,8 @@ final class ServerOrder: Sendable {
 
     // MARK: Statements
 
-    /// The statements for the page that starts at a position, and for its sections. If the key where a far page starts is not known yet,
-    /// the statement for that key, without the one for the page.
+    /// The statements for the page that starts at a position, and for its sections. If the page is far away and the key at its start
+    /// is not yet known, the statement that fetches this key replaces the statement for the page.
     func statements(at position: Int, rowCount: Int) throws(SQLLimitations) -> [(title: String, statement: SQLStatement)] {
         var statements: [(String, SQLStatement)] = []
         if let sections { statements.append(("Sections", sections)) }
