@@ -170,7 +170,7 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countUnparsedValues(ids)]
     }
 
-    /// Adds the number of values that do not parse to the message about the new type of columns, while that message is shown.
+    /// While the message about the new column type is shown, adds to it the number of values that cannot be read as that type.
     mutating func showUnparsedValues(_ ids: [ColumnID], _ unparsed: UnparsedValues) {
         let columns = ids.compactMap { grid.columns[$0] }
         guard message?.id == .columnType, let kind = columns.first?.kind else { return }

@@ -11,7 +11,7 @@ struct FilterValues: Equatable, Sendable {
     var areCounted = false
 
     /// The maximum number of stored values.
-    static let countLimit = 5_000
+    static let valueLimit = 5_000
     /// The number of rows whose values are shown before all rows are counted.
     static let sampleCount = 10_000
 }
@@ -29,8 +29,8 @@ struct FilterCandidates: Equatable, Sendable {
     let all: [Candidate]
     /// The index of the inserted candidate; `nil` if none was inserted.
     private(set) var selected: Int?
-    private let before: [Character]
-    private let after: ArraySlice<Character>
+    private let textBefore: [Character]
+    private let textAfter: ArraySlice<Character>
 
     /// The maximum number of columns that are compared with the text.
     private static let columnLimit = 10_000
@@ -64,8 +64,8 @@ struct FilterCandidates: Equatable, Sendable {
         }
         let sorted = found.filter(\.isPrefix) + found.filter { !$0.isPrefix }
         all = sorted.prefix(Self.candidateLimit).map(\.candidate)
-        before = Array(String(String.UnicodeScalarView(String(field.text[..<field.cursor]).unicodeScalars.prefix(completion.start))))
-        after = field.text[field.cursor...]
+        textBefore = Array(String(String.UnicodeScalarView(String(field.text[..<field.cursor]).unicodeScalars.prefix(completion.start))))
+        textAfter = field.text[field.cursor...]
         // The text is already complete.
         if all.isEmpty || all.count == 1 && all[0].text == completion.typed { return nil }
     }
@@ -74,12 +74,12 @@ struct FilterCandidates: Equatable, Sendable {
     mutating func insert(_ step: Int) -> LineEditor {
         let next = selected.map { ($0 + step + all.count) % all.count } ?? (step > 0 ? 0 : all.count - 1)
         selected = next
-        var field = LineEditor(String(after))
+        var field = LineEditor(String(textAfter))
         field.apply(.start)
-        field.insert(String(before) + all[next].text)
+        field.insert(String(textBefore) + all[next].text)
         return field
     }
 
     /// The number of grapheme clusters before the candidate.
-    var start: Int { before.count }
+    var start: Int { textBefore.count }
 }

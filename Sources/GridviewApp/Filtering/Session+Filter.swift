@@ -42,7 +42,7 @@ extension Session {
         let (engine, table) = (engine, table)
         startJob(.values, "counting values", .rows(table.recordCount)) { control, outbox in
             func send(_ values: FrequencyTable, areCounted: Bool) {
-                let count = min(values.count, FilterValues.countLimit)
+                let count = min(values.count, FilterValues.valueLimit)
                 outbox.send(.valuesFound(id, (0..<count).map { values.entry($0, byValue: false) }, areCounted: areCounted))
             }
             if table.recordCount > FilterValues.sampleCount {

@@ -41,7 +41,7 @@ public enum HelpText {
         KeyHelpEntry("\"unit price\"  #3", "A name with spaces goes in double quotes; #3 is the third column."),
         KeyHelpEntry("symbol ~ '^A'", "Match a regular expression; !~ negates."),
         KeyHelpEntry("note contains 'x'", "Match a part of the text; also “starts with” and “ends with”. Put “not” in front to negate."),
-        KeyHelpEntry("=*  ~*  contains*", "The same, ignoring case."),
+        KeyHelpEntry("=*  ~*  contains*", "Like =, ~ and contains, but ignoring case."),
         KeyHelpEntry("side in ('BUY', 'SELL')", "Match one of several values."),
         KeyHelpEntry("price between 1 and 5", "Match a range, including both ends."),
         KeyHelpEntry("note like 'a%'", "Match the whole cell: % is any text, _ one character; “ilike” ignores case."),
@@ -56,7 +56,7 @@ public enum HelpText {
         KeyHelpEntry("length(name) > 3", "Functions: \(functions)."),
         KeyHelpEntry("anywhere('x')", "Find text in any cell; can be part of a longer condition."),
         KeyHelpEntry("settled", "Match rows in which this flag column is true."),
-        KeyHelpEntry("hold", "Match rows that contain this word, or a text in quotes, in any cell; several words must all occur."),
+        KeyHelpEntry("hold", "A word, or text in quotes, matches rows that contain it in any cell; several words must all occur."),
     ]
 
     private static var functions: String {

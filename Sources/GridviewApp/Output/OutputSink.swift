@@ -122,8 +122,8 @@ public struct OutputSink {
         return buffer
     }
 
-    /// Writes the buffered bytes, and the end of the encoded data. A failure is in ``failure``.
-    /// - Throws: the error of the encoder.
+    /// Writes the buffered bytes and finishes the encoded data. A failed write is not thrown but stored in ``failure``.
+    /// - Throws: an error of the encoder.
     mutating func end() throws {
         flush()
         if case .descriptor(let descriptor) = target, let encoder, isOpen {

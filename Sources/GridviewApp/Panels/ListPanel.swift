@@ -58,7 +58,7 @@ struct ListPanel: Overlay {
     struct Values: Equatable, Sendable {
         /// The number of the row, from 1.
         let row: Int
-        /// The start of each value; empty values are blank.
+        /// The first bytes of each value; `""` for an empty value.
         let texts: [ColumnID: String]
     }
 

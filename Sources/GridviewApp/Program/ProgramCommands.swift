@@ -8,7 +8,7 @@ extension Command {
         },
         Command(
             .escape, .program, ["Escape"], "clear or cancel",
-            "Close or cancel the topmost item: prompt, selection, highlight, job."
+            "Close or cancel the first of these that is active: prompt, copy or export, selection, highlight, other job."
         ) { state, _ in state.handleEscape() },
         Command(.cancel, .program, ["C-c"], "cancel", "Cancel the running job; with a selection, copy it.") { state, _ in state.cancel() },
         Command(

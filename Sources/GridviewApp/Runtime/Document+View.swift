@@ -88,7 +88,7 @@ extension Document {
     }
 
     /// Converts an aggregate of an option; `nil` for the row count.
-    /// - Throws: ``RequestError`` for an unknown column, and for an aggregate that values of its type do not have.
+    /// - Throws: ``RequestError`` for an unknown column, or for an aggregate that the type of the column does not support.
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
         let id = try id(reference, of: option)

@@ -31,7 +31,7 @@ extension AppPainter {
     /// The number of the match and the number of matches, such as `3/12 `; unknown parts are omitted.
     var matchText: String {
         guard let search = state.search else { return "" }
-        // An earlier result may be shown while the search is repeated.
+        // While a search is repeated, an earlier result that has matches stays visible.
         if search.count ?? 0 == 0, state.jobs.contains(where: { $0.kind == .find && $0.isShown }) { return "searching " }
         guard let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")

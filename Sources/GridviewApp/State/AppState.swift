@@ -121,11 +121,11 @@ public struct AppState {
     let ownThemeName: String?
     /// The options of a picker; `nil` if rows cannot be picked.
     let pick: PickSettings?
-    /// The settings of the command line with which files are read.
+    /// The reading settings given on the command line.
     let launchReading: ReadingSettings
     /// The formats of exports.
     let fileFormats: FileFormats
-    /// The format of the command line with which files are read; `nil` if it is detected.
+    /// The file format given on the command line; `nil` to detect the format of each file.
     let launchFormat: String?
     /// The exit status, once the program must end.
     public internal(set) var exitStatus: Int32?
