@@ -26,7 +26,7 @@ extension Message {
 
     /// The rows of another order cannot be identified.
     static let rowsNotFollowed = Message(
-        .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "Marks not kept.")
+        .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "No key: no marks.")
 
     /// More rows of other orders are marked than are found.
     static let notAllRowsFollowed = Message(
