@@ -223,8 +223,8 @@ extension SQLQuery {
     /// The groups of a text column in PostgreSQL: one group for each text, then one group of all empty texts. `nil` if the column or an
     /// aggregate does not allow it.
     ///
-    /// It is a quarter faster for few distinct texts, because not every row is tested for empty text. For millions of distinct texts, it is a
-    /// quarter slower, because the server stores all groups before it sorts them.
+    /// Not every row is tested for empty text. For few distinct texts, a sum and a mean of decimals take 5 % less processor time of the
+    /// server. For millions of distinct texts, it is a quarter slower, because the server stores all groups before it sorts them.
     private func textGroups(
         _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment]
     ) -> (values: SQLFragment, groups: SQLFragment)? {
