@@ -48,7 +48,7 @@ public enum ForeignURL {
                 "gridview does not read from Google Cloud: run gcloud storage cat gs://BUCKET/KEY | gridview, or download the file first.",
             "az": "gridview does not read from Azure: download the file first, as with az storage blob download.",
             "sftp": "gridview does not read files on other computers: run ssh HOST cat FILE | gridview, or download the file first.",
-            "file": "A file URL needs an absolute path, as in file:///home/me/trades.csv. Or give the plain path.",
+            "file": "A file URL needs an absolute path, as in file:///home/me/trades.csv; a plain path works, too.",
         ]
         for web in ["http", "https", "ftp"] {
             all[web] = "gridview does not read from the web: run curl -sSL URL | gridview, or download the file first."
