@@ -61,6 +61,10 @@ public struct SQLQuery: Sendable {
     /// True if a tie-break gives every row a unique position. Otherwise only the first page can be fetched.
     public let hasUniqueOrder: Bool
 
+    /// True to compute aggregates of groups without testing each value for NaN, which takes a sixth less time in PostgreSQL. If
+    /// ``GroupsStatement/mustTestForNaN(_:)`` is true for a result, its aggregates or order can be wrong.
+    public var skipsNaNTests = false
+
     let options: SQLOptions
     let schema: Schema
     /// The columns of the table and the derived fields.

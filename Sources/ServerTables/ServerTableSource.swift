@@ -27,6 +27,7 @@ public final class ServerTableSource: TableSource {
         var hasTruncatedCells = false
         var notes: [String] = []
         var identities: [Int: RowKey] = [:]
+        var hasNaN = false
     }
 
     /// The number of orders that are kept for undo.
@@ -95,6 +96,11 @@ public final class ServerTableSource: TableSource {
 
     /// The order of the last query.
     var latestOrder: ServerOrder { state.withLock { $0.orders[$0.lastOrder] } ?? base }
+
+    /// True if an aggregate was NaN. Then aggregates are computed with a test for each value.
+    var hasNaN: Bool { state.withLock { $0.hasNaN } }
+
+    func setHasNaN() { state.withLock { $0.hasNaN = true } }
 
     // MARK: Identities
 

@@ -115,6 +115,68 @@ struct QueryLimitTests: ServerSuite {
         #expect(slow.statements == 5, "\(slow.statements)")
     }
 
+    @Test("19.5: aggregates ignore NaN, for which values are tested only in tables that have it", .enabled(if: PostgresServer.isInstalled))
+    func aggregatesWithNaN() throws {
+        let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
+        defer { server.stop() }
+        // Price is NaN in a row of group 3 and in all rows of group 4. Cost is never NaN.
+        try server.psql(
+            """
+            CREATE TABLE t AS SELECT i % 5 AS a, i / 5 % 2 AS b, CASE WHEN i = 3 OR i % 5 = 4 THEN 'NaN' ELSE i END::numeric AS price,
+                i::float8 AS cost FROM generate_series(0, 49) i
+            """)
+        var source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        let schema = Schema(
+            ["a", "b", "price", "cost"].enumerated().map {
+                Field(FieldID(rawValue: $0), name: $1, kind: $0 < 2 ? .integer : .decimal)
+            })
+        func groups(
+            _ function: AggregateKind, of field: Int, levels: Int = 1, order: Query.GroupKey.Order = .value, isDescending: Bool = false,
+            limit: Int = 100_000
+        ) throws -> (keys: [String], values: [Double?], statements: Int) {
+            func statements() throws -> [Substring] {
+                try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
+                    .split(separator: "\n").filter { $0.contains("GROUP BY") }
+            }
+            var (engine, query) = (engine, Query())
+            engine.sectionLimit = limit
+            query.groups = (0..<levels).map {
+                Query.GroupKey(FieldID(rawValue: $0), by: .kind(.integer, .point), order: order, isDescending: isDescending)
+            }
+            query.aggregates = [Query.Aggregate(function, of: FieldID(rawValue: field), kind: .decimal)]
+            let before = try statements().count
+            let found = try #require(
+                try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+                    .groups)
+            let values = found.groups.indices.map { group -> Double? in
+                switch found.aggregates(ofGroup: group)[group] {
+                case .integer(let number): Double(number)
+                case .decimal(let number): number
+                case .exact(let number): number.double
+                case .none, .record: nil
+                }
+            }
+            return (found.groups.map(\.key), values, try statements().count - before)
+        }
+        let costs = try groups(.sum, of: 3)
+        #expect(costs.statements == 1 && costs.values == [225, 235, 245, 255, 265])
+        #expect(try groups(.sum, of: 3, levels: 2).statements == 2)
+        #expect(!source.hasNaN)
+        // The two largest groups by row count are fetched if there are too many groups in the order of a sum.
+        #expect(try groups(.sum, of: 3, order: .aggregate(0), limit: 2).statements == 2 && !source.hasNaN)
+        let smallest = try groups(.min, of: 2)
+        #expect(smallest.values == [0, 1, 2, 8, nil] && smallest.statements == 2 && source.hasNaN)
+        let sums = try groups(.sum, of: 2, order: .aggregate(0), isDescending: true)
+        #expect(sums.keys == ["3", "2", "1", "0", "4"] && sums.values == [252, 245, 235, 225, nil] && sums.statements == 1)
+        #expect(try groups(.mean, of: 2).values == [22.5, 23.5, 24.5, 28, nil])
+        #expect(try groups(.max, of: 2).values == [45, 46, 47, 48, nil])
+        // The smallest values of the outer groups are numbers, those of every second inner group are NaN.
+        try server.psql("CREATE TABLE u AS SELECT a, b, CASE WHEN b = 1 THEN 'NaN' ELSE price END AS price, cost FROM t WHERE a < 2")
+        source = try self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres/u")
+        let inner = try groups(.min, of: 2, levels: 2)
+        #expect(inner.keys == ["0", "0", "1", "1", "0", "1"] && inner.values == [0, 0, nil, 1, 1, nil] && inner.statements == 4)
+    }
+
     @Test("19.4: PostgreSQL estimates filtered rows before they are counted", .enabled(if: PostgresServer.isInstalled))
     func estimates() throws {
         let path = try sqlite(ServerData(count: 9_000, seed: 6))

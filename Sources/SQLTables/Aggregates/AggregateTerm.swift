@@ -6,6 +6,9 @@ struct AggregateTerm: Sendable {
     var function: AggregateKind
     /// The value that is aggregated; NULL for rows that are ignored.
     var input: SQLFragment
+    /// The value without the test for NaN. If an aggregate of it is a number, it equals the aggregate of ``input``, except for the order of
+    /// groups that are not fetched. `nil` if that does not hold, or if no value can be NaN.
+    var untestedInput: SQLFragment?
     /// The kind of the values, which decides how a minimum or maximum compares them.
     var kind: ValueKind
     /// True if the result can be NaN, as in a sum of infinities.
@@ -58,6 +61,8 @@ struct AggregateTerm: Sendable {
             mayBeNaN = number.mayBeNaN && function != .min && function != .max
             if number.mayBeNaN, let nan = dialect.nan {
                 input = "CASE WHEN \(number.sql) < \(nan) THEN \(number.sql) END"
+                // NaN is the greatest value, so it changes a quantile to another number.
+                if function.percentage == nil { untestedInput = number.sql }
             } else {
                 input = number.sql
             }

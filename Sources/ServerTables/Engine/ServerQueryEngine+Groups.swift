@@ -7,6 +7,20 @@ extension ServerQueryEngine {
     /// Fetches the groups of all levels. If there are too many outermost groups, the result has only the largest. If there are too many
     /// inner groups, the result ends early.
     func groups(_ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl) throws -> QueryResult {
+        var shown = compiled.shown
+        shown.skipsNaNTests = !source.hasNaN
+        do {
+            return try groups(shown, compiled, query, of: source, control)
+        } catch is NaNFound {
+            source.setHasNaN()
+            return try groups(compiled.shown, compiled, query, of: source, control)
+        }
+    }
+
+    /// - Throws: ``NaNFound`` if the groups must be fetched by a query that tests for NaN.
+    private func groups(
+        _ shown: SQLQuery, _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl
+    ) throws -> QueryResult {
         let depth = query.groups.count
         var groups: [GroupResult.Group] = []
         var values: [AggregateValue] = []
@@ -16,9 +30,12 @@ extension ServerQueryEngine {
         /// Fetches the outermost groups.
         func fetch(limit: Int, largestFirst: Bool = false) throws -> (statement: SQLStatement, groups: [GroupRow], isTruncated: Bool) {
             let statement = try compiling { () throws(SQLLimitations) in
-                try compiled.shown.groups(limit: limit, largestFirst: largestFirst)
+                try shown.groups(limit: limit, largestFirst: largestFirst)
             }
-            let found = statement.groups(try source.database.rows(statement.statement) { control.isCancelled })
+            let rows = try source.database.rows(statement.statement) { control.isCancelled }
+            let found = statement.groups(rows)
+            // Groups in the order of a value are fetched again if there are too many.
+            if largestFirst || !found.isTruncated, statement.mustTestForNaN(rows) { throw NaNFound() }
             return (statement.statement, found.groups, found.isTruncated)
         }
         var limit = depth > 1 ? outerSectionLimit : sectionLimit
@@ -32,7 +49,7 @@ extension ServerQueryEngine {
             hasLargestOnly = outermost.isTruncated
         }
         var inner = InnerGroups(
-            of: compiled.shown, in: source.database, outermost: outermost.groups.map(\.value), areAll: !hasLargestOnly,
+            of: shown, in: source.database, outermost: outermost.groups.map(\.value), areAll: !hasLargestOnly,
             limit: sectionLimit, timeLimit: max(innerGroupsTimeLimit, UInt32(clamping: Int(outermostTime * 3 / .milliseconds(1)))), control)
         func add(_ found: [GroupRow], in section: [GroupValue]) throws {
             let level = section.count
@@ -82,6 +99,9 @@ extension ServerQueryEngine {
         }
     }
 }
+
+/// An aggregate of a query without tests for NaN is NaN.
+private struct NaNFound: Error {}
 
 /// Fetches the groups inside sections, level by level.
 ///
@@ -146,8 +166,10 @@ private struct InnerGroups {
         while count > 1 {
             let part = Array(waiting.prefix(count))
             let statement = try compiling { () throws(SQLLimitations) in try query.innerGroups(in: part, atLevel: level, limit: room) }
-            let found = statement.groupsBySection(try rows(statement.statement))
+            let rows = try rows(statement.statement)
+            let found = statement.groupsBySection(rows)
             if !found.isTruncated {
+                if statement.mustTestForNaN(rows) { throw NaNFound() }
                 let groupCount = found.groups.values.reduce(0) { $0 + $1.count }
                 // The next statement requests the sections that have room, if they have as many groups as these.
                 let next = max(0, room - groupCount - count) * count / max(1, groupCount)
@@ -158,7 +180,9 @@ private struct InnerGroups {
             count /= 4
         }
         let statement = try compiling { () throws(SQLLimitations) in try query.groups(in: section, limit: room) }
-        let found = statement.groups(try rows(statement.statement))
+        let rows = try rows(statement.statement)
+        if statement.mustTestForNaN(rows) { throw NaNFound() }
+        let found = statement.groups(rows)
         levels[level].sectionCount = max(1, min(4, max(0, room - found.groups.count - 1) / max(1, found.groups.count)))
         store([section: found.groups], sectionCount: 1, atLevel: level)
         fetched[section] = nil
@@ -180,8 +204,11 @@ private struct InnerGroups {
     private func groupsInAllSections(atLevel level: Int) throws -> [[GroupValue]: [GroupRow]]? {
         let statement = try compiling { () throws(SQLLimitations) in try query.innerGroups(in: nil, atLevel: level, limit: limit) }
         do {
-            let found = statement.groupsBySection(try rows(statement.statement, timeLimit: timeLimit))
-            return found.isTruncated ? nil : found.groups
+            let rows = try rows(statement.statement, timeLimit: timeLimit)
+            let found = statement.groupsBySection(rows)
+            if found.isTruncated { return nil }
+            if statement.mustTestForNaN(rows) { throw NaNFound() }
+            return found.groups
         } catch let error as ServerError where error == .timedOut {
             return nil
         }
