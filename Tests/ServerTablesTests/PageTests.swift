@@ -108,6 +108,51 @@ struct PageTests: ServerSuite {
         #expect(page.allSatisfy { $0 != nil } && page.first??.fields[0].text == "2952" && page.last??.fields[0].text == "905")
     }
 
+    @Test("19.3: the first rows of a filter are shown before the rest of their page", .enabled(if: PostgresServer.isInstalled))
+    func firstRowsOfFilter() throws {
+        let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
+        defer { server.stop() }
+        try server.psql("CREATE TABLE t AS SELECT i AS id, i % 10 AS a FROM generate_series(1, 5000) i; ALTER TABLE t ADD PRIMARY KEY (id)")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        let schema = source.table.schema
+        func filtered(_ condition: String) throws -> (reported: [Int], rows: [String], statements: [Substring]) {
+            func log() throws -> [Substring] {
+                try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
+                    .split(separator: "\n").filter { $0.contains("LIMIT") }
+            }
+            var query = Query()
+            query.filters = [try Filter(condition, in: schema).formula]
+            let reported = Mutex<[Int]>([])
+            let before = try log().count
+            let found = try #require(
+                try engine.rows(
+                    of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(),
+                    report: { rows in reported.withLock { $0.append(rows.count) } }
+                ).rows)
+            let statements = try log().dropFirst(before)
+            let page = try source.snapshot().recordsAtHand(found[0]..<found[0] + min(256, found.count), maximumFieldBytes: 100)
+            return (reported.withLock { $0 }, page.map { $0?.fields[0].text ?? "" }, Array(statements))
+        }
+        let most = try filtered("a > 0")
+        #expect(most.reported == [64, 256] && most.rows == (1...284).filter { $0 % 10 > 0 }.prefix(256).map(String.init))
+        // The second statement continues after the 64th row.
+        #expect(most.statements.count == 2 && most.statements[0].hasSuffix("LIMIT 64") && most.statements[1].hasSuffix("LIMIT 192"))
+        let few = try filtered("id <= 100")
+        #expect(few.reported == [64] && few.rows == (1...100).map(String.init) && few.statements.count == 2)
+        let screen = try filtered("id <= 64")
+        #expect(screen.reported == [64] && screen.rows.count == 64 && screen.statements.count == 2)
+        let fewer = try filtered("id <= 63")
+        #expect(fewer.reported == [] && fewer.rows == (1...63).map(String.init) && fewer.statements.count == 1)
+        // A sort needs all rows anyway.
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point))]
+        let reported = Mutex<[Int]>([])
+        _ = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(),
+            report: { rows in reported.withLock { $0.append(rows.count) } })
+        #expect(reported.withLock { $0.first } ?? 0 > 256)
+    }
+
     @Test("19.3: the cache of pages stays within its budget")
     func budget() throws {
         let source = try source(try sqlite(Self.data) + "?table=trades")

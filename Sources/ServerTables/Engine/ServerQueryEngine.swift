@@ -24,6 +24,8 @@ public struct ServerQueryEngine: QueryEngine {
     var innerGroupsTimeLimit: UInt32 = 2_000
     /// The maximum number of rows whose positions in another order are counted one by one; less in tests.
     var rankLimit = 8
+    /// The number of rows of a filter that are fetched and shown before the rest of the first page. Most screens have fewer lines.
+    static let screenRows = 64
     /// The number of rows from which estimated statistics are shown before exact ones. Less in tests.
     var minimumRowsForEstimates = 1_000_000
 
@@ -69,12 +71,22 @@ public struct ServerQueryEngine: QueryEngine {
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let limit = source.pages.statementRows(of: order)
         let time = EnginePlatform.secondsSince1970()
-        let page = try order.rows(0..<limit) { control.isCancelled }
-        source.pages.add(page, of: order, for: 0..<limit, requestedAt: time)
+        var page: [PageRow] = []
+        /// Fetches the next rows of the first page, and reports them. False if there are no more rows.
+        func fetch(upTo end: Int) throws -> Bool {
+            page += try order.rows(page.count..<end) { control.isCancelled }
+            source.pages.add(page, of: order, for: 0..<end, requestedAt: time)
+            guard page.count == end else { return false }
+            order.addKnownRows(upTo: end)
+            report?(RowNumbers(consecutive: first..<first + end))
+            return true
+        }
+        // The rows of a screen come first, if the server can continue after them without reading rows again.
+        let screen = Self.screenRows
+        let continues = screen < limit && order.query.hasUniqueOrder && !order.query.sortsRows
+        let hasMore = try (!continues || fetch(upTo: screen)) && fetch(upTo: limit)
         var count = page.count
-        if count == limit {
-            order.addKnownRows(upTo: count)
-            report?(RowNumbers(consecutive: first..<first + count))
+        if hasMore {
             let base = source.base.known
             if query.filters.isEmpty, base.isComplete {
                 count = base.count

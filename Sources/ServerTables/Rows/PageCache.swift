@@ -117,7 +117,9 @@ final class PageCache: Sendable {
             return (records, missing, failure)
         }
         if let failure, missing.isEmpty { throw failure }
-        let neighbors = neighbors(of: range, inOrder: order.number, pageCount: isComplete ? (count + pageRows - 1) / pageRows : .max)
+        // While only a part of a page is known, the rest of it comes before other pages.
+        let pageCount = isComplete || count % pageRows > 0 ? (count + pageRows - 1) / pageRows : .max
+        let neighbors = neighbors(of: range, inOrder: order.number, pageCount: pageCount)
         request(missing + neighbors.map { PageID(order: order.number, number: $0) }, of: order)
         return records
     }
