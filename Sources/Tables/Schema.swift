@@ -10,8 +10,8 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
 
     /// The ID of the first derived field. It exceeds the number of fields that a file can have.
     public static let firstDerived = FieldID(rawValue: 1 << 30)
-    /// The number of the column that has the JSON values of column 0, in a table with ``Table/hasNestedValues``. If
-    /// ``Table/tellsNulls``, it also has the nulls.
+    /// The number of the column that has the JSON values of column 0, in a table with ``Table/hasNestedValues``. See also
+    /// ``Table/isJSON``.
     package static let firstNested = 1 << 29
 
     /// True if the field is computed from other fields.

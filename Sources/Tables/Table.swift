@@ -30,8 +30,11 @@ public protocol Table: Sendable {
     /// True if the table knows which of its fields are values of JSON: arrays and objects, and any value in text that the file declares as
     /// JSON. Column `FieldID.firstNested + n` then has these values of column `n` as JSON text; all other values are missing.
     var hasNestedValues: Bool { get }
-    /// True if the table tells nulls from missing fields. The columns of ``hasNestedValues`` then also have the text `null`.
-    var tellsNulls: Bool { get }
+    /// True if the table is JSON, which tells strings from numbers, and nulls from missing fields. The columns of ``hasNestedValues`` then
+    /// have all values except strings: also numbers, `true`, `false` and `null`.
+    var isJSON: Bool { get }
+    /// True if the strings of a table with ``isJSON`` are text even if they look like numbers or flags.
+    var hasTypedStrings: Bool { get }
     /// The record near the given one where reading a few records takes the least work, such as the first of a row group.
     func sampleStart(near record: Int) -> Int
 
@@ -143,7 +146,9 @@ extension Table {
     /// Always `false`.
     public var hasNestedValues: Bool { false }
     /// Always `false`.
-    public var tellsNulls: Bool { false }
+    public var isJSON: Bool { false }
+    /// Always `false`.
+    public var hasTypedStrings: Bool { false }
     /// Returns the record itself.
     public func sampleStart(near record: Int) -> Int { record }
 
@@ -207,7 +212,7 @@ extension Table {
                 }
             }
         }
-        let columns = Array(0..<width) + (tellsNulls ? (0..<width).map { FieldID.firstNested + $0 } : [])
+        let columns = Array(0..<width) + (isJSON ? (0..<width).map { FieldID.firstNested + $0 } : [])
         if let number {
             try scan(number..<number + 1, columns: columns) { _, fields in
                 keepTexts(of: fields)

@@ -115,6 +115,8 @@ import Testing
         let nested = [#"{"a":{"b":null}}"#, #"{"a":{}}"#, #"{"a":null}"#, "{}", #"{"a":{"b":""}}"#].joined(separator: "\n") + "\n"
         let expected = [#"{"a.b": null}"#, #"{"a": {}}"#, #"{"a": null, "a.b": null}"#, "{}", #"{"a.b": ""}"#]
         #expect(try written(nested).split(separator: "\n").map(String.init) == expected)
+        let typed = [#"{"a": "1", "b": true}"#, #"{"a": 1, "b": "true"}"#, #"{"a": 1e400, "b": null}"#, #"{"a": "", "b": "x"}"#]
+        #expect(try written(typed.joined(separator: "\n")) == typed.joined(separator: "\n") + "\n")
         // A formula has a value for each row.
         let derived = try written(nested) { $0.derivedColumns = ["c = 1"] }
         #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")

@@ -241,6 +241,22 @@ import Testing
         }
     }
 
+    @Test("18.11: strings are text, even if they look like numbers or flags; strings with dates are dates") func typedStrings() throws {
+        func kinds(_ forms: [String], count: Int) throws -> [ValueKind] {
+            let text = (0..<count).map { "{" + forms[$0 % forms.count] + "}\n" }.joined()
+            return try open(text, "t.jsonl").profiles(ofColumnsFrom: 0).map(\.kind)
+        }
+        for count in [4, 30_000] {
+            let strings = try kinds([#""zip":"98765","ok":"true","day":"2024-01-31","e":"1e3","n":5,"f":true"#], count: count)
+            #expect(strings == [.text, .text, .date, .text, .integer, .flag])
+            #expect(try kinds([#""a":1,"b":"1","c":"# + "\"\"", #""a":"1","b":2,"c":7"#], count: count) == [.text, .text, .integer])
+        }
+        // Placeholders for missing values are strings in columns of numbers. So is one value in a hundred.
+        #expect(try kinds([#""a":1"#, #""a":2"#, #""a":"n/a""#], count: 9) == [.integer])
+        #expect(try kinds((0..<200).map { $0 == 7 ? #""a":"1""# : #""a":\($0)"# }, count: 200) == [.integer])
+        #expect(try kinds((0..<200).map { $0 % 20 == 7 ? #""a":"1""# : #""a":\($0)"# }, count: 200) == [.text])
+    }
+
     @Test("18.3: several threads find the same columns as one thread, in the same order", arguments: 1...4 as ClosedRange<UInt64>)
     func threads(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -58,7 +58,7 @@ public struct DerivedTable: Table {
     /// As in the base table.
     public var hasNestedValues: Bool { base.hasNestedValues }
     /// As in the base table.
-    public var tellsNulls: Bool { base.tellsNulls }
+    public var isJSON: Bool { base.isJSON }
     /// The start of the sample in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.

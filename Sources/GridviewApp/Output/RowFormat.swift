@@ -22,8 +22,9 @@ struct RowFormat {
     var hasHeader = true
     /// False to write the fields of CSV and TSV without quotes.
     var quotesFields = true
-    /// True if a JSON object has no key for a missing field, and blank text stays text in columns of any type, as in the JSON input.
-    var omitsMissingKeys = false
+    /// True if the input is JSON. Then values that are not strings are written as they are, strings in text columns and blank strings stay
+    /// strings, and missing fields have no key.
+    var keepsJSON = false
     /// True until a row is written.
     var isFirst = true
     /// The unique column names of JSON objects and SQL statements, encoded. Readers keep only one of equal names. Empty in other formats.
@@ -222,8 +223,8 @@ struct RowFormat {
         var separator = "{"
         for (index, (column, field)) in zip(columns, fields).enumerated() {
             let nested = fields.count > columns.count ? fields[columns.count + index] : .missing
-            if omitsMissingKeys, field.isMissing, nested.isMissing { continue }
-            let isText = omitsMissingKeys && field.isBlank && !column.field.isDerived
+            if keepsJSON, field.isMissing, nested.isMissing { continue }
+            let isText = keepsJSON && field.isBlank && !column.field.isDerived
             let value = !nested.isMissing ? Self.nestedJSON(nested) : isText ? Self.json(Self.text(field)) : Self.json(field, of: column)
             sink.write(separator + names[index] + ": " + value)
             separator = ", "

@@ -71,7 +71,7 @@ struct ViewOutput: Sendable {
         }
         if !hasHeader { format.begin(&sink) }
         let isNested = (text == .json || text == .jsonl) && cells?.containsAllCells != false && table.hasNestedValues
-        format.omitsMissingKeys = isNested && table.tellsNulls
+        format.keepsJSON = isNested && table.isJSON
         let output = RowOutput<ViewRowWriter>(
             table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads)
         let first = ranges.first?.lowerBound ?? 0

@@ -8,6 +8,8 @@ final class JSONNotes: Sendable {
     let description: String
     /// The format of the input.
     private let format: String
+    /// False if the input has only strings, so that their types are guessed.
+    let hasTypedStrings: Bool
     private let state = Mutex(State())
 
     private struct State: Sendable {
@@ -18,7 +20,9 @@ final class JSONNotes: Sendable {
         var firstSkipped = ""
     }
 
-    init(description: String, format: String = "JSON") { (self.description, self.format) = (description, format) }
+    init(description: String, format: String = "JSON", hasTypedStrings: Bool = true) {
+        (self.description, self.format, self.hasTypedStrings) = (description, format, hasTypedStrings)
+    }
 
     var facts: [(name: String, value: String)] {
         [("format", format), ("rows", description), ("header", hasColumnNames ? "in each record" : "none")]

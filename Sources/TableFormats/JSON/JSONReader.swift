@@ -8,7 +8,7 @@ struct JSONReader: ~Copyable {
     /// For each requested field, its slot in the tree; −1 for a column that does not exist and for a field in ``nested``; −2 for the column
     /// with the text of unreadable records.
     private let places: [Int]
-    /// The requested fields of nested columns, with their slots. A nested column contains only arrays, objects and nulls.
+    /// The requested fields of nested columns, with their slots. A nested column contains all values except strings.
     private let nested: [(field: Int, slot: Int)]
     /// For each slot, the slot of the object that contains its key, or −1. All are −1 unless the reader finds nulls.
     private let parents: [Int]
@@ -66,7 +66,7 @@ struct JSONReader: ~Copyable {
         memory = JSONMemory(tree)
     }
 
-    /// True if one of `columns` is a nested column, which has only the arrays, objects and nulls of another column.
+    /// True if one of `columns` is a nested column, which has the values of another column except strings.
     static func areNested(_ columns: [Int]) -> Bool { columns.contains { $0 >= FieldID.firstNested } }
 
     /// The number of requested fields.
@@ -126,13 +126,11 @@ struct JSONReader: ~Copyable {
         for (field, slot) in nested { (fields + field).pointee = nestedField(slot, start) }
     }
 
-    /// The array, object or null in a slot as JSON text; missing for another value.
+    /// The value in a slot as JSON text; missing for a string.
     private func nestedField(_ slot: Int, _ start: UnsafePointer<UInt8>) -> FieldBytes {
         let value = memory.values[slot]
         let kind = value.kind & ~UInt32(GV_JSON_CUT)
         if kind == UInt32(GV_JSON_TEXT) {
-            let first = start[Int(value.begin)]
-            guard first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else { return .missing }
             return FieldBytes(start: start + Int(value.begin), count: Int(value.end &- value.begin))
         }
         guard kind <= UInt32(GV_JSON_NULL), isNull(slot: slot) else { return .missing }

@@ -77,7 +77,8 @@ final class JSONSource: FileSource {
     func snapshot() -> JSONTable {
         let lines = lines.snapshot()
         let (schema, checked, plain) = state.value.withLock { $0 }
-        return JSONTable(lines: lines, schema: schema, checked: checked, plain: plain)
+        return JSONTable(
+            lines: lines, schema: schema, checked: checked, plain: plain, hasTypedStrings: notes?.hasTypedStrings ?? true)
     }
 
     // MARK: Columns

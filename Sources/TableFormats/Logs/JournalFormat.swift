@@ -21,7 +21,7 @@ public struct JournalFormat: TableFormat {
         let request = DialectRequest(
             delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false,
             encoding: input.isEncodingGuessed ? .utf8 : input.dialect.encoding)
-        let notes = JSONNotes(description: "entries", format: "journal export")
+        let notes = JSONNotes(description: "entries", format: "journal export", hasTypedStrings: false)
         return try JSONSource(input, input.rewritten(by: JournalRewriter(notes), as: request), notes)
     }
 

@@ -76,13 +76,14 @@ package struct WrittenTypes: Sendable {
         return types
     }
 
-    /// Adds the values of a row. They may be followed by one more field for each column that is not declared as JSON: its array or object as
-    /// JSON text, or `null`. It is missing for other values.
+    /// Adds the values of a row. They may be followed by one more field for each column that is not declared as JSON: its value as JSON text.
+    /// It is missing for strings, and for plain values of tables other than JSON.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
         for index in findings.indices { Self.add(row[index], fields[index], &findings[index]) }
         guard row.count == findings.count + undeclared.count else { return }
         for (index, nested) in zip(undeclared, row[findings.count...]) where !row[index].isMissing && !findings[index].hasPlainText {
-            let isJSON = !nested.isMissing && JSONPart.areStrict(nested)
+            let isPart = nested.bytes.first.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
+            let isJSON = isPart && JSONPart.areStrict(nested)
             if isJSON { findings[index].hasJSON = true } else { findings[index].hasPlainText = true }
         }
     }

@@ -16,7 +16,8 @@ package struct ColumnSampler: Sendable {
 
     package init() {}
 
-    package mutating func add(_ field: FieldBytes) {
+    /// - Parameter isString: true if the file declares the field as a string, so that it is neither a number nor a flag.
+    package mutating func add(_ field: FieldBytes, isString: Bool = false) {
         if field.isMissing { return }
         sampledCount += 1
         if field.isBlank {
@@ -24,7 +25,7 @@ package struct ColumnSampler: Sendable {
             return
         }
         if values.isEmpty { values = [ValueSample()] }
-        values[0].add(field, isShort: sampledCount <= Self.shortSampleCount)
+        values[0].add(field, isShort: sampledCount <= Self.shortSampleCount, isString: isString)
     }
 
     /// Adds a null that is shown as the word `null`. It is not a value, but the column must be wide enough for the word.
@@ -93,12 +94,14 @@ private struct ValueSample: Sendable {
     private var paddedCount = 0
     /// The number of fields that stand for a missing value, such as `n/a`.
     private var placeholderCount = 0
+    /// The number of strings that are not placeholders.
+    private var stringCount = 0
     private var lengths: (minimum: Int, maximum: Int) = (Int.max, 0)
     private var longest: [[UInt8]] = []
 
     /// Adds a field that is not empty.
     /// - Parameter isShort: true if the column has few sampled fields so far, including empty ones.
-    mutating func add(_ field: FieldBytes, isShort: Bool) {
+    mutating func add(_ field: FieldBytes, isShort: Bool, isString: Bool) {
         filledCount += 1
         updateLongest(field.bytes)
         if Self.isPlaceholder(field) {
@@ -106,6 +109,7 @@ private struct ValueSample: Sendable {
             flags.add(field)
             return
         }
+        if isString { stringCount += 1 }
         lengths = (min(lengths.minimum, field.count), max(lengths.maximum, field.count))
         flags.add(field)
         if Self.isPadded(field.bytes) { paddedCount += 1 }
@@ -182,8 +186,9 @@ private struct ValueSample: Sendable {
     ///   - order: the order of day and month to use if the dates are ambiguous.
     func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
         let notation = (requested ?? certainNotation ?? usual).withoutUnit
-        var kind = numberKind(notation) ?? .text
-        if kind == .text, filledCount > 0, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
+        let hasStrings = stringCount > allowedMisfits
+        var kind = hasStrings ? .text : numberKind(notation) ?? .text
+        if kind == .text, filledCount > 0, !hasStrings, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedDateMisfits) { kind = found }
         // Percentages are not amounts of money.
         if kind.isNumber, units.mixedCount > allowedMisfits { kind = .text }

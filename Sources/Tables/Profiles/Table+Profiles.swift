@@ -32,22 +32,24 @@ extension Table {
         return ColumnSampler.profiles(samplers, notation: notation)
     }
 
-    /// Adds the fields of some records to the samplers of their columns, and nulls if the table tells them from missing fields.
+    /// Adds the fields of some records to the samplers of their columns. JSON tells strings from other values, and nulls from missing fields.
     /// - Parameters:
     ///   - first: the index of the sampler of the first column. Those of the other columns follow.
     ///   - maximumBytes: the number of bytes of fields after which the sample ends.
     package func sample(
         _ records: Range<Int>, columns: [Int], into samplers: inout [ColumnSampler], from first: Int = 0, maximumBytes: Int = .max
     ) throws {
-        let nulls = tellsNulls ? columns.map { FieldID.firstNested + $0 } : []
+        // The values that are not strings.
+        let plain = isJSON ? columns.map { FieldID.firstNested + $0 } : []
         var bytes = 0
-        try scan(records, columns: columns + nulls) { _, fields in
+        try scan(records, columns: columns + plain) { _, fields in
             for index in columns.indices {
                 let field = fields[index]
-                if field.isMissing, !nulls.isEmpty, !fields[columns.count + index].isMissing {
+                let isString = !plain.isEmpty && fields[columns.count + index].isMissing
+                if field.isMissing, !plain.isEmpty, !isString {
                     samplers[first + index].addNull()
                 } else {
-                    samplers[first + index].add(field)
+                    samplers[first + index].add(field, isString: isString && hasTypedStrings)
                 }
                 bytes += field.count
             }
