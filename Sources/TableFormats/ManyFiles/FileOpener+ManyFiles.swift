@@ -76,7 +76,7 @@ extension FileOpener {
 
     /// The columns of a file; `nil` if it cannot be opened as one table.
     private func columns(_ path: String) -> ColumnTitles? {
-        guard let source = try? openFile(path: path), !(source is CatalogSource) else { return nil }
+        guard let source = try? openFile(path: path), !(source is ContainerSource) else { return nil }
         return ColumnTitles(source)
     }
 

@@ -112,7 +112,7 @@ final class OpenFiles: Sendable {
         if isKnown, let dialect { opener.dialect = dialect }
         let source = try opener.openFile(path: path)
         // A list of tables is not a table of records.
-        if source is CatalogSource || source.path(ofTableInRecord: 0) != nil {
+        if source is ContainerSource || source.path(ofTableInRecord: 0) != nil {
             throw FormatError("\(path.withoutControls) has several tables. Name one of them with --table.")
         }
         if !isKnown, let text = source as? DelimitedFile {

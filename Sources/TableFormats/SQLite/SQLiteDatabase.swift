@@ -192,11 +192,11 @@ final class SQLiteDatabase: Sendable {
     }
 
     /// A list of the tables. Counts rows and columns only as long as that is fast.
-    func catalog(of tables: [SQLiteTableInfo]) throws -> [CatalogEntry] {
+    func catalog(of tables: [SQLiteTableInfo]) throws -> [ContainerEntry] {
         let start = ContinuousClock.now
         return try use { connection in
             tables.map { table in
-                var entry = CatalogEntry(name: table.name, kind: table.kind.rawValue)
+                var entry = ContainerEntry(name: table.name, kind: table.kind.rawValue)
                 guard ContinuousClock.now - start < .milliseconds(100) else { return entry }
                 do {
                     entry.columns = try columns(of: table, connection).count

@@ -25,7 +25,7 @@ struct SQLiteFormat: BinaryFormat {
         let tables = try database.tables()
         if tables.isEmpty, opener.table == nil { throw FormatError("\(file.name) is an SQLite database without tables.") }
         guard let index = try TableChoice.index(of: opener.table, among: tables.map(\.name), file: file.name) else {
-            return CatalogSource(file, try database.catalog(of: tables), facts: database.header.facts, problems: database.problems)
+            return ContainerSource(file, try database.catalog(of: tables), facts: database.header.facts, problems: database.problems)
         }
         let info = tables[index]
         let (columns, order) = try database.use { connection in

@@ -50,13 +50,13 @@ struct ExcelFormat: BinaryFormat {
         }
         let entries = filled.map { index in
             let sheet = workbook.sheets[index]
-            return CatalogEntry(sheet: sheet.name, isHidden: sheet.isHidden, sizes[index])
+            return ContainerEntry(sheet: sheet.name, isHidden: sheet.isHidden, sizes[index])
         }
-        return CatalogSource(file, entries, facts: [("format", "Excel workbook")])
+        return ContainerSource(file, entries, facts: [("format", "Excel workbook")])
     }
 }
 
-extension CatalogEntry {
+extension ContainerEntry {
     /// A sheet with the size that the workbook declares. The note says that the size is declared, not counted.
     fileprivate init(sheet name: String, isHidden: Bool, _ size: DeclaredSize?) {
         let notes = (isHidden ? ["hidden"] : []) + [size == nil ? "size not declared" : "declared size"]
@@ -141,8 +141,8 @@ struct OpenDocumentFormat: BinaryFormat {
             guard let sheet = filled.first ?? sheets.first else { throw FormatError("\(file.name) has no sheet.") }
             return try source(sheet.index, sheet.name, isOnly: true)
         }
-        let entries = filled.map { CatalogEntry(sheet: $0.name, isHidden: $0.isHidden, nil) }
-        return CatalogSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
+        let entries = filled.map { ContainerEntry(sheet: $0.name, isHidden: $0.isHidden, nil) }
+        return ContainerSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
     }
 
     /// The number of sheets according to the metadata of a document; `nil` if the metadata do not contain it.

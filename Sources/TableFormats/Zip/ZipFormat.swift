@@ -20,9 +20,9 @@ struct ZipFormat: BinaryFormat {
         }
         let entries = files.map { member in
             let size = "\(NumberText.count(member.count)) \(member.count == 1 ? "byte" : "bytes")"
-            return CatalogEntry(name: member.name, kind: "file", note: member.isEncrypted ? "\(size), encrypted" : size)
+            return ContainerEntry(name: member.name, kind: "file", note: member.isEncrypted ? "\(size), encrypted" : size)
         }
-        return CatalogSource(file, entries, facts: [("format", "zip archive")])
+        return ContainerSource(file, entries, facts: [("format", "zip archive")])
     }
 
     private func open(_ member: ZipMember, of archive: ZipArchive, by opener: FileOpener) throws -> any TableSource {
@@ -48,7 +48,7 @@ struct ZipFormat: BinaryFormat {
         // Nested archives are not opened, because an archive can contain itself. SQLite can read only files.
         for format in formats where ![self.name, SQLiteFormat().name].contains(format.name) {
             // A list of tables is not supported: its tables would open by the path of the file, which is the archive.
-            if let source = try format.open(BinaryFile(waitingFor: input), by: inner), !(source is CatalogSource) { return source }
+            if let source = try format.open(BinaryFile(waitingFor: input), by: inner), !(source is ContainerSource) { return source }
         }
         throw FormatError(
             "\(name) cannot be read inside \(file.name). Unpack it first: unzip \(file.path.map(ShellWord.path) ?? "FILE") "

@@ -3,7 +3,7 @@ import FieldValues
 import Tables
 
 /// A table of a file with several tables, such as a sheet of a workbook.
-struct CatalogEntry: Sendable, Equatable {
+struct ContainerEntry: Sendable, Equatable {
     /// The name, unique in its file.
     var name: String
     /// The kind in words, such as `table`, `view` or `sheet`.
@@ -17,10 +17,10 @@ struct CatalogEntry: Sendable, Equatable {
 }
 
 /// The contents of a file with several tables: a row for each table.
-final class CatalogSource: CompleteSource {
+final class ContainerSource: CompleteSource {
     let name: String
     private let file: BinaryFile
-    private let entries: [CatalogEntry]
+    private let entries: [ContainerEntry]
     typealias Snapshot = MemoryTable
     let table: MemoryTable
     let facts: [(name: String, value: String)]
@@ -37,7 +37,7 @@ final class CatalogSource: CompleteSource {
     ///   - entries: its tables.
     ///   - facts: names and values for the file information page.
     ///   - problems: problems of the file, one phrase each.
-    init(_ file: BinaryFile, _ entries: [CatalogEntry], facts: [(name: String, value: String)], problems: [String] = []) {
+    init(_ file: BinaryFile, _ entries: [ContainerEntry], facts: [(name: String, value: String)], problems: [String] = []) {
         (name, self.file, self.entries, self.facts, self.problems) = (file.name, file, entries, facts, problems)
         var table = MemoryTable(
             entries.map { entry in

@@ -7,7 +7,7 @@ import Testing
 @testable import TableFormats
 
 /// Files with several tables.
-@Suite struct CatalogTests {
+@Suite struct ContainerTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -15,10 +15,10 @@ import Testing
     @Test("18.6: a list of tables satisfies the table contract") func conformance() throws {
         let file = try #require(BinaryFile(path: folder.file("data.db", "…")))
         let entries = [
-            CatalogEntry(name: "trades", kind: "table", rows: 12_000, columns: 4), CatalogEntry(name: "12", kind: "view", columns: 2),
-            CatalogEntry(name: "a:b", kind: "virtual", note: "hidden"),
+            ContainerEntry(name: "trades", kind: "table", rows: 12_000, columns: 4), ContainerEntry(name: "12", kind: "view", columns: 2),
+            ContainerEntry(name: "a:b", kind: "virtual", note: "hidden"),
         ]
-        let source = CatalogSource(file, entries, facts: [("format", "test")])
+        let source = ContainerSource(file, entries, facts: [("format", "test")])
         #expect(titles(source) == ["name", "kind", "rows", "columns", "note"])
         let expected = [
             ["trades", "table", "12000", "4", nil], ["12", "view", nil, "2", nil], ["a:b", "virtual", nil, nil, "hidden"],
