@@ -1,5 +1,5 @@
-/// The content of one terminal cell, or a scalar that joins the previous cell.
-struct CellItem {
+/// A scalar to show: the content of one or two terminal cells, or a scalar that joins the previous cell.
+struct ScannedScalar {
     var scalar: UInt32
     /// 1 or 2; 0 for a scalar that joins the previous cell.
     var width: Int
@@ -51,16 +51,16 @@ struct CellScanner {
     }
 
     /// Returns the next cell, or the next scalar that joins the last cell; `nil` at the end of the text.
-    mutating func next() -> CellItem? {
+    mutating func next() -> ScannedScalar? {
         let byte = nextPlainASCII()
-        if byte != 0 { return CellItem(scalar: UInt32(byte), width: 1, isStandIn: false) }
+        if byte != 0 { return ScannedScalar(scalar: UInt32(byte), width: 1, isStandIn: false) }
         while index < bytes.count, zeroWidthRun < Self.zeroWidthLimit {
             let start = index
             let scalar = decode()
             if let standIn = Self.standIn(for: scalar) {
                 if scalar == 0x0D, index < bytes.count, bytes[index] == 0x0A { index += 1 }
                 setBase(standIn)
-                return CellItem(scalar: standIn, width: 1, isStandIn: true)
+                return ScannedScalar(scalar: standIn, width: 1, isStandIn: true)
             }
             if scalar == Self.joiner {
                 isJoined = Self.isPictographic(base)
@@ -76,19 +76,19 @@ struct CellScanner {
             let width = DisplayWidth.of(scalarValue: scalar)
             if width > 0 {
                 setBase(scalar)
-                return CellItem(scalar: scalar == 0xA0 ? 0x20 : scalar, width: width, isStandIn: false)
+                return ScannedScalar(scalar: scalar == 0xA0 ? 0x20 : scalar, width: width, isStandIn: false)
             }
             if width < 0 {
                 setBase(Self.replacement)
-                return CellItem(scalar: Self.replacement, width: 1, isStandIn: true)
+                return ScannedScalar(scalar: Self.replacement, width: 1, isStandIn: true)
             }
             if base == 0 {
                 index = start
                 setBase(Self.dottedCircle)
-                return CellItem(scalar: Self.dottedCircle, width: 1, isStandIn: true)
+                return ScannedScalar(scalar: Self.dottedCircle, width: 1, isStandIn: true)
             }
             zeroWidthRun += 1
-            return CellItem(scalar: scalar, width: 0, isStandIn: false)
+            return ScannedScalar(scalar: scalar, width: 0, isStandIn: false)
         }
         return nil
     }
