@@ -3,7 +3,7 @@ import FieldValues
 import Tables
 
 /// Reads a column of the table. A window of consecutive rows is decoded at a time.
-protocol ColumnReader: AnyObject {
+protocol ParquetColumnReader: AnyObject {
     /// Decodes a window of rows from `row`, unless that row is already decoded.
     /// - Returns: the number of decoded rows from `row`, at least 1.
     func prepare(row: Int, group: Int, count: Int) throws -> Int
@@ -19,7 +19,7 @@ final class ColumnReaders: @unchecked Sendable {
     static let maximumRows = 16_384
     private let file: ParquetFile
     private let packed = RawBuffer()
-    private var readers: [Int: any ColumnReader] = [:]
+    private var readers: [Int: any ParquetColumnReader] = [:]
     /// The column numbers, from the least to the most recently used.
     private var order: [Int] = []
     private var absence: UnsafeMutablePointer<UInt8>?
@@ -30,9 +30,9 @@ final class ColumnReaders: @unchecked Sendable {
 
     deinit { absence?.deallocate() }
 
-    func reader(_ column: Int) -> any ColumnReader {
+    func reader(_ column: Int) -> any ParquetColumnReader {
         if let cached = readers[column] { return cached }
-        let reader: any ColumnReader =
+        let reader: any ParquetColumnReader =
             switch file.schema.columns[column].content {
             case .leaf(let leaf): FlatColumnReader(LeafReader(file, file.schema.leaves[leaf], packed: packed))
             case .nested(let node):
@@ -75,7 +75,7 @@ final class ColumnReaders: @unchecked Sendable {
 }
 
 /// Reads a column with one value for each row.
-final class FlatColumnReader: ColumnReader {
+final class FlatColumnReader: ParquetColumnReader {
     private let reader: LeafReader
     /// A byte for each decoded row: 1 if it has a value, 0 for null.
     private let presence = RawBuffer()
@@ -218,7 +218,7 @@ final class NestedLeafReader {
 /// Reads a list or map as JSON.
 ///
 /// Memory: a page for each leaf, and the text of decoded rows. Once the text exceeds 4 MiB, no more rows are decoded.
-final class NestedColumnReader: ColumnReader {
+final class NestedColumnReader: ParquetColumnReader {
     /// The maximum number of rows that are decoded at once.
     private static let windowRows = 1_024
     /// The number of bytes of text after which no more rows are decoded.
