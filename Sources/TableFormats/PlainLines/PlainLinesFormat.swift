@@ -65,7 +65,7 @@ public struct PlainLinesFormat: TableFormat {
         func share(_ isCounted: (LineSample) -> Bool) -> Double { Double(samples.count(where: isCounted)) / Double(samples.count) }
         let spaces = Double(samples.reduce(0) { $0 + $1.spaces }) / Double(samples.count)
         if input.columnCount <= 1 { return spaces >= 3 && input.requestedHeader != true }
-        var counts = FieldTally()
+        var counts = FieldCountHistogram()
         for sample in samples { counts.add(sample.delimiters) }
         let consistency = Double(counts.greatest) / Double(samples.count)
         switch input.dialect.delimiter {
@@ -134,7 +134,7 @@ struct WordTable {
     var isRegular: Bool {
         let words = data.joined()
         if words.count(where: \.isNumber) * 10 >= words.count * 7 { return true }
-        var counts = FieldTally()
+        var counts = FieldCountHistogram()
         for row in rows { counts.add(row.count) }
         return counts.greatest * 10 >= rows.count * 9
     }
@@ -155,7 +155,7 @@ struct WordTable {
 }
 
 /// Counts the lines that have the same number of delimiters or words.
-private struct FieldTally {
+private struct FieldCountHistogram {
     private var lines: [Int: Int] = [:]
 
     mutating func add(_ fields: Int) { lines[fields, default: 0] += 1 }
