@@ -208,12 +208,12 @@ public struct DerivedTable: Table {
         /// The fields of the last batch, record by record.
         private(set) var fields: [FieldBytes] = []
         private let programs: [FormulaProgram]
-        private let arena = FieldArena()
+        private let arena = StableByteArena()
         private var scratch = FormulaScratch()
         private var value: [UInt8] = []
         private var arguments: [FieldBytes] = []
         private var row: [FieldBytes]
-        private let constants = FieldArena()
+        private let constants = StableByteArena()
 
         init(_ columns: [Int], _ programs: [FormulaProgram]) {
             plan = Plan(columns, programs)
@@ -334,7 +334,7 @@ private struct DerivedRecord: LazyRecord {
 }
 
 /// Memory for bytes whose addresses are stable until all are removed.
-private final class FieldArena {
+private final class StableByteArena {
     private var slabs: [UnsafeMutableBufferPointer<UInt8>] = []
     private var current = 0
     private var used = 0
