@@ -25,7 +25,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         (self.scanner, self.strings, self.formats, self.dates) = (scanner, strings, formats, dates)
     }
 
-    func readRow(into writer: RowWriter) throws(ContentError) -> Bool {
+    func readRow(into writer: SheetRowWriter) throws(ContentError) -> Bool {
         while true {
             switch try scanner.next() {
             case .start:
@@ -45,7 +45,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         }
     }
 
-    private func readDimension(_ writer: RowWriter) {
+    private func readDimension(_ writer: SheetRowWriter) {
         var attributes = scanner.attributes
         while attributes.next() {
             guard attributes.name.equals("ref") else { continue }
@@ -54,7 +54,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         }
     }
 
-    private func readCells(into writer: RowWriter) throws(ContentError) {
+    private func readCells(into writer: SheetRowWriter) throws(ContentError) {
         var attributes = scanner.attributes
         var number = nextRow
         while attributes.next() {
@@ -80,7 +80,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
     private enum CellType { case number, shared, text, flag, date }
 
     @inline(__always)
-    private func readCell(into writer: RowWriter, _ nextColumn: inout Int) throws(ContentError) {
+    private func readCell(into writer: SheetRowWriter, _ nextColumn: inout Int) throws(ContentError) {
         var type = CellType.number
         var style = 0
         var column = nextColumn
@@ -116,8 +116,8 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
             case .text:
                 guard isInValue else { continue }
                 scanner.appendText(to: &text)
-                guard text.count <= RowWriter.maximumCellBytes else {
-                    throw ContentError("a cell is larger than \(RowWriter.maximumCellBytes >> 20) MiB")
+                guard text.count <= SheetRowWriter.maximumCellBytes else {
+                    throw ContentError("a cell is larger than \(SheetRowWriter.maximumCellBytes >> 20) MiB")
                 }
             case .finish: return
             }

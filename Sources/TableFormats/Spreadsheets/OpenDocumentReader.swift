@@ -49,7 +49,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         }
     }
 
-    func readRow(into writer: RowWriter) throws(ContentError) -> Bool {
+    func readRow(into writer: SheetRowWriter) throws(ContentError) -> Bool {
         while isInTable {
             switch try scanner.next() {
             case .start:
@@ -87,7 +87,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         return 1
     }
 
-    private func readCells(into writer: RowWriter) throws(ContentError) {
+    private func readCells(into writer: SheetRowWriter) throws(ContentError) {
         let count = repetition("number-rows-repeated")
         writer.beginRow(nextRow)
         nextRow = nextRow.addingReportingOverflow(count).overflow ? .max : nextRow + count
@@ -119,7 +119,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
 
     private enum CellType { case text, number, percentage, date, time, flag }
 
-    private func readCell(into writer: RowWriter, _ column: inout Int) throws(ContentError) {
+    private func readCell(into writer: SheetRowWriter, _ column: inout Int) throws(ContentError) {
         var count = 1
         var type: CellType?
         text.removeAll(keepingCapacity: true)
@@ -144,13 +144,13 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
         try readText(isUsed: isText && !hasValue)
         defer { column = Self.sum(column, count) }
         guard !text.isEmpty else { return }
-        guard count <= RowWriter.maximumColumns else {
-            throw ContentError("it has a cell beyond column \(RowWriter.maximumColumns)")
+        guard count <= SheetRowWriter.maximumColumns else {
+            throw ContentError("it has a cell beyond column \(SheetRowWriter.maximumColumns)")
         }
         for index in 0..<count { try add(type ?? .text, column: Self.sum(column, index), to: writer) }
     }
 
-    private func add(_ type: CellType, column: Int, to writer: RowWriter) throws(ContentError) {
+    private func add(_ type: CellType, column: Int, to writer: SheetRowWriter) throws(ContentError) {
         try text.withUnsafeBufferPointer { text throws(ContentError) in
             switch type {
             case .text:
@@ -248,8 +248,8 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
             case .text:
                 guard isUsed, paragraphDepth > 0 else { continue }
                 scanner.appendText(to: &text)
-                guard text.count <= RowWriter.maximumCellBytes else {
-                    throw ContentError("a cell is larger than \(RowWriter.maximumCellBytes >> 20) MiB")
+                guard text.count <= SheetRowWriter.maximumCellBytes else {
+                    throw ContentError("a cell is larger than \(SheetRowWriter.maximumCellBytes >> 20) MiB")
                 }
             case .finish: return
             }

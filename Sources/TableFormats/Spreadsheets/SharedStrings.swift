@@ -70,8 +70,8 @@ final class SharedStrings: @unchecked Sendable {
             case .text:
                 guard isInText else { continue }
                 scanner.appendText(to: &output)
-                guard output.count - start <= RowWriter.maximumCellBytes else {
-                    throw ContentError("a shared string is larger than \(RowWriter.maximumCellBytes >> 20) MiB")
+                guard output.count - start <= SheetRowWriter.maximumCellBytes else {
+                    throw ContentError("a shared string is larger than \(SheetRowWriter.maximumCellBytes >> 20) MiB")
                 }
             case .finish: return
             }

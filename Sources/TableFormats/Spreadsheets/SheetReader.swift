@@ -1,20 +1,20 @@
 /// Reads the rows of a sheet, one by one.
 protocol SheetReader: AnyObject, Sendable {
     /// Writes the next rows, at least one unless the sheet ends. Returns `false` at the end.
-    func readRow(into writer: RowWriter) throws(ContentError) -> Bool
+    func readRow(into writer: SheetRowWriter) throws(ContentError) -> Bool
 }
 
 /// Converts a sheet to comma-separated text, block by block.
 final class SheetConverter: @unchecked Sendable {
     private let reader: any SheetReader
-    private let writer: RowWriter
+    private let writer: SheetRowWriter
     private let facts: SheetFacts
     private var isAtEnd = false
     private static let blockBytes = 128 << 10
 
     init(_ reader: any SheetReader, maximumRows: Int, facts: SheetFacts) {
         (self.reader, self.facts) = (reader, facts)
-        writer = RowWriter(maximumRows: maximumRows)
+        writer = SheetRowWriter(maximumRows: maximumRows)
     }
 
     /// Appends the next rows. Returns `false` at the end. Rows before damage are appended before the error is thrown.
@@ -42,7 +42,7 @@ final class SheetConverter: @unchecked Sendable {
 
     /// True if the sheet has a cell with a value. Reads up to the first one.
     static func hasValue(_ reader: any SheetReader) throws(ContentError) -> Bool {
-        let writer = RowWriter(maximumRows: .max)
+        let writer = SheetRowWriter(maximumRows: .max)
         while try reader.readRow(into: writer) { if !writer.isRowEmpty { return true } }
         return !writer.isRowEmpty
     }

@@ -5,7 +5,7 @@ import FieldValues
 ///
 /// The first rows are buffered to find the columns of the table. Blank rows and columns before the first cell, and blank rows at the end,
 /// are left out. A blank row between other rows is an empty line.
-final class RowWriter: @unchecked Sendable {
+final class SheetRowWriter: @unchecked Sendable {
     /// The maximum number of columns of a sheet, as in Excel and LibreOffice.
     static let maximumColumns = 16_384
     /// The maximum number of bytes of a cell, and of all cells of a row.
