@@ -68,7 +68,7 @@ struct StatisticsJob {
         guard !numbers.isEmpty, selection.slotCount > 0 else { return tasks }
         let columns = Array(Set(numbers.map { requests[$0].column })).sorted()
         let columnIndices = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
-        var samples = [NumberSample](repeating: NumberSample(), count: requests.count)
+        var samples = [FractionDigitSample](repeating: FractionDigitSample(), count: requests.count)
         try selection.scanBatches(table, 0..<min(64, selection.slotCount), columns: columns, control: control) { _, batch in
             for index in numbers {
                 let columnIndex = columnIndices[requests[index].column]!

@@ -19,7 +19,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     private final class Slots { var slots: [Int] = [] }
 
-    /// - Parameter digits: the fraction digits of nearly all fields, from a ``NumberSample``.
+    /// - Parameter digits: the fraction digits of nearly all fields, from a ``FractionDigitSample``.
     init(
         _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, control: JobControl
     ) throws {
@@ -38,7 +38,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
         if plain == digits || others.slots.count > maximumOthers { return }
         for record in 0..<batch.count {
             let field = batch[record, index]
-            if NumberSample.plainDigits(field, notation) == digits { continue }
+            if FractionDigitSample.plainDigits(field, notation) == digits { continue }
             if !field.isMissing, !field.isBlank {
                 try others.slots.makeRoom()
                 others.slots.append(slot + record)
@@ -79,13 +79,13 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     }
 }
 
-/// Infers the notation of most numbers of a column from a sample.
-struct NumberSample {
+/// Finds the number of fraction digits of most numbers of a column, from a sample.
+struct FractionDigitSample {
     private var first: UInt8?
     private var counts = (matching: 0, differing: 0)
 
     mutating func add(_ field: FieldBytes, _ notation: DecimalStyle) {
-        let fieldDigits = NumberSample.plainDigits(field, notation)
+        let fieldDigits = FractionDigitSample.plainDigits(field, notation)
         if first == nil { first = fieldDigits }
         if fieldDigits != nil, fieldDigits == first {
             counts.matching += 1
