@@ -87,8 +87,8 @@ struct SortTests {
                 let some = (0..<UInt32(1500)).filter { $0 % 3 == 0 }.shuffled(using: &random)
                 for isDescending in [false, true] {
                     for sort in [
-                        KeySort(threads: 2, control: JobControl()), KeySort(threads: 2, control: JobControl(), packedLimit: 0),
-                        KeySort(threads: 2, control: JobControl(), largeBucket: 50),
+                        SlotSort(threads: 2, control: JobControl()), SlotSort(threads: 2, control: JobControl(), packedLimit: 0),
+                        SlotSort(threads: 2, control: JobControl(), largeBucket: 50),
                     ] {
                         func order(_ slots: [UInt32]) -> [UInt32] {
                             slots.indices.sorted { a, b in

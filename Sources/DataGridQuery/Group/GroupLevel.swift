@@ -28,7 +28,7 @@ struct GroupLevel {
     func sorted(_ slots: UnsafeArray<UInt32>?, count: Int, threads: Int, control: JobControl) throws -> UnsafeArray<UInt32> {
         if slots == nil, let runs { return runs.slots }
         let keys = try RankKeys(column, ranks: ranks)
-        return try KeySort(threads: threads, control: control).sort(slots, count: count, keys: keys, isDescending: false)
+        return try SlotSort(threads: threads, control: control).sort(slots, count: count, keys: keys, isDescending: false)
     }
 
     /// The number of positions of each rank.

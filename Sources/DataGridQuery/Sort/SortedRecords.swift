@@ -204,7 +204,7 @@ struct SortJob {
         let columns = requests.reduce(0) { $0 + ($1.form == .lowCardinality ? 4 : 9) }
         let hasTexts = requests.contains { $0.form == .lowCardinality }
         // Memory for the current order, and for the next order with its items during the sort by a key.
-        let work = max(count > KeySort.packedLimit ? 36 : 12, hasTexts ? 41 : 0)
+        let work = max(count > SlotSort.packedLimit ? 36 : 12, hasTexts ? 41 : 0)
         return count * (columns + 4 + work)
     }
 
@@ -242,7 +242,7 @@ struct SortJob {
                 .find(slots, count: count, precedes, visit: visit)
             try reportFirst(try selection.records(at: UnsafeArray(first)))
         }
-        let sort = KeySort(threads: threads, control: control)
+        let sort = SlotSort(threads: threads, control: control)
         if let values = columns.values(ColumnSet.Request(column: key.column, form: .values(key.ordering))) {
             func precedes(_ a: Int, _ b: Int) -> Bool {
                 key.isDescending ? values.key(a) > values.key(b) : values.key(a) < values.key(b)

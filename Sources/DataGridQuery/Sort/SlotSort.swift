@@ -3,12 +3,12 @@
 /// This is a most-significant-digit radix sort (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", 1993). The leading bits
 /// distribute the slots to buckets that fit in the cache, and each bucket is then sorted. Keys are relative to the minimum, so a column of
 /// few distinct values has few bits. With 11 bits or fewer, the sort takes one pass.
-struct KeySort {
+struct SlotSort {
     let threads: Int
     let control: JobControl
     static let packedLimit = 1 << 24
     /// The maximum number of slots for which a slot and 40 bits of its key fit in one word; less in tests.
-    var packedLimit = KeySort.packedLimit
+    var packedLimit = SlotSort.packedLimit
     /// The bucket size above which all threads sort a bucket together; less in tests.
     var largeBucket = 1 << 18
 
@@ -111,7 +111,7 @@ struct KeySort {
             let (start, end) = (starts[bucket], starts[bucket + 1])
             for position in start..<end { sorted[position] = UInt32(truncatingIfNeeded: items[position] & 0xFF_FFFF) }
             try control.part(of: end - start) {
-                try KeySort(threads: threads, control: $0, packedLimit: packedLimit, largeBucket: largeBucket)
+                try SlotSort(threads: threads, control: $0, packedLimit: packedLimit, largeBucket: largeBucket)
                     .sortLarge(sorted + start, end - start, work, items + start)
             }
         }
