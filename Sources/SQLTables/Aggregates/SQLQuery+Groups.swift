@@ -2,7 +2,7 @@ import FieldValues
 public import Tables
 
 /// One group and its aggregates, as fetched from the server.
-public struct GroupRow: Hashable, Sendable {
+public struct FetchedGroup: Hashable, Sendable {
     /// The value of the group.
     public var value: GroupValue
     /// The number of rows in the group.
@@ -39,24 +39,24 @@ public struct GroupsStatement: Hashable, Sendable {
     }
 
     /// Reads the groups of a result. `isTruncated` is true if more groups exist. Malformed result rows are skipped.
-    public func groups(_ result: [[SQLValue]]) -> (groups: [GroupRow], isTruncated: Bool) {
+    public func groups(_ result: [[SQLValue]]) -> (groups: [FetchedGroup], isTruncated: Bool) {
         (result.prefix(limit).compactMap { group($0)?.group }, result.count > limit)
     }
 
     /// Reads the groups of ``SQLQuery/innerGroups(in:atLevel:limit:)``, by their sections.
-    public func groupsBySection(_ result: [[SQLValue]]) -> (groups: [[GroupValue]: [GroupRow]], isTruncated: Bool) {
-        var groups: [[GroupValue]: [GroupRow]] = [:]
+    public func groupsBySection(_ result: [[SQLValue]]) -> (groups: [[GroupValue]: [FetchedGroup]], isTruncated: Bool) {
+        var groups: [[GroupValue]: [FetchedGroup]] = [:]
         for (section, group) in result.prefix(limit).lazy.compactMap(group) { groups[section, default: []].append(group) }
         return (groups, result.count > limit)
     }
 
-    private func group(_ values: [SQLValue]) -> (section: [GroupValue], group: GroupRow)? {
+    private func group(_ values: [SQLValue]) -> (section: [GroupValue], group: FetchedGroup)? {
         let start = 2 * outerCount
         guard values.count == start + 3 + aggregateCount + (hasGroupCount ? 1 : 0) else { return nil }
         let path = (0...outerCount).compactMap { level in values[2 * level + 1].number.map { GroupValue(values[2 * level], $0) } }
         guard path.count == outerCount + 1, let value = path.last, let count = values[start + 2].number else { return nil }
         let aggregates = Array(values[start + 3..<start + 3 + aggregateCount])
-        return (path.dropLast(), GroupRow(value: value, count: count, aggregates: aggregates))
+        return (path.dropLast(), FetchedGroup(value: value, count: count, aggregates: aggregates))
     }
 
     /// The number of all groups, including the group of empty values. `nil` if the statement does not fetch it.

@@ -28,7 +28,7 @@ extension ServerQueryEngine {
         var position = 0
         var (hasLargestOnly, endsEarly) = (false, false)
         /// Fetches the outermost groups.
-        func fetch(limit: Int, largestFirst: Bool = false) throws -> (statement: SQLStatement, groups: [GroupRow], isTruncated: Bool) {
+        func fetch(limit: Int, largestFirst: Bool = false) throws -> (statement: SQLStatement, groups: [FetchedGroup], isTruncated: Bool) {
             let statement = try compiling { () throws(SQLLimitations) in
                 try shown.groups(limit: limit, largestFirst: largestFirst)
             }
@@ -51,7 +51,7 @@ extension ServerQueryEngine {
         var inner = InnerGroups(
             of: shown, in: source.database, outermost: outermost.groups.map(\.value), areAll: !hasLargestOnly,
             limit: sectionLimit, timeLimit: max(innerGroupsTimeLimit, UInt32(clamping: Int(outermostTime * 3 / .milliseconds(1)))), control)
-        func add(_ found: [GroupRow], in section: [GroupValue]) throws {
+        func add(_ found: [FetchedGroup], in section: [GroupValue]) throws {
             let level = section.count
             for group in found {
                 try control.checkCancellation()
@@ -127,7 +127,7 @@ private struct InnerGroups {
     }
     private var levels: [Level]
     /// The groups that were fetched but not yet returned, by section.
-    private var fetched: [[GroupValue]: [GroupRow]] = [:]
+    private var fetched: [[GroupValue]: [FetchedGroup]] = [:]
 
     /// The maximum number of sections of a statement that selects sections: the server may compare each row with all of them.
     private static let sectionLimit = 250
@@ -149,7 +149,7 @@ private struct InnerGroups {
 
     /// The groups inside a section. Call it for the sections in the order of the result.
     /// - Parameter room: the maximum number of groups.
-    mutating func groups(in section: [GroupValue], room: Int) throws -> (groups: [GroupRow], isTruncated: Bool) {
+    mutating func groups(in section: [GroupValue], room: Int) throws -> (groups: [FetchedGroup], isTruncated: Bool) {
         if let found = fetched.removeValue(forKey: section) { return (found, false) }
         let level = section.count
         if levels[level].mayFetchAll {
@@ -190,7 +190,7 @@ private struct InnerGroups {
     }
 
     /// Stores the groups in the next sections of a level.
-    private mutating func store(_ groups: [[GroupValue]: [GroupRow]], sectionCount: Int, atLevel level: Int) {
+    private mutating func store(_ groups: [[GroupValue]: [FetchedGroup]], sectionCount: Int, atLevel level: Int) {
         let start = levels[level].fetchedCount
         levels[level].fetchedCount += sectionCount
         for section in levels[level].sections[start..<start + sectionCount] {
@@ -201,7 +201,7 @@ private struct InnerGroups {
     }
 
     /// The groups of a level by their sections. `nil` if there are too many, or if the server does not find them in time.
-    private func groupsInAllSections(atLevel level: Int) throws -> [[GroupValue]: [GroupRow]]? {
+    private func groupsInAllSections(atLevel level: Int) throws -> [[GroupValue]: [FetchedGroup]]? {
         let statement = try compiling { () throws(SQLLimitations) in try query.innerGroups(in: nil, atLevel: level, limit: limit) }
         do {
             let rows = try rows(statement.statement, timeLimit: timeLimit)

@@ -230,7 +230,7 @@ extension ServerQueryEngine {
     }
 }
 
-extension GroupRow {
+extension FetchedGroup {
     /// The value with its count; `nil` for empty values.
     fileprivate var frequency: ColumnStatistics.Frequency? {
         guard case .value(let text) = value else { return nil }
