@@ -138,7 +138,7 @@ import Testing
                 let texts: [FieldBytes] = (0..<batch.count).map { row in
                     if let presence = vector.presence, presence[row] == 0 { return .missing }
                     let room = memory.copy([UInt8](repeating: 0, count: 40))
-                    var text = ValueText(UnsafeMutablePointer(mutating: room))
+                    var text = ValueTextWriter(UnsafeMutablePointer(mutating: room))
                     text.put(values[row], scale: scale)
                     return text.field
                 }
@@ -288,7 +288,7 @@ import Testing
             if case .integers = leaf.form { return withUnsafeBytes(of: (value ^ Int64.min).bigEndian) { Array($0) } }
             let room = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
             defer { room.deallocate() }
-            var text = ValueText(room)
+            var text = ValueTextWriter(room)
             text.begin()
             switch leaf.form {
             case .dates: text.putDate(value)

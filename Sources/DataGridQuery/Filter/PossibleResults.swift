@@ -96,7 +96,7 @@ struct PossibleResults: Equatable {
         func microseconds(_ number: Int64, _ digits: Int) -> FilterNumber {
             digits <= 6
                 ? scaled(number, FixedScale.power(6 - digits))
-                : .integer(ValueText.floorDivide(number, FixedScale.power(digits - 6)).quotient)
+                : .integer(ValueTextWriter.floorDivide(number, FixedScale.power(digits - 6)).quotient)
         }
         switch (reading, bounds.values) {
         case (_, .none): return ValueRange.none

@@ -47,7 +47,7 @@ final class TypedComparison: Sendable {
                     .integer(
                         digits <= 6
                             ? time &* FixedScale.power(6 - digits)
-                            : ValueText.floorDivide(time, FixedScale.power(digits - 6)).quotient)
+                            : ValueTextWriter.floorDivide(time, FixedScale.power(digits - 6)).quotient)
                 }
             }
         default: break

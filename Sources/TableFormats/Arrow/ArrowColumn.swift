@@ -136,7 +136,7 @@ final class ArrowColumn: @unchecked Sendable {
         case .integer(2, false): Int64(bytes.number(UInt16.self, index))
         case .integer(4, false): Int64(bytes.number(UInt32.self, index))
         case .integer(4, true), .time(_, 4), .date(false), .decimal(4, _): Int64(bytes.number(Int32.self, index))
-        case .date(true): ValueText.floorDivide(bytes.number(Int64.self, index), 86_400_000).quotient
+        case .date(true): ValueTextWriter.floorDivide(bytes.number(Int64.self, index), 86_400_000).quotient
         default: bytes.number(Int64.self, index)
         }
     }

@@ -105,9 +105,9 @@ struct ArrowArena: ~Copyable {
     }
 
     /// Appends a value of at most 64 bytes.
-    mutating func appendValue(_ print: (inout ValueText) -> Void) throws(ArrowError) {
+    mutating func appendValue(_ print: (inout ValueTextWriter) -> Void) throws(ArrowError) {
         try reserve(64)
-        var text = ValueText((block.start + count).assumingMemoryBound(to: UInt8.self))
+        var text = ValueTextWriter((block.start + count).assumingMemoryBound(to: UInt8.self))
         text.begin()
         print(&text)
         count += text.field.count

@@ -151,7 +151,7 @@ enum ArrowPrinter {
         if days != 0 { try arena.append("\(days)D") }
         if fraction != 0 {
             try arena.append(UInt8(ascii: "T"))
-            let (seconds, part) = fraction.magnitude.quotientAndRemainder(dividingBy: UInt64(ValueText.power(digits)))
+            let (seconds, part) = fraction.magnitude.quotientAndRemainder(dividingBy: UInt64(ValueTextWriter.power(digits)))
             if fraction < 0 { try arena.append(UInt8(ascii: "-")) }
             try arena.append("\(seconds)")
             if part != 0 {

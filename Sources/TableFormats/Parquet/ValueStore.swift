@@ -95,7 +95,7 @@ final class ValueStore {
         kind = .texts
         arena.reserve(count * 20)
         let (values, texts) = (slots.values(Int64.self), slots.values(FieldBytes.self))
-        var output = ValueText(arena.start)
+        var output = ValueTextWriter(arena.start)
         // The values are converted in place. A string needs more room than an integer, so the last value comes first.
         for index in (0..<count).reversed() {
             output.begin()
@@ -138,7 +138,7 @@ final class ValueStore {
             let nanoseconds = Int64(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12, as: Int64.self))
             let day = UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: index * 12 + 8, as: UInt32.self))
             let (start, overflow) = (Int64(day) - 2_440_588).multipliedReportingOverflow(by: 86_400_000_000_000 / divisor)
-            let (sum, isTooLarge) = start.addingReportingOverflow(ValueText.floorDivide(nanoseconds, divisor).quotient)
+            let (sum, isTooLarge) = start.addingReportingOverflow(ValueTextWriter.floorDivide(nanoseconds, divisor).quotient)
             if overflow || isTooLarge { fits = false }
             values[index] = sum
         }
@@ -198,11 +198,11 @@ final class ValueStore {
     private var printed: RawBuffer?
 
     /// Prints each byte sequence in at most `maximum` bytes.
-    private func printEach(_ count: Int, _ maximum: Int, _ print: (inout ValueText, UnsafeBufferPointer<UInt8>) -> Void) {
+    private func printEach(_ count: Int, _ maximum: Int, _ print: (inout ValueTextWriter, UnsafeBufferPointer<UInt8>) -> Void) {
         let texts = slots.values(FieldBytes.self)
         let target = RawBuffer()
         target.reserve(count * maximum)
-        var output = ValueText(target.start)
+        var output = ValueTextWriter(target.start)
         for index in 0..<count {
             output.begin()
             print(&output, texts[index].bytes)
@@ -211,7 +211,7 @@ final class ValueStore {
         printed = target
     }
 
-    private static func putIdentifier(_ output: inout ValueText, _ bytes: UnsafeBufferPointer<UInt8>) {
+    private static func putIdentifier(_ output: inout ValueTextWriter, _ bytes: UnsafeBufferPointer<UInt8>) {
         for (index, byte) in bytes.enumerated() {
             if index == 4 || index == 6 || index == 8 || index == 10 { output.put(UInt8(ascii: "-")) }
             output.put(HexDigits.digit(byte >> 4))
@@ -220,7 +220,7 @@ final class ValueStore {
     }
 
     /// Prints months, days and milliseconds as an ISO 8601 duration.
-    private static func putInterval(_ output: inout ValueText, _ bytes: UnsafeBufferPointer<UInt8>) {
+    private static func putInterval(_ output: inout ValueTextWriter, _ bytes: UnsafeBufferPointer<UInt8>) {
         func number(_ index: Int) -> UInt64 {
             (0..<4).reduce(0) { $0 | UInt64(bytes[index * 4 + $1]) << UInt64($1 * 8) }
         }
@@ -298,7 +298,7 @@ final class ValueStore {
     }
 
     private static func putDecimal(
-        _ output: inout ValueText, _ bytes: UnsafeBufferPointer<UInt8>, _ scale: Int, _ limbs: inout [UInt32], _ digits: inout [UInt8]
+        _ output: inout ValueTextWriter, _ bytes: UnsafeBufferPointer<UInt8>, _ scale: Int, _ limbs: inout [UInt32], _ digits: inout [UInt8]
     ) {
         let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
         // The magnitude, least significant limb first.
@@ -381,9 +381,9 @@ final class ValueStore {
         print(asKey || !number.isFinite, json) { $0.put(number.description) }
     }
 
-    private func print(_ isQuoted: Bool, _ json: JSONText, _ print: (inout ValueText) -> Void) {
+    private func print(_ isQuoted: Bool, _ json: JSONText, _ print: (inout ValueTextWriter) -> Void) {
         quote(isQuoted, json) {
-            var output = ValueText(json.room(64))
+            var output = ValueTextWriter(json.room(64))
             output.begin()
             print(&output)
             json.advance(output.field.count)

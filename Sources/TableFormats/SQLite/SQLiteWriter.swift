@@ -201,12 +201,12 @@ final class SQLiteWriter: TableWriter {
     @inline(__always)
     private func bind(_ values: ColumnVector.Values, _ row: Int, _ column: Int) -> Int32 {
         let parameter = Int32(column + 1)
-        var text = ValueText(texts + column * Self.textBytes)
+        var text = ValueTextWriter(texts + column * Self.textBytes)
         switch values {
         case .integers(let values, scale: 0): return library.bindInteger(insertion, parameter, values[row])
         case .integers(let values, let scale):
             guard values[row].magnitude > Self.largestReal else {
-                return functions.bindDouble(insertion, parameter, Double(values[row]) / Double(ValueText.power(scale)))
+                return functions.bindDouble(insertion, parameter, Double(values[row]) / Double(ValueTextWriter.power(scale)))
             }
             text.put(values[row], scale: scale)
         case .doubles(let values):
@@ -270,10 +270,10 @@ final class SQLiteWriter: TableWriter {
         let function: SQLiteOutputLibrary.Function = { context, _, values in
             guard let functions = SQLiteOutputLibrary.system, let values else { return }
             let scale = Int(functions.valueInteger(values[1]))
-            let number = (functions.valueDouble(values[0]) * Double(ValueText.power(scale))).rounded()
+            let number = (functions.valueDouble(values[0]) * Double(ValueTextWriter.power(scale))).rounded()
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: SQLiteWriter.textBytes) { bytes in
                 guard let start = bytes.baseAddress else { return }
-                var text = ValueText(start)
+                var text = ValueTextWriter(start)
                 text.put(Int64(exactly: number) ?? 0, scale: scale)
                 functions.resultText(context, text.field.start, Int32(text.field.count), -1)
             }

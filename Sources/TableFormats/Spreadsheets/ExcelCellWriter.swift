@@ -122,7 +122,7 @@ final class ExcelCellWriter {
     }
 
     private func begin(row: Int) throws {
-        var text = ValueText(rowDigits)
+        var text = ValueTextWriter(rowDigits)
         text.put(UInt64(row))
         rowDigitCount = text.field.count
         try reserve(64)
@@ -149,22 +149,22 @@ final class ExcelCellWriter {
 
     /// Appends a cell with a number.
     @inline(__always)
-    private func putNumber(_ column: Int, style: Int, _ print: (inout ValueText) -> Void) throws {
+    private func putNumber(_ column: Int, style: Int, _ print: (inout ValueTextWriter) -> Void) throws {
         try reserve(128)
         beginCell(column, style: style)
         put("><v>")
-        var text = ValueText(bytes + count)
+        var text = ValueTextWriter(bytes + count)
         print(&text)
         count &+= text.field.count
         put("</v></c>")
     }
 
     /// Appends a cell with a string of ASCII characters without escapes.
-    private func putPlainText(_ column: Int, style: Int = ExcelStyle.general, _ print: (inout ValueText) -> Void) throws {
+    private func putPlainText(_ column: Int, style: Int = ExcelStyle.general, _ print: (inout ValueTextWriter) -> Void) throws {
         try reserve(192)
         beginCell(column, style: style)
         put(" t=\"inlineStr\"><is><t>")
-        var text = ValueText(bytes + count)
+        var text = ValueTextWriter(bytes + count)
         print(&text)
         count &+= text.field.count
         put("</t></is></c>")
@@ -231,13 +231,13 @@ final class ExcelCellWriter {
 
     /// Converts a time in units of `10^-digits` seconds to milliseconds. Returns `nil` if it has a fraction of a millisecond.
     private static func milliseconds(_ time: Int64, digits: Int) -> Int64? {
-        if digits <= 3 { return time * ValueText.power(3 - digits) }
-        let (milliseconds, rest) = time.quotientAndRemainder(dividingBy: ValueText.power(digits - 3))
+        if digits <= 3 { return time * ValueTextWriter.power(3 - digits) }
+        let (milliseconds, rest) = time.quotientAndRemainder(dividingBy: ValueTextWriter.power(digits - 3))
         return rest == 0 ? milliseconds : nil
     }
 
     private func putDateTime(_ time: Int64, digits: Int, isUTC: Bool, _ column: Int) throws {
-        let (day, rest) = ValueText.floorDivide(time, 86_400 * ValueText.power(digits))
+        let (day, rest) = ValueTextWriter.floorDivide(time, 86_400 * ValueTextWriter.power(digits))
         guard let serial = Self.serial(day), let milliseconds = Self.milliseconds(rest, digits: digits) else {
             return try putPlainText(column) { $0.putDateTime(time, digits: digits, isUTC: isUTC) }
         }
@@ -253,7 +253,7 @@ final class ExcelCellWriter {
     }
 
     private func putTime(_ time: Int64, digits: Int, _ column: Int) throws {
-        guard time >= 0, time < 86_400 * ValueText.power(digits), let milliseconds = Self.milliseconds(time, digits: digits) else {
+        guard time >= 0, time < 86_400 * ValueTextWriter.power(digits), let milliseconds = Self.milliseconds(time, digits: digits) else {
             return try putPlainText(column) { $0.putTime(time, digits: digits) }
         }
         try putNumber(column, style: milliseconds % 1_000 == 0 ? ExcelStyle.time : ExcelStyle.timeMilliseconds) {
@@ -337,7 +337,7 @@ final class ExcelCellWriter {
     }
 }
 
-extension ValueText {
+extension ValueTextWriter {
     /// Writes ASCII bytes.
     fileprivate mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) { for byte in bytes { put(byte) } }
 

@@ -73,9 +73,9 @@ package struct ValuePrinter: ~Copyable {
     }
 
     @inline(__always)
-    private func put(_ vector: ColumnVector, _ records: Range<Int>, _ column: Int, _ print: (inout ValueText, Int) -> Void) {
+    private func put(_ vector: ColumnVector, _ records: Range<Int>, _ column: Int, _ print: (inout ValueTextWriter, Int) -> Void) {
         var place = column
-        var output = ValueText(bytes + column * capacity * Self.maximumBytes)
+        var output = ValueTextWriter(bytes + column * capacity * Self.maximumBytes)
         for record in records {
             if let presence = vector.presence, presence[record] == 0 {
                 fields[place] = .missing
@@ -106,7 +106,7 @@ extension ColumnVector.Values {
 }
 
 /// Writes values as text.
-package struct ValueText {
+package struct ValueTextWriter {
     private var start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>
 

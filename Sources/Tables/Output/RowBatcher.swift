@@ -90,7 +90,7 @@ package final class RowBatcher {
         case .flag: store.flags?[row] = field.flag() == true ? 1 : 0
         case .date:
             let microseconds = field.temporal(.date, format.dateNotation) ?? 0
-            store.numbers?[row] = ValueText.floorDivide(microseconds, 86_400_000_000).quotient
+            store.numbers?[row] = ValueTextWriter.floorDivide(microseconds, 86_400_000_000).quotient
         case .dateTime(let digits, _), .time(let digits):
             guard digits > 6 else {
                 store.numbers?[row] = field.temporal(format.kind, format.dateNotation) ?? 0
@@ -113,7 +113,7 @@ package final class RowBatcher {
     }
 
     private static func scaled(_ field: FieldBytes, _ notation: DecimalStyle, _ scale: Int) -> Int64 {
-        if let (mantissa, digits) = FixedPoint.read(field, notation) { return mantissa &* ValueText.power(max(0, scale - digits)) }
+        if let (mantissa, digits) = FixedPoint.read(field, notation) { return mantissa &* ValueTextWriter.power(max(0, scale - digits)) }
         let exact = field.exactDecimal(notation) ?? ExactDecimal(0)
         return Int64(truncatingIfNeeded: ExactDecimal.scaled(exact.mantissa, by: max(0, scale - exact.digits)) ?? 0)
     }
