@@ -19,7 +19,7 @@ struct AlphabetTests {
     }
 
     private func order(_ table: MemoryTable, _ alphabet: NaturalOrder.Alphabet, isDescending: Bool) -> [UInt32] {
-        SortReference(table: table).sorted(by: [SortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)])
+        SortReference(table: table).sorted(by: [ResolvedSortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)])
     }
 
     @Test("D6: sorting records and sorting column codes agree with a stable sort", arguments: [false, true])
@@ -28,7 +28,7 @@ struct AlphabetTests {
             for count in [40, 3000] {
                 let table = Self.table(count, UInt64(count))
                 let expected = order(table, alphabet, isDescending: isDescending)
-                let keys = [SortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)]
+                let keys = [ResolvedSortKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)]
                 #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()).short == expected)
                 let store = ColumnStore(budget: 1 << 30)
                 #expect(try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl()).short == expected)
@@ -40,7 +40,7 @@ struct AlphabetTests {
     func groups(isDescending: Bool) throws {
         let table = Self.table(2000, 7)
         for alphabet in [NaturalOrder.Alphabet.ascii, .unicode] {
-            let key = GroupKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)
+            let key = ResolvedGroupKey(column: 0, ordering: .natural(alphabet), isDescending: isDescending)
             let result = try groupedRecords(of: table, by: [key], threads: 2, control: JobControl())
             #expect(result.order.short == order(table, alphabet, isDescending: isDescending))
         }

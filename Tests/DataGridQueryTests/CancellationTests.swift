@@ -82,9 +82,9 @@ struct CancellationTests {
         var testDescription: String { name }
     }
 
-    private static let code = SortKey(column: 0, ordering: .natural)
-    private static let number = SortKey(column: 1, ordering: .number, isDescending: true)
-    private static let text = SortKey(column: 2, ordering: .text)
+    private static let code = ResolvedSortKey(column: 0, ordering: .natural)
+    private static let number = ResolvedSortKey(column: 1, ordering: .number, isDescending: true)
+    private static let text = ResolvedSortKey(column: 2, ordering: .text)
 
     static let jobs = [
         Job(name: "sort") { table, store, control in
@@ -111,7 +111,9 @@ struct CancellationTests {
             try findRecords(matching: .smartCase("needle"), in: table, threads: 2, control: control).array
         },
         Job(name: "group") { table, store, control in
-            let keys = [GroupKey(column: 3, ordering: .text), GroupKey(column: 0, ordering: .natural, order: .aggregate(0))]
+            let keys = [
+                ResolvedGroupKey(column: 3, ordering: .text), ResolvedGroupKey(column: 0, ordering: .natural, order: .aggregate(0)),
+            ]
             let subtotals = [
                 AggregateRequest(function: .sum, column: 1, kind: .decimal), AggregateRequest(function: .distinct, column: 0, kind: .text),
                 AggregateRequest(function: .last, column: 2, kind: .text),
@@ -168,8 +170,8 @@ struct CancellationTests {
     @Test("D2: steps over all groups poll for cancellation") func groupsCancelled() throws {
         let table = MemoryTable((0..<300).map { ["\($0 * 7 % 300)", "\($0 % 7)"] })
         let keys = [
-            GroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount),
-            GroupKey(column: 1, ordering: .text, isDescending: true, order: .rowCount),
+            ResolvedGroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount),
+            ResolvedGroupKey(column: 1, ordering: .text, isDescending: true, order: .rowCount),
         ]
         let cancelled = JobControl()
         cancelled.cancel()

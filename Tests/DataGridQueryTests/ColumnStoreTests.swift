@@ -31,7 +31,7 @@ struct ColumnStoreTests {
             texts.rows.enumerated().map { index, row in ["\(index * 7919 % 1000)", row[0], "\(Double(index * 31 % 400) / 4)"] })
     }()
 
-    private func sort(_ table: any Table, _ store: ColumnStore, _ keys: [SortKey], within records: [UInt32]? = nil) throws {
+    private func sort(_ table: any Table, _ store: ColumnStore, _ keys: [ResolvedSortKey], within records: [UInt32]? = nil) throws {
         let sorted = try sortedRecords(
             of: table, by: keys, within: records.map { RowNumbers($0) }, store: store, threads: 2, control: JobControl())
         #expect(sorted.short == SortReference(table: rows).sorted(by: keys, within: records))
@@ -40,24 +40,25 @@ struct ColumnStoreTests {
     @Test("D6, D8: sorting and grouping read each column once")
     func readsEachColumnOnce() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
-        let keys = [SortKey(column: 1, ordering: .text), SortKey(column: 2, ordering: .number, isDescending: true)]
+        let keys = [ResolvedSortKey(column: 1, ordering: .text), ResolvedSortKey(column: 2, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
         let once = table.scanned.load(ordering: .relaxed)
         try sort(table, store, keys.reversed())
         // Subsets use the stored columns.
-        try sort(table, store, [SortKey(column: 2, ordering: .number)], within: [5, 1900, 3, 77, 4])
+        try sort(table, store, [ResolvedSortKey(column: 2, ordering: .number)], within: [5, 1900, 3, 77, 4])
         let requests = [AggregateRequest(function: .sum, column: 2), AggregateRequest(function: .count, column: 2)]
         let kept = try groupedRecords(
-            of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, store: store, threads: 2, control: JobControl())
+            of: table, by: [ResolvedGroupKey(column: 1, ordering: .text)], aggregates: requests, store: store, threads: 2,
+            control: JobControl())
         #expect(once >= 2000 && table.scanned.load(ordering: .relaxed) == once)
         let read = try groupedRecords(
-            of: rows, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl())
+            of: rows, by: [ResolvedGroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl())
         #expect(kept.order == read.order && kept.groups == read.groups && kept.values == read.values)
     }
 
     @Test("D6: a stored order of all records serves subsets and later sorts without reading columns") func ordersAreKept() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
-        let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
+        let keys = [ResolvedSortKey(column: 1, ordering: .natural), ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]
         try sort(table, store, keys)
         // Deleting the columns proves that they are not read.
         for key in [ColumnStore.Key(column: 1, form: .lowCardinality), ColumnStore.Key(column: 0, form: .values(.number))] {
@@ -87,9 +88,9 @@ struct ColumnStoreTests {
 
     @Test("D8: stores groups of all records together with the order within them") func groupsAreKept() throws {
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 20))
-        let (group, sort) = (GroupKey(column: 1, ordering: .natural), [SortKey(column: 2, ordering: .number)])
+        let (group, sort) = (ResolvedGroupKey(column: 1, ordering: .natural), [ResolvedSortKey(column: 2, ordering: .number)])
         let requests = [AggregateRequest(function: .mean, column: 0)]
-        func grouped(_ order: [UInt32]?, _ keys: [SortKey]?) throws -> GroupResult {
+        func grouped(_ order: [UInt32]?, _ keys: [ResolvedSortKey]?) throws -> GroupResult {
             try groupedRecords(
                 of: table, by: [group], order: order.map { RowNumbers($0) }, sortedBy: keys, aggregates: requests, store: store, threads: 2,
                 control: JobControl())
@@ -120,12 +121,12 @@ struct ColumnStoreTests {
             })
         let (table, store) = (CountingTable(rows, contentID: 1), ColumnStore(budget: 1 << 24))
         for column in 0..<4 {
-            let key = SortKey(column: column, ordering: SortOrdering(kind: kinds[column]))
+            let key = ResolvedSortKey(column: column, ordering: SortOrdering(kind: kinds[column]))
             _ = try sortedRecords(of: table, by: [key], store: store, threads: 1, control: JobControl())
         }
         for column in [1, 4, 5] {
             _ = try groupedRecords(
-                of: table, by: [GroupKey(column: column, ordering: .text)], store: store, threads: 1, control: JobControl())
+                of: table, by: [ResolvedGroupKey(column: column, ordering: .text)], store: store, threads: 1, control: JobControl())
         }
         let columns = names.indices.map { Field(FieldID(rawValue: $0), name: names[$0], kind: kinds[$0]) }
         func left(_ text: String, _ store: ColumnStore?) throws -> [UInt32] {
@@ -151,7 +152,7 @@ struct ColumnStoreTests {
     @Test("a table with another or unknown content identity is read again")
     func changedTablesAreReadAgain() throws {
         let store = ColumnStore(budget: 1 << 20)
-        let keys = [SortKey(column: 0, ordering: .number)]
+        let keys = [ResolvedSortKey(column: 0, ordering: .number)]
         try sort(CountingTable(rows, contentID: 1), store, keys)
         for contentID in [2, nil] {
             let table = CountingTable(rows, contentID: contentID)
@@ -162,7 +163,7 @@ struct ColumnStoreTests {
 
     @Test("D6: tables share the budget, and the least recently used items are evicted first") func tablesShareTheBudget() throws {
         let tables = (1...3).map { CountingTable(rows, contentID: $0) }
-        let keys = [SortKey(column: 0, ordering: .number)]
+        let keys = [ResolvedSortKey(column: 0, ordering: .number)]
         let one = ColumnStore(budget: 1 << 20)
         try sort(tables[0], one, keys)
         /// Sorts a table, and returns true if that read nothing.
@@ -192,15 +193,15 @@ struct ColumnStoreTests {
     func staysWithinTheBudget() throws {
         let table = CountingTable(rows, contentID: 1)
         let whole = ColumnStore(budget: 1 << 20)
-        for column in 0..<3 { try sort(table, whole, [SortKey(column: column, ordering: .number)]) }
+        for column in 0..<3 { try sort(table, whole, [ResolvedSortKey(column: column, ordering: .number)]) }
         let small = ColumnStore(budget: whole.byteCount / 2)
         for column in 0..<3 {
-            try sort(table, small, [SortKey(column: column, ordering: .number)])
+            try sort(table, small, [ResolvedSortKey(column: column, ordering: .number)])
             #expect(small.byteCount <= whole.byteCount / 2)
         }
         #expect(small.byteCount > 0)
         let none = ColumnStore(budget: 0)
-        try sort(table, none, [SortKey(column: 0, ordering: .number)])
+        try sort(table, none, [ResolvedSortKey(column: 0, ordering: .number)])
         #expect(none.byteCount == 0)
         whole.removeAll()
         #expect(whole.byteCount == 0)

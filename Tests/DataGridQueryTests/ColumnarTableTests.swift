@@ -160,7 +160,7 @@ import Testing
         let control = JobControl()
         for (column, kind) in kinds.enumerated() {
             for isDescending in [false, true] {
-                let key = SortKey(column: column, ordering: SortOrdering(kind: kind), isDescending: isDescending)
+                let key = ResolvedSortKey(column: column, ordering: SortOrdering(kind: kind), isDescending: isDescending)
                 let sorted = try [columns as any Table, texts].map { table in
                     try sortedRecords(of: table, by: [key], threads: 2, control: control)
                 }
@@ -202,13 +202,13 @@ import Testing
             #expect(found[0] == found[1], "\(text)")
         }
         for column in [0, 2, 9, 13, total.field.id.rawValue] {
-            let key = SortKey(column: column, ordering: SortOrdering(kind: schema.fields.first { $0.id.rawValue == column }!.kind))
+            let key = ResolvedSortKey(column: column, ordering: SortOrdering(kind: schema.fields.first { $0.id.rawValue == column }!.kind))
             let sorted = try [typed as any Table, texts].map { try sortedRecords(of: $0, by: [key], threads: 2, control: control) }
             #expect(sorted[0] == sorted[1], "column \(column)")
         }
         let aggregates = [0, 2, total.field.id.rawValue].map { AggregateRequest(function: .sum, column: $0) }
         func groupValues(_ table: any Table) throws -> [AggregateValue] {
-            let keys = [GroupKey(column: 13, ordering: .text)]
+            let keys = [ResolvedGroupKey(column: 13, ordering: .text)]
             return Array(try groupedRecords(of: table, by: keys, aggregates: aggregates, threads: 2, control: control).values)
         }
         let expected = try groupValues(texts)
@@ -236,7 +236,7 @@ import Testing
         for (key, aggregated) in [(computed, [0, 2]), (13, [0, 2]), (13, [0, computed]), (computed, [computed]), (computed, [])] {
             func groups(_ table: any Table, needsRows: Bool) throws -> GroupResult {
                 try groupedRecords(
-                    of: table, by: [GroupKey(column: key, ordering: .text)],
+                    of: table, by: [ResolvedGroupKey(column: key, ordering: .text)],
                     aggregates: aggregated.map { AggregateRequest(function: $0 == computed ? .count : .sum, column: $0) },
                     needsRows: needsRows, threads: threads, control: JobControl())
             }
@@ -254,7 +254,7 @@ import Testing
         let (columns, kinds) = Self.columns(140_001, nulls: 0, &random)
         let reads = Reads()
         let table = Counted(columns: columns, reads: reads, isSlowToScan: isSlow)
-        let key = SortKey(column: 0, ordering: SortOrdering(kind: kinds[0]))
+        let key = ResolvedSortKey(column: 0, ordering: SortOrdering(kind: kinds[0]))
         let sorted = try sortedRecords(of: table, by: [key], threads: 2, control: JobControl())
         #expect(sorted == (try sortedRecords(of: columns.texts, by: [key], threads: 2, control: JobControl())))
         #expect(reads.scans.load(ordering: .relaxed) == scans)

@@ -13,7 +13,7 @@ import Testing
         let table = MemoryTable(column: fields)
         let functions: [AggregateRequest.Function] = [.sum, .mean, .min, .max]
         let values = try groupedRecords(
-            of: table, by: [GroupKey(column: 1, ordering: .text)],
+            of: table, by: [ResolvedGroupKey(column: 1, ordering: .text)],
             aggregates: functions.map { AggregateRequest(function: $0, column: 0, notation: notation) }, threads: threads,
             control: JobControl()
         ).values
@@ -93,9 +93,9 @@ import Testing
         }
         let table = MemoryTable(fields.enumerated().map { ["\($0 % 7)", $1, "\($0 % 3)"] })
         let decimals = fields.map { $0.flatMap { Decimal(string: $0) } }
-        let levels = [GroupKey(column: 0, ordering: .text)]
-        for (keys, order) in [(levels, nil), (levels + [GroupKey(column: 2, ordering: .text)], [UInt32](40_000..<70_000))]
-            as [([GroupKey], [UInt32]?)]
+        let levels = [ResolvedGroupKey(column: 0, ordering: .text)]
+        for (keys, order) in [(levels, nil), (levels + [ResolvedGroupKey(column: 2, ordering: .text)], [UInt32](40_000..<70_000))]
+            as [([ResolvedGroupKey], [UInt32]?)]
         {
             let result = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) },
@@ -116,7 +116,7 @@ import Testing
         ]
         let table = MemoryTable(numbers.enumerated().map { ["\($0)", $1] })
         let result = try groupedRecords(
-            of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: isDescending, order: .aggregate(0))],
+            of: table, by: [ResolvedGroupKey(column: 0, ordering: .text, isDescending: isDescending, order: .aggregate(0))],
             aggregates: [AggregateRequest(function: .sum, column: 1)], threads: 2, control: JobControl())
         #expect(result.groups.map(\.key).joined() == (isDescending ? "0421356" : "5312406"))
     }

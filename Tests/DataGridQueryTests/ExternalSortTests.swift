@@ -36,7 +36,7 @@ struct ExternalSortTests {
     }
 
     private func external(
-        _ table: any Table, _ keys: [SortKey], within records: [UInt32]? = nil, piece: Int, threads: Int = 2,
+        _ table: any Table, _ keys: [ResolvedSortKey], within records: [UInt32]? = nil, piece: Int, threads: Int = 2,
         control: JobControl = JobControl(), file: MemoryFile = MemoryFile()
     ) throws -> [UInt32] {
         try ExternalSort(
@@ -53,7 +53,7 @@ struct ExternalSortTests {
         let (name, ordering) = SortTests.orderings[index]
         for count in [0, 1, 2, 300, 3000] {
             let table = randomTable([name], count: count, seed: UInt64(count) + 100)
-            let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
+            let keys = [ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)]
             let expected = SortReference(table: table).sorted(by: keys)
             #expect(try sortedRecords(of: table, by: keys, threads: 2, control: JobControl()).short == expected)
             for (piece, threads) in [(0, 1), (1000, 2), (20_000, 2), (1 << 20, 1)] {
@@ -73,7 +73,7 @@ struct ExternalSortTests {
         for _ in 0..<12 {
             let keys = (0..<Int(random.next() % 3 + 1)).map { _ in
                 let index = Int(random.next() % 6)
-                return SortKey(column: index % 5, ordering: orderings[index], isDescending: random.next() % 2 == 0)
+                return ResolvedSortKey(column: index % 5, ordering: orderings[index], isDescending: random.next() % 2 == 0)
             }
             for selection in selections {
                 let expected = SortReference(table: table).sorted(by: keys, within: selection)
@@ -84,15 +84,15 @@ struct ExternalSortTests {
 
     @Test("D6: sorts sorted, reversed and equal values, and missing columns") func sortedAndEqualValues() throws {
         let up = (0..<2000).map { String(1_000_000 + $0) }
-        let key = [SortKey(column: 0, ordering: .text)]
+        let key = [ResolvedSortKey(column: 0, ordering: .text)]
         #expect(try external(MemoryTable(column: up), key, piece: 3000) == (0..<2000).map { $0 })
         #expect(try external(MemoryTable(column: up.reversed()), key, piece: 3000) == (0..<2000).reversed().map { $0 })
         let same = MemoryTable(column: [String](repeating: "same", count: 2000))
         for isDescending in [false, true] {
-            let keys = [SortKey(column: 0, ordering: .natural, isDescending: isDescending)]
+            let keys = [ResolvedSortKey(column: 0, ordering: .natural, isDescending: isDescending)]
             #expect(try external(same, keys, piece: 3000) == (0..<2000).map { $0 }, "equal records keep their order")
         }
-        #expect(try external(same, [SortKey(column: 9, ordering: .number)], piece: 3000) == (0..<2000).map { $0 })
+        #expect(try external(same, [ResolvedSortKey(column: 9, ordering: .number)], piece: 3000) == (0..<2000).map { $0 })
     }
 
     @Test("D6: sorts special bytes and long fields") func specialBytes() throws {
@@ -108,8 +108,8 @@ struct ExternalSortTests {
         for ordering in [SortOrdering.text, .natural, .natural(.unicode), .number] {
             for isDescending in [false, true] {
                 let keys = [
-                    SortKey(column: 0, ordering: ordering, isDescending: isDescending),
-                    SortKey(column: 1, ordering: .text, isDescending: !isDescending),
+                    ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending),
+                    ResolvedSortKey(column: 1, ordering: .text, isDescending: !isDescending),
                 ]
                 let inMemory = try sortedRecords(of: table, by: keys, threads: 1, control: JobControl()).short
                 #expect(try external(table, keys, piece: 4000) == inMemory, "\(ordering) \(isDescending)")
@@ -124,7 +124,7 @@ struct ExternalSortTests {
         for column in [Array(whole.dropLast(2)), whole, whole + ["0.5"]] {
             let table = MemoryTable(column: column)
             for isDescending in [false, true] {
-                let keys = [SortKey(column: 0, ordering: .number, isDescending: isDescending)]
+                let keys = [ResolvedSortKey(column: 0, ordering: .number, isDescending: isDescending)]
                 let expected = SortReference(table: table).sorted(by: keys)
                 #expect(try sortedRecords(of: table, by: keys, threads: 1, control: JobControl()).short == expected)
                 #expect(try external(table, keys, piece: 60) == expected, "\(column)")
@@ -134,10 +134,10 @@ struct ExternalSortTests {
 
     @Test("D6: the memory budget selects the sorting method") func budget() throws {
         let table = randomTable(["text", "decimal", "whole"], count: 4000, seed: 21)
-        let needed = SortJob.maximumBytes([SortKey(column: 0, ordering: .text)], count: 4000)
+        let needed = SortJob.maximumBytes([ResolvedSortKey(column: 0, ordering: .text)], count: 4000)
         // Many distinct strings, beyond the memory estimate.
         let texts = MemoryTable(column: (0..<70_000).map { "a text of its own, number \($0 * 7919 % 70_000)" })
-        let textBytes = SortJob.maximumBytes([SortKey(column: 0, ordering: .text)], count: 70_000)
+        let textBytes = SortJob.maximumBytes([ResolvedSortKey(column: 0, ordering: .text)], count: 70_000)
         let cases: [(MemoryTable, Int, Bool)] = [
             (table, 0, true), (table, needed - 1, true), (table, needed + 1000, false), (texts, textBytes + 100_000, true),
             (texts, textBytes + 10_000_000, false),
@@ -145,14 +145,14 @@ struct ExternalSortTests {
         for (table, budget, goesByFile) in cases {
             let file = MemoryFile()
             let store = ColumnStore(budget: budget) { file }
-            let keys = [SortKey(column: 0, ordering: .text, isDescending: true)]
+            let keys = [ResolvedSortKey(column: 0, ordering: .text, isDescending: true)]
             let sorted = try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl())
             #expect(sorted == (try sortedRecords(of: table, by: keys, threads: 2, control: JobControl())))
             #expect((file.size > 0) == goesByFile, "\(budget)")
         }
         // Values that are not numbers are stored as text.
         let file = MemoryFile()
-        let number = [SortKey(column: 0, ordering: .number)]
+        let number = [ResolvedSortKey(column: 0, ordering: .number)]
         let store = ColumnStore(budget: SortJob.maximumBytes(number, count: 70_000)) { file }
         _ = try sortedRecords(of: texts, by: number, store: store, threads: 1, control: JobControl())
         #expect(file.size > 0)
@@ -160,7 +160,7 @@ struct ExternalSortTests {
 
     @Test("D6: cancels an external sort while it reads, writes and merges") func cancels() throws {
         let table = randomTable(["text"], count: 30_000, seed: 30)
-        let keys = [SortKey(column: 0, ordering: .text)]
+        let keys = [ResolvedSortKey(column: 0, ordering: .text)]
         let early = JobControl()
         let cancelling = UnreadableTable { if $0 == 100_000 { early.cancel() } }
         #expect(throws: JobCancelled.self) { try external(cancelling, keys, piece: 1 << 16, control: early) }
@@ -171,7 +171,7 @@ struct ExternalSortTests {
     }
 
     @Test("D6: a table error or a full disk ends the sort with that error") func fails() throws {
-        let keys = [SortKey(column: 0, ordering: .text)]
+        let keys = [ResolvedSortKey(column: 0, ordering: .text)]
         let failing = UnreadableTable { if $0 == 150_000 { throw UnreadableTable.Broken() } }
         #expect(throws: UnreadableTable.Broken.self) { try external(failing, keys, piece: 1 << 16) }
         #expect(throws: IncompleteScan.self) { try external(ShortTable(), keys, piece: 1 << 16) }

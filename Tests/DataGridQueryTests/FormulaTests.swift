@@ -355,7 +355,9 @@ struct DerivedTableTests {
         func columns(_ number: Int) -> [(any Table, Int)] { [(derived, Self.first + number), (plain, 3 + number)] }
 
         let orders = try columns(0).map { table, column in
-            let keys = [SortKey(column: column, ordering: .number, isDescending: true), SortKey(column: 2, ordering: .text)]
+            let keys = [
+                ResolvedSortKey(column: column, ordering: .number, isDescending: true), ResolvedSortKey(column: 2, ordering: .text),
+            ]
             return Array(try sortedRecords(of: table, by: keys, threads: threads, control: JobControl()))
         }
         #expect(orders[0] == orders[1])
@@ -378,7 +380,8 @@ struct DerivedTableTests {
         let groups = try columns(2).map { table, column in
             let total = column - 2
             let result = try groupedRecords(
-                of: table, by: [GroupKey(column: column, ordering: .text)], aggregates: [AggregateRequest(function: .sum, column: total)],
+                of: table, by: [ResolvedGroupKey(column: column, ordering: .text)],
+                aggregates: [AggregateRequest(function: .sum, column: total)],
                 threads: threads, control: JobControl())
             return ((0..<result.groups.count).map { result.groups.key($0) }, result.values)
         }

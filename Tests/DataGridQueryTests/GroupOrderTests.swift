@@ -15,7 +15,7 @@ struct GroupOrderTests {
     }
 
     /// Groups in byte order of their keys, empty keys last, then sorted by `criteria`.
-    private func nodes(_ table: MemoryTable, _ records: [UInt32], _ keys: ArraySlice<GroupKey>) -> [Node] {
+    private func nodes(_ table: MemoryTable, _ records: [UInt32], _ keys: ArraySlice<ResolvedGroupKey>) -> [Node] {
         guard let key = keys.first else { return [] }
         func field(_ record: UInt32) -> String {
             let text = table.rows[Int(record)][key.column] ?? ""
@@ -79,7 +79,7 @@ struct GroupOrderTests {
             for _ in 0..<12 {
                 let keys = (0..<depth).map { column in
                     let criterion = criteria.randomElement(using: &random)!
-                    return GroupKey(
+                    return ResolvedGroupKey(
                         column: column, ordering: .text, isDescending: criterion != .value && Bool.random(using: &random), order: criterion)
                 }
                 let result = try groupedRecords(
@@ -104,7 +104,7 @@ struct GroupOrderTests {
         ]
         func values(_ order: [UInt32]?, _ criterion: Query.GroupKey.Order = .value) throws -> [AggregateValue] {
             try groupedRecords(
-                of: table, by: [GroupKey(column: 0, ordering: .text, order: criterion)], order: order.map { RowNumbers($0) },
+                of: table, by: [ResolvedGroupKey(column: 0, ordering: .text, order: criterion)], order: order.map { RowNumbers($0) },
                 aggregates: requests, threads: 1,
                 control: JobControl()
             ).values
@@ -124,7 +124,7 @@ struct GroupOrderTests {
         let table = MemoryTable(keys.enumerated().map { [$1, "\($0 % 100)"] })
         let aggregates = [AggregateRequest(function: .sum, column: 1, kind: .integer), AggregateRequest(function: .distinct, column: 0)]
         let result = try groupedRecords(
-            of: table, by: [GroupKey(column: 0, ordering: .text)], aggregates: aggregates, threads: threads, control: JobControl())
+            of: table, by: [ResolvedGroupKey(column: 0, ordering: .text)], aggregates: aggregates, threads: threads, control: JobControl())
         var expected: [String: (count: Int, sum: Int64)] = [:]
         for (index, key) in keys.enumerated() {
             expected[key ?? "", default: (0, 0)].count += 1; expected[key ?? ""]!.sum += Int64(index % 100)
@@ -146,7 +146,10 @@ struct GroupOrderTests {
         let some = (0..<UInt32(260_000)).filter { $0 % 3 != 0 }
         let nested = try groupedRecords(
             of: table,
-            by: [GroupKey(column: 1, ordering: .number), GroupKey(column: 0, ordering: .natural, isDescending: true, order: .rowCount)],
+            by: [
+                ResolvedGroupKey(column: 1, ordering: .number),
+                ResolvedGroupKey(column: 0, ordering: .natural, isDescending: true, order: .rowCount),
+            ],
             order: RowNumbers(some), aggregates: [AggregateRequest(function: .count, column: 1)], threads: threads, control: JobControl())
         #expect(nested.groups.count { $0.level == 0 } == 100 && nested.order.short.sorted() == some)
         for (index, group) in nested.groups.enumerated().prefix(5000) {
@@ -171,7 +174,8 @@ struct GroupOrderTests {
         let table = Known(table: MemoryTable(column: (0..<80_000).map { "k\($0 % 70_000)" }))
         func groups() throws -> GroupResult {
             try groupedRecords(
-                of: table, by: [GroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount)], store: store, threads: 2,
+                of: table, by: [ResolvedGroupKey(column: 0, ordering: .text, isDescending: true, order: .rowCount)], store: store,
+                threads: 2,
                 control: JobControl())
         }
         let first = try groups()

@@ -14,7 +14,8 @@ struct GroupTests {
             ["b", "x", "2.5"],
         ])
         let result = try groupedRecords(
-            of: table, by: [GroupKey(column: 0, ordering: .text), GroupKey(column: 1, ordering: .text, isDescending: true)],
+            of: table,
+            by: [ResolvedGroupKey(column: 0, ordering: .text), ResolvedGroupKey(column: 1, ordering: .text, isDescending: true)],
             aggregates: [
                 AggregateRequest(function: .sum, column: 2), AggregateRequest(function: .count, column: 2),
                 AggregateRequest(function: .distinct, column: 1),
@@ -49,7 +50,7 @@ struct GroupTests {
             let requests =
                 AggregateRequest.Function.allCases.map { AggregateRequest(function: $0, column: 3) }
                 + [AggregateRequest(function: .sum, column: 2, kind: .integer), AggregateRequest(function: .min, column: 0, kind: .text)]
-            let keys = [GroupKey(column: 1, ordering: .flag), GroupKey(column: 0, ordering: .natural)]
+            let keys = [ResolvedGroupKey(column: 1, ordering: .flag), ResolvedGroupKey(column: 0, ordering: .natural)]
             let one = try groupedRecords(
                 of: table, by: keys, order: order.map { RowNumbers($0) }, aggregates: requests, threads: 1, control: JobControl())
             let two = try groupedRecords(
@@ -127,7 +128,7 @@ struct GroupTests {
             AggregateRequest(function: .share, column: 2, kind: .date), AggregateRequest(function: .median, column: 0, kind: .text),
         ]
         let result = try groupedRecords(
-            of: table, by: [GroupKey(column: 0, ordering: .text)], aggregates: requests, needsRows: false, threads: threads,
+            of: table, by: [ResolvedGroupKey(column: 0, ordering: .text)], aggregates: requests, needsRows: false, threads: threads,
             control: JobControl())
         let day: Int64 = 86_400_000_000
         let newYear: Int64 = 19_723 * day
@@ -156,7 +157,7 @@ struct GroupTests {
         ]
         func values(_ table: MemoryTable) throws -> [AggregateValue] {
             try groupedRecords(
-                of: table, by: [GroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl()
+                of: table, by: [ResolvedGroupKey(column: 1, ordering: .text)], aggregates: requests, threads: 1, control: JobControl()
             ).values
         }
         #expect(try values(large) == [.integer(18_014_398_509_481_987), .integer(9_007_199_254_740_993)])
@@ -165,7 +166,7 @@ struct GroupTests {
         #expect(try values(MemoryTable([])) == [])
 
         let many = MemoryTable(column: (0..<70_000).map { "key \($0 % 35_000)" })
-        let result = try groupedRecords(of: many, by: [GroupKey(column: 0, ordering: .natural)], threads: 2, control: JobControl())
+        let result = try groupedRecords(of: many, by: [ResolvedGroupKey(column: 0, ordering: .natural)], threads: 2, control: JobControl())
         #expect(
             result.groups.count == 35_000 && result.groups[10].key == "key 10" && result.order.short.prefix(4) == [0, 35_000, 1, 35_001])
     }
@@ -185,7 +186,7 @@ struct GroupTests {
             let table = MemoryTable(zip(keys, fields).map { [$0, $1] })
             func groups(needsRows: Bool) throws -> GroupResult {
                 try groupedRecords(
-                    of: table, by: [GroupKey(column: 0, ordering: .text, order: criterion)],
+                    of: table, by: [ResolvedGroupKey(column: 0, ordering: .text, order: criterion)],
                     aggregates: functions.map { AggregateRequest(function: $0, column: 1) }, needsRows: needsRows, threads: threads,
                     control: JobControl())
             }
@@ -223,7 +224,8 @@ struct GroupTests {
             let table = MemoryTable((0..<count).map { ["\($0 < few ? $0 % 10 : $0 % distinct)", "\($0 % 100)"] })
             let results = try [true, false].map { needsRows in
                 try groupedRecords(
-                    of: table, by: [GroupKey(column: 0, ordering: .natural)], aggregates: [AggregateRequest(function: .sum, column: 1)],
+                    of: table, by: [ResolvedGroupKey(column: 0, ordering: .natural)],
+                    aggregates: [AggregateRequest(function: .sum, column: 1)],
                     needsRows: needsRows, threads: threads, control: JobControl())
             }
             #expect(results[0].groups.count == distinct)
@@ -239,7 +241,7 @@ struct GroupTests {
             [.count, .sum, .mean, .min, .max].map { AggregateRequest(function: $0, column: column, kind: kind) }
         }
         for records in [nil, RowNumbers((0..<UInt32(table.recordCount)).filter { $0 % 3 == 1 })] {
-            for key in [GroupKey(column: 1, ordering: .flag, isDescending: true), GroupKey(column: 0, ordering: .text)] {
+            for key in [ResolvedGroupKey(column: 1, ordering: .flag, isDescending: true), ResolvedGroupKey(column: 0, ordering: .text)] {
                 for some in [requests, []] {
                     let results = try [true, false].map { needsRows in
                         try groupedRecords(
@@ -259,12 +261,12 @@ struct GroupTests {
         let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]
         let table = MemoryTable(column: ends.map { head + $0 } + ["b", ""])
         for isDescending in [false, true] {
-            let key = GroupKey(column: 0, ordering: .text, isDescending: isDescending)
+            let key = ResolvedGroupKey(column: 0, ordering: .text, isDescending: isDescending)
             let result = try groupedRecords(of: table, by: [key], threads: threads, control: JobControl())
             let long: [[UInt32]] = [[2], [8], [1, 5], [4], [7], [3], [0, 6]]
             #expect(result.groups.map { Array(result.order.short[$0.rows]) } == (isDescending ? [[9]] + long : long + [[9]]) + [[10]])
             // When sorted, these strings are equal and keep their order.
-            let sort = SortKey(column: 0, ordering: .text, isDescending: isDescending)
+            let sort = ResolvedSortKey(column: 0, ordering: .text, isDescending: isDescending)
             let order = try sortedRecords(of: table, by: [sort], threads: threads, control: JobControl()).short
             let equal = [UInt32](0..<9)
             #expect(order == (isDescending ? [9] + equal : equal + [9]) + [10])

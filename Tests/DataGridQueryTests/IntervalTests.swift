@@ -10,7 +10,7 @@ struct IntervalTests {
     private func groups(
         _ texts: [String?], by interval: String, _ ordering: SortOrdering, isDescending: Bool = false, threads: Int = 2
     ) throws -> [(key: String, records: [UInt32])] {
-        let key = GroupKey(column: 0, ordering: ordering, isDescending: isDescending, interval: GroupInterval(text: interval))
+        let key = ResolvedGroupKey(column: 0, ordering: ordering, isDescending: isDescending, interval: GroupInterval(text: interval))
         let result = try groupedRecords(of: MemoryTable(texts.map { [$0] }), by: [key], threads: threads, control: JobControl())
         return result.groups.map { ($0.key, Array(result.order.short[$0.rows])) }
     }

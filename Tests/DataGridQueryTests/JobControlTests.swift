@@ -76,7 +76,7 @@ import Testing
         let table = MemoryTable(column: (0..<280_000).map { _ in "\(random.next() % 1_000_000_007)" })
         let seen = Reports()
         let control = JobControl(watch: { seen.add($0.fraction ?? 0) })
-        _ = try sortedRecords(of: table, by: [SortKey(column: 0, ordering: ordering)], threads: 2, control: control)
+        _ = try sortedRecords(of: table, by: [ResolvedSortKey(column: 0, ordering: ordering)], threads: 2, control: control)
         let steps = seen.all.sorted()
         #expect(steps.last == 1)
         let longest = zip([0] + steps, steps).map { $1 - $0 }.max() ?? 1

@@ -58,11 +58,12 @@ struct ManyGroupsTests {
     func ordered(threads: Int) throws {
         let table = Self.table
         for isDescending in [false, true] {
-            let key = GroupKey(column: 0, ordering: isDescending ? .text : .natural, isDescending: isDescending)
+            let key = ResolvedGroupKey(column: 0, ordering: isDescending ? .text : .natural, isDescending: isDescending)
             let result = try groupedRecords(of: table, by: [key], threads: threads, control: JobControl())
             check(result, expected(all, isDescending: isDescending))
         }
-        let numbers = try groupedRecords(of: table, by: [GroupKey(column: 0, ordering: .number)], threads: threads, control: JobControl())
+        let numbers = try groupedRecords(
+            of: table, by: [ResolvedGroupKey(column: 0, ordering: .number)], threads: threads, control: JobControl())
         check(numbers, expected(all))
     }
 
@@ -70,7 +71,7 @@ struct ManyGroupsTests {
     func orderWithinGroups() throws {
         let table = Self.table
         var random = SplitMix64(seed: 3)
-        let key = GroupKey(column: 0, ordering: .natural)
+        let key = ResolvedGroupKey(column: 0, ordering: .natural)
         for order in [all.shuffled(using: &random), all.filter { $0 % 7 != 0 }] {
             check(try groupedRecords(of: table, by: [key], order: RowNumbers(order), threads: 2, control: JobControl()), expected(order))
         }
@@ -88,7 +89,7 @@ struct ManyGroupsTests {
         let table = Self.table
         let requests = [AggregateRequest(function: .sum, column: 2, kind: .integer), AggregateRequest(function: .distinct, column: 0)]
         let single = try groupedRecords(
-            of: table, by: [GroupKey(column: 0, ordering: .natural)], aggregates: requests, threads: 2, control: JobControl())
+            of: table, by: [ResolvedGroupKey(column: 0, ordering: .natural)], aggregates: requests, threads: 2, control: JobControl())
         for (group, (key, records)) in expected(all).enumerated() {
             let sum = records.reduce(Int64(0)) { $0 + Int64($1 % 100) }
             guard Array(single.aggregates(ofGroup: group)) == [.integer(sum), .integer(key.isEmpty ? 0 : 1)] else {
@@ -96,7 +97,8 @@ struct ManyGroupsTests {
             }
         }
         let nested = try groupedRecords(
-            of: table, by: [GroupKey(column: 1, ordering: .text), GroupKey(column: 0, ordering: .text)], aggregates: requests, threads: 2,
+            of: table, by: [ResolvedGroupKey(column: 1, ordering: .text), ResolvedGroupKey(column: 0, ordering: .text)],
+            aggregates: requests, threads: 2,
             control: JobControl())
         let parts = ["a", "b"].map { part in
             expected(all.filter { ($0 % 3 == 0) == (part == "a") })

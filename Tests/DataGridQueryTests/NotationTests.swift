@@ -19,7 +19,7 @@ import Testing
 
     @Test("D6: sorts by value, with unreadable fields last", arguments: [(false, [5, 1, 3, 0, 4, 2]), (true, [0, 3, 1, 5, 4, 2])])
     func sorting(isDescending: Bool, expected: [UInt32]) throws {
-        let key = SortKey(column: 0, ordering: SortOrdering(kind: .decimal, notation: .comma), isDescending: isDescending)
+        let key = ResolvedSortKey(column: 0, ordering: SortOrdering(kind: .decimal, notation: .comma), isDescending: isDescending)
         #expect(try sortedRecords(of: table, by: [key], threads: 2, control: JobControl()).short == expected)
     }
 
@@ -32,7 +32,7 @@ import Testing
         let both = MemoryTable(numbers.map { [$0, $0.replacing(".", with: ",")] })
         for isDescending in [false, true] {
             let orders = try [SortOrdering.number, .number(.comma)].enumerated().map { column, ordering in
-                let key = SortKey(column: column, ordering: ordering, isDescending: isDescending)
+                let key = ResolvedSortKey(column: column, ordering: ordering, isDescending: isDescending)
                 return try sortedRecords(of: both, by: [key], threads: 2, control: JobControl())
             }
             #expect(orders[0] == orders[1])
@@ -94,7 +94,7 @@ import Testing
         }
         #expect(statistics[0].unreadableCount > 0 && statistics[0].emptyCount > 0)
         let aggregates = try groupedRecords(
-            of: MemoryTable(rows.map { ["x"] + $0 }), by: [GroupKey(column: 0, ordering: .text)],
+            of: MemoryTable(rows.map { ["x"] + $0 }), by: [ResolvedGroupKey(column: 0, ordering: .text)],
             aggregates: notations.enumerated().map {
                 AggregateRequest(function: .max, column: $0 + 1, kind: .date, dateNotation: $1)
             }, threads: 2, control: JobControl())
@@ -149,7 +149,7 @@ import Testing
     @Test("D8: computes sums, means and extremes of groups") func groups() throws {
         let functions = [AggregateRequest.Function.sum, .mean, .min, .max, .count]
         let result = try groupedRecords(
-            of: table, by: [GroupKey(column: 1, ordering: .text)],
+            of: table, by: [ResolvedGroupKey(column: 1, ordering: .text)],
             aggregates: functions.map { AggregateRequest(function: $0, column: 0, kind: .decimal, notation: .comma) }, threads: 2,
             control: JobControl())
         #expect(result.groups.map(\.key) == ["a", "b"])
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test("D8: sorts groups by their numbers") func groupOrder() throws {
-        let key = GroupKey(column: 0, ordering: .number(.comma))
+        let key = ResolvedGroupKey(column: 0, ordering: .number(.comma))
         let result = try groupedRecords(of: table, by: [key], threads: 1, control: JobControl())
         #expect(result.groups.map(\.key) == ["-3", "9,5", "12,5", "1.234,50", "12.50", ""])
     }
@@ -193,7 +193,7 @@ import Testing
         let store = ColumnStore(budget: 1 << 20)
         let rows = MemoryTable(column: ["1,500", "2", "1.250"])
         for (ordering, expected) in [(SortOrdering.number, [2, 1, 0]), (.number(.comma), [0, 1, 2]), (.number, [2, 1, 0])] {
-            let key = SortKey(column: 0, ordering: ordering)
+            let key = ResolvedSortKey(column: 0, ordering: ordering)
             #expect(try sortedRecords(of: rows, by: [key], store: store, threads: 1, control: JobControl()).short.map(Int.init) == expected)
         }
     }

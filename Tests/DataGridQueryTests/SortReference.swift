@@ -7,7 +7,7 @@ import Tables
 struct SortReference {
     let table: MemoryTable
 
-    func sorted(by keys: [SortKey], within records: [UInt32]? = nil) -> [UInt32] {
+    func sorted(by keys: [ResolvedSortKey], within records: [UInt32]? = nil) -> [UInt32] {
         var order = records ?? (0..<UInt32(table.recordCount)).map { $0 }
         for key in keys.reversed() {
             let ranks = order.map { rank(of: field(Int($0), key.column), key) }
@@ -32,7 +32,7 @@ struct SortReference {
         column < table.rows[record].count ? table.rows[record][column] : nil
     }
 
-    private func rank(of text: String?, _ key: SortKey) -> Rank {
+    private func rank(of text: String?, _ key: ResolvedSortKey) -> Rank {
         guard let text else { return Rank(group: 4, value: .none, isDescending: false) }
         return FieldBytes.withBytes(of: text) { field in
             if field.isBlank { return Rank(group: 3, value: .none, isDescending: false) }

@@ -18,7 +18,7 @@ struct SortTests {
         let (name, ordering) = Self.orderings[index]
         for count in [0, 1, 2, 17, 300, 5000] {
             let table = randomTable([name], count: count, seed: UInt64(count))
-            let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
+            let keys = [ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)]
             let expected = SortReference(table: table).sorted(by: keys)
             for threads in [1, 2] {
                 #expect(
@@ -31,8 +31,8 @@ struct SortTests {
     func sortsBySeveralKeysWithinGivenRecords() throws {
         let table = randomTable(["flag", "text", "decimal"], count: 3000, seed: 5)
         let keys = [
-            SortKey(column: 0, ordering: .flag, isDescending: true), SortKey(column: 1, ordering: .natural),
-            SortKey(column: 2, ordering: .number, isDescending: true),
+            ResolvedSortKey(column: 0, ordering: .flag, isDescending: true), ResolvedSortKey(column: 1, ordering: .natural),
+            ResolvedSortKey(column: 2, ordering: .number, isDescending: true),
         ]
         var random = SplitMix64(seed: 1)
         let all = (0..<UInt32(3000)).map { $0 }
@@ -54,7 +54,9 @@ struct SortTests {
         #expect(try sortedRecords(of: table, by: [], threads: 1, control: JobControl()).short == all)
         #expect(
             try sortedRecords(of: table, by: [], within: RowNumbers([5, 1, 9999, 3]), threads: 1, control: JobControl()).short == [5, 1, 3])
-        #expect(try sortedRecords(of: table, by: [SortKey(column: 7, ordering: .number)], threads: 1, control: JobControl()).short == all)
+        #expect(
+            try sortedRecords(of: table, by: [ResolvedSortKey(column: 7, ordering: .number)], threads: 1, control: JobControl()).short
+                == all)
     }
 
     /// The table has several ranges and blocks for each thread. It is not compared with the slow reference implementation.
@@ -63,10 +65,11 @@ struct SortTests {
         var random = SplitMix64(seed: 9)
         let numbers = (0..<150_000).map { _ in Double(random.next() % 1_000_000) / 8 + 0.1 }
         let table = MemoryTable(column: numbers.map { "\($0)" })
-        let order = try sortedRecords(of: table, by: [SortKey(column: 0, ordering: .number)], threads: 2, control: JobControl())
+        let order = try sortedRecords(of: table, by: [ResolvedSortKey(column: 0, ordering: .number)], threads: 2, control: JobControl())
         #expect(zip(order, order.dropFirst()).allSatisfy { (numbers[Int($0)], $0) < (numbers[Int($1)], $1) })
         let control = JobControl()
-        let text = try sortedRecords(of: table, by: [SortKey(column: 0, ordering: .text, isDescending: true)], threads: 2, control: control)
+        let text = try sortedRecords(
+            of: table, by: [ResolvedSortKey(column: 0, ordering: .text, isDescending: true)], threads: 2, control: control)
         #expect(control.completed == control.total && control.fraction == 1)
         let bytes = numbers.map { Array("\($0)".utf8) }
         #expect(
@@ -113,7 +116,7 @@ struct SortTests {
         let (name, ordering) = Self.orderings[index]
         for count in [0, 1, 17, 300, 5000] {
             let table = randomTable([name], count: count, seed: UInt64(count) + 7)
-            let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
+            let keys = [ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)]
             let all = (0..<UInt32(count)).map { $0 }
             for selection in [nil, all.filter { $0 % 3 == 1 }, all.reversed()] {
                 let expected = SortReference(table: table).sorted(by: keys, within: selection)
@@ -148,7 +151,7 @@ struct SortTests {
         for (name, isFound, field) in columns {
             let table = MemoryTable(column: (0..<count).map(field))
             for (isDescending, limit) in [(false, 400), (true, 40)] {
-                let key = SortKey(column: 0, ordering: .number, isDescending: isDescending)
+                let key = ResolvedSortKey(column: 0, ordering: .number, isDescending: isDescending)
                 let expected = try sortedRecords(of: table, by: [key], threads: 2, control: JobControl()).short.prefix(limit)
                 let selection = try RecordSelection(order: nil, recordCount: count, shortLimit: JobControl().shortLimit)
                 let first = try FirstValues.records(
@@ -197,7 +200,7 @@ struct SortTests {
         for budget in [Int.max, 0] {
             for (ordering, isDescending) in [(SortOrdering.number, true), (.text, false), (.natural, true)] {
                 var reported: [[UInt32]] = []
-                let keys = [SortKey(column: 0, ordering: ordering, isDescending: isDescending)]
+                let keys = [ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)]
                 let store = ColumnStore(budget: budget) { ExternalSortTests.MemoryFile() }
                 let sorted = try sortedRecords(of: table, by: keys, store: store, threads: 2, control: JobControl()) {
                     reported.append($0.short)
@@ -209,8 +212,8 @@ struct SortTests {
         // Mostly distinct strings, some of them empty.
         let texts = MemoryTable(column: (0..<300_000).map { $0 % 1000 == 0 ? "" : "\($0 * 7919 % 300_000)" })
         for keys in [
-            [SortKey(column: 0, ordering: .text, isDescending: true)],
-            [SortKey(column: 0, ordering: .number), SortKey(column: 0, ordering: .text)],
+            [ResolvedSortKey(column: 0, ordering: .text, isDescending: true)],
+            [ResolvedSortKey(column: 0, ordering: .number), ResolvedSortKey(column: 0, ordering: .text)],
         ] {
             var reported: [[UInt32]] = []
             let sorted = try sortedRecords(of: texts, by: keys, threads: 2, control: JobControl()) { reported.append($0.short) }
@@ -218,7 +221,8 @@ struct SortTests {
         }
         var reported = 0
         _ = try sortedRecords(
-            of: randomTable(["text"], count: 2000, seed: 1), by: [SortKey(column: 0, ordering: .text)], threads: 1, control: JobControl()
+            of: randomTable(["text"], count: 2000, seed: 1), by: [ResolvedSortKey(column: 0, ordering: .text)], threads: 1,
+            control: JobControl()
         ) { _ in reported += 1 }
         #expect(reported == 0, "too few records for an early result")
     }
@@ -228,20 +232,20 @@ struct SortTests {
         let control = JobControl()
         let cancelling = UnreadableTable { if $0 == 100_000 { control.cancel() } }
         #expect(throws: JobCancelled.self) {
-            try sortedRecords(of: cancelling, by: [SortKey(column: 0, ordering: .number)], threads: 2, control: control)
+            try sortedRecords(of: cancelling, by: [ResolvedSortKey(column: 0, ordering: .number)], threads: 2, control: control)
         }
         #expect(control.completed < control.total)
         let failing = UnreadableTable { if $0 == 150_000 { throw UnreadableTable.Broken() } }
         for ordering in [SortOrdering.number, .text] {
             #expect(throws: UnreadableTable.Broken.self) {
-                try sortedRecords(of: failing, by: [SortKey(column: 0, ordering: ordering)], threads: 2, control: JobControl())
+                try sortedRecords(of: failing, by: [ResolvedSortKey(column: 0, ordering: ordering)], threads: 2, control: JobControl())
             }
         }
         #expect(throws: UnreadableTable.Broken.self) {
-            try groupedRecords(of: failing, by: [GroupKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
+            try groupedRecords(of: failing, by: [ResolvedGroupKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
         }
         #expect(throws: IncompleteScan.self) {
-            try sortedRecords(of: ShortTable(), by: [SortKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
+            try sortedRecords(of: ShortTable(), by: [ResolvedSortKey(column: 0, ordering: .text)], threads: 2, control: JobControl())
         }
         let cancelled = JobControl()
         cancelled.cancel()

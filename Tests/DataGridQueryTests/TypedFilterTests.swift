@@ -290,7 +290,7 @@ import Testing
         let control = JobControl()
         let some = RowNumbers((0..<count).filter { $0 % 11 == 0 || (9_000..<9_500).contains($0) }.map { UInt32($0) })
         for (column, kind) in kinds.enumerated() {
-            let key = SortKey(column: column, ordering: SortOrdering(kind: kind))
+            let key = ResolvedSortKey(column: column, ordering: SortOrdering(kind: kind))
             let sorted = try [columns as any Table, texts].map {
                 try sortedRecords(of: $0, by: [key], within: some, threads: 2, control: control)
             }
@@ -304,7 +304,7 @@ import Testing
             for column in [13, 7, 0] {
                 let groups = try [columns as any Table, texts].map {
                     try groupedRecords(
-                        of: $0, by: [GroupKey(column: column, ordering: SortOrdering(kind: kinds[column]))], order: order,
+                        of: $0, by: [ResolvedGroupKey(column: column, ordering: SortOrdering(kind: kinds[column]))], order: order,
                         aggregates: requests, needsRows: order == nil, threads: 2, control: control)
                 }
                 #expect(groups[0].order == groups[1].order)

@@ -126,8 +126,8 @@ struct WideTableTests {
     func ordering() throws {
         var random = random
         let some = Array((0..<UInt32(Self.rows)).shuffled(using: &random).prefix(100))
-        let keys = [SortKey(column: 1, ordering: .natural), SortKey(column: 0, ordering: .number, isDescending: true)]
-        let group = [GroupKey(column: 1, ordering: .text, order: .rowCount), GroupKey(column: 0, ordering: .number)]
+        let keys = [ResolvedSortKey(column: 1, ordering: .natural), ResolvedSortKey(column: 0, ordering: .number, isDescending: true)]
+        let group = [ResolvedGroupKey(column: 1, ordering: .text, order: .rowCount), ResolvedGroupKey(column: 0, ordering: .number)]
         let requests = [
             AggregateRequest(function: .sum, column: 0, kind: .integer), AggregateRequest(function: .last, column: 1, kind: .text),
         ]
@@ -185,7 +185,7 @@ struct WideTableTests {
         let records = RowNumbers(HugeTable.rare.reversed() + [6, 1 << 32 + 600], ofRows: table.recordCount)
         let within = try filteredRecords(of: table, by: [filter], within: records, threads: 2, control: JobControl())
         #expect(Array(within) == HugeTable.rare)
-        let sort = [SortKey(column: 0, ordering: .text)]
+        let sort = [ResolvedSortKey(column: 0, ordering: .text)]
         let sorted = try sortedRecords(of: table, by: sort, within: records, threads: 2, control: JobControl())
         #expect(Array(sorted) == [6, 1 << 32 + 600] + HugeTable.rare.reversed())
         let statistics = try columnStatistics(

@@ -285,7 +285,7 @@ import Testing
             }
             let key = try #require(schema.field(named: "h"))
             let groups = try groupedRecords(
-                of: table, by: [GroupKey(column: key.id.rawValue, ordering: .number(.point))],
+                of: table, by: [ResolvedGroupKey(column: key.id.rawValue, ordering: .number(.point))],
                 aggregates: [request("i", .sum), request("dec", .sum), request("d", .count)], needsRows: false, threads: 2,
                 control: JobControl())
             let theirs = try #require(expected[1] as? [[String]])

@@ -12,9 +12,9 @@ public final class ColumnStore: Sendable {
     enum Item: Hashable, Sendable {
         case column(Key)
         /// All records, sorted by keys.
-        case order([SortKey])
+        case order([ResolvedSortKey])
         /// All records in groups. The sort keys order the records within groups.
-        case groups([GroupKey], [SortKey], [AggregateRequest])
+        case groups([ResolvedGroupKey], [ResolvedSortKey], [AggregateRequest])
     }
 
     struct Key: Hashable, Sendable {

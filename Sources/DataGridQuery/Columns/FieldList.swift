@@ -20,7 +20,7 @@ extension FieldList {
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl, repeated: BitSet
     ) throws -> [UInt32] {
-        let key = SortKey(column: 0, ordering: ordering, isDescending: isDescending)
+        let key = ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)
         let job = try SortJob(
             FieldTable(fields: self), [key], nil, threads: threads, control: control, usesCodes: false)
         // The number of a field depends on thread timing, so fields with equal values are ordered by their bytes.

@@ -131,7 +131,7 @@ public struct LocalQueryEngine: QueryEngine {
         }
         // Within a group, all values of the group's field are equal, unless the group is an interval.
         let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field && $0.interval == nil } }
-            .map { SortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
+            .map { ResolvedSortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
             let (filtered, reportFirst) = (result.rows, query.groups.isEmpty ? report : nil)
             result.rows = try control.part(of: units.sort) { part in
@@ -156,8 +156,8 @@ public struct LocalQueryEngine: QueryEngine {
         return result
     }
 
-    private func key(_ key: Query.GroupKey, of field: Field?) -> GroupKey {
-        GroupKey(
+    private func key(_ key: Query.GroupKey, of field: Field?) -> ResolvedGroupKey {
+        ResolvedGroupKey(
             column: key.field.rawValue,
             ordering: key.interval.map { ordering(key.comparison, in: $0, of: field) } ?? ordering(key.comparison),
             isDescending: key.isDescending, order: key.order, interval: key.interval)

@@ -10,7 +10,7 @@ struct GroupLevel {
     let runs: FieldRuns?
 
     /// - Parameter isAlone: true if this is the only level and it groups all slots in ascending order.
-    init(_ column: NumberedColumn, _ key: GroupKey, isAlone: Bool, threads: Int, control: JobControl) throws {
+    init(_ column: NumberedColumn, _ key: ResolvedGroupKey, isAlone: Bool, threads: Int, control: JobControl) throws {
         self.column = column
         let isDescending = key.order == .value && key.isDescending
         let runs = try column.raw.map { try FieldRuns($0, key.ordering, isDescending: isDescending, threads: threads, control: control) }

@@ -4,7 +4,7 @@ import FieldValues
 /// Sorts groups by size or aggregate, within the group that contains them.
 struct GroupOrder {
     let table: any Table
-    let keys: [GroupKey]
+    let keys: [ResolvedGroupKey]
     let aggregates: [AggregateRequest]
     let threads: Int
     let control: JobControl
@@ -80,7 +80,7 @@ struct GroupOrder {
     }
 
     /// The sort keys of the groups of a level; `nil` if the groups are already in order.
-    private func aggregateKeys(_ levelGroups: [UInt32], _ key: GroupKey, _ result: GroupResult) throws -> AggregateKeys? {
+    private func aggregateKeys(_ levelGroups: [UInt32], _ key: ResolvedGroupKey, _ result: GroupResult) throws -> AggregateKeys? {
         let flip = key.isDescending ? UInt64.max : 0
         switch key.order {
         case .value: return nil
@@ -128,7 +128,7 @@ struct GroupOrder {
         let request = aggregates[aggregate]
         let ordering = SortOrdering(
             kind: request.kind, notation: request.notation, dateNotation: request.dateNotation, alphabet: request.alphabet)
-        let key = SortKey(column: request.column, ordering: ordering, isDescending: isDescending)
+        let key = ResolvedSortKey(column: request.column, ordering: ordering, isDescending: isDescending)
         let order = try control.part(of: 0) {
             try sortedRecords(
                 of: table, by: [key], within: RowNumbers(records, ofRows: table.recordCount, shortLimit: control.shortLimit),

@@ -8,7 +8,7 @@ final class GroupTotals: @unchecked Sendable {
     /// The maximum number of distinct fields: the aggregates of 4,096 groups fit in the processor cache.
     static let maximumFields = 4_096
 
-    private let key: GroupKey
+    private let key: ResolvedGroupKey
     private let requests: [AggregateRequest]
     private let control: JobControl
     private let fields: NumberReader
@@ -18,7 +18,7 @@ final class GroupTotals: @unchecked Sendable {
 
     /// The groups of the records in `selection`, without their rows. `nil` if the columns or the aggregates are not supported here.
     static func groups(
-        of table: any Table, _ selection: RecordSelection, by keys: [GroupKey], _ requests: [AggregateRequest], threads: Int,
+        of table: any Table, _ selection: RecordSelection, by keys: [ResolvedGroupKey], _ requests: [AggregateRequest], threads: Int,
         control: JobControl
     ) throws -> GroupResult? {
         guard keys.count == 1, keys[0].interval == nil, keys[0].order == .value, selection.slots == nil, selection.slotCount > 0,
@@ -31,7 +31,7 @@ final class GroupTotals: @unchecked Sendable {
         return try totals.read(table, selection)
     }
 
-    private init(_ key: GroupKey, _ requests: [AggregateRequest], count: Int, threads: Int, control: JobControl) throws {
+    private init(_ key: ResolvedGroupKey, _ requests: [AggregateRequest], count: Int, threads: Int, control: JobControl) throws {
         (self.key, self.requests, self.control) = (key, requests, control)
         fields = try NumberReader(key.column, count: count, maximumFields: Self.maximumFields, threads: threads, control: control)
         rowCounts = try (0..<threads).map { _ in try UnsafeArray(count: Self.maximumFields, repeating: 0) }

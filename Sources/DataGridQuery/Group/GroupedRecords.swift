@@ -20,7 +20,7 @@ import FieldValues
 ///   deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an aggregate temporarily takes
 ///   40 bytes × g and 4 × n.
 func groupedRecords(
-    of table: any Table, by keys: [GroupKey], order: RowNumbers? = nil, sortedBy sort: [SortKey]? = nil,
+    of table: any Table, by keys: [ResolvedGroupKey], order: RowNumbers? = nil, sortedBy sort: [ResolvedSortKey]? = nil,
     aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl
 ) throws -> GroupResult {
     let item = sort.map { ColumnStore.Item.groups(keys, $0, aggregates) }

@@ -8,7 +8,7 @@ import FieldValues
 /// record is read once, written once and read back once. The file takes 8 bytes per record and the keys.
 struct ExternalSort {
     let table: any Table
-    let keys: [SortKey]
+    let keys: [ResolvedSortKey]
     let selection: RecordSelection
     /// The minimum budget. With less, there would be too many runs.
     static let minimumBudget = 4 << 20

@@ -17,7 +17,7 @@ final class FirstValues: @unchecked Sendable {
     ///   or if `selection` is not ascending.
     /// - Complexity: O(slots), and O(`limit`) memory for each thread.
     static func records(
-        of table: any Table, _ selection: RecordSelection, by key: SortKey, limit: Int, threads: Int, control: JobControl
+        of table: any Table, _ selection: RecordSelection, by key: ResolvedSortKey, limit: Int, threads: Int, control: JobControl
     ) throws -> RowNumbers? {
         guard selection.slots == nil, !key.ordering.isText, limit > 0 else { return nil }
         let reader = try ValueReader(key.column, as: key.ordering, count: selection.slotCount, threads: threads)

@@ -13,7 +13,7 @@ final class RecordKeys: Sendable {
     private let parts: [Part]
 
     private struct Part: Sendable {
-        let key: SortKey
+        let key: ResolvedSortKey
         /// The index of the key's column in ``columns``.
         let columnIndex: Int
         /// True if integers that round to the same double compare as equal.
@@ -24,7 +24,7 @@ final class RecordKeys: Sendable {
     }
 
     /// - Parameter rounded: the indices of the sort keys whose columns are known to be ``mixed``.
-    init(_ keys: [SortKey], rounded: Set<Int> = []) {
+    init(_ keys: [ResolvedSortKey], rounded: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns
         parts = keys.enumerated().map { index, key in

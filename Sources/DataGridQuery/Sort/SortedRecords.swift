@@ -14,7 +14,7 @@ import FieldValues
 ///   and the bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
 ///   ``ExternalSort`` is used.
 func sortedRecords(
-    of table: any Table, by keys: [SortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
+    of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
     control: JobControl, reportFirst: ((RowNumbers) throws -> Void)? = nil
 ) throws -> RowNumbers {
     try control.checkCount(records?.count ?? table.recordCount)
@@ -32,7 +32,7 @@ func sortedRecords(
 /// The first records of an order as ``sortedRecords(of:by:within:store:threads:control:reportFirst:)`` returns it: at least `limit`, or
 /// all. A `limit` of ``SortJob/firstCount`` or less is faster.
 func firstSortedRecords(
-    _ limit: Int, of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
+    _ limit: Int, of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
     control: JobControl
 ) throws -> RowNumbers {
     struct FirstRecords: Error { let records: RowNumbers }
@@ -56,7 +56,7 @@ func firstSortedRecords(
 
 /// Sorts in memory, or with a file if the memory might not be sufficient.
 private func sortedUncached(
-    of table: any Table, by keys: [SortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
+    of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
     _ reportFirst: ((RowNumbers) throws -> Void)?
 ) throws -> RowNumbers {
     guard let store, let scratch = store.scratch, !keys.isEmpty else {
@@ -157,7 +157,7 @@ struct SortJob {
     static let minimumReportedCount = 1 << 18
 
     private let table: any Table
-    private let keys: [SortKey]
+    private let keys: [ResolvedSortKey]
     private let columns: ColumnSet
     /// The memory limit of strings, in addition to ``maximumBytes(_:count:)``.
     private let budget: Int
@@ -169,7 +169,8 @@ struct SortJob {
     /// Reads the required columns of the table.
     /// - Parameter usesCodes: true to check for few distinct strings; false if they are known to be many.
     init(
-        _ table: any Table, _ keys: [SortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max, threads: Int,
+        _ table: any Table, _ keys: [ResolvedSortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max,
+        threads: Int,
         control: JobControl, usesCodes: Bool
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
@@ -185,10 +186,12 @@ struct SortJob {
 
     /// The relative cost of a key in addition to reading its column. A column of many distinct strings is read again, and its strings are
     /// compared.
-    private func units(_ key: SortKey) -> Int { key.ordering.isText && columns.numberedColumn(key.column, .lowCardinality) == nil ? 3 : 1 }
+    private func units(_ key: ResolvedSortKey) -> Int {
+        key.ordering.isText && columns.numberedColumn(key.column, .lowCardinality) == nil ? 3 : 1
+    }
 
     /// The columns that can be read first.
-    static func requests(_ keys: [SortKey]) -> [ColumnSet.Request] {
+    static func requests(_ keys: [ResolvedSortKey]) -> [ColumnSet.Request] {
         keys.map { key in
             switch key.ordering {
             case .text, .natural: ColumnSet.Request(column: key.column, form: .lowCardinality)
@@ -198,7 +201,7 @@ struct SortJob {
     }
 
     /// The maximum memory for sorting `count` records in addition to the result, without the bytes of strings.
-    static func maximumBytes(_ keys: [SortKey], count: Int) -> Int {
+    static func maximumBytes(_ keys: [ResolvedSortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
         // Eight bytes for a value and one for its class, or four bytes for a field number.
         let columns = requests.reduce(0) { $0 + ($1.form == .lowCardinality ? 4 : 9) }
@@ -231,7 +234,8 @@ struct SortJob {
 
     /// The slots sorted by one key. Ties keep the order of `order` (`nil` for ascending).
     private func sorted(
-        _ order: UnsafeArray<UInt32>?, by key: SortKey, _ reportFirst: ((RowNumbers) throws -> Void)?, _ ties: Ties?, _ control: JobControl
+        _ order: UnsafeArray<UInt32>?, by key: ResolvedSortKey, _ reportFirst: ((RowNumbers) throws -> Void)?, _ ties: Ties?,
+        _ control: JobControl
     ) throws -> UnsafeArray<UInt32> {
         func report(
             _ slots: UnsafeArray<UInt32>?, count: Int, _ precedes: (Int, Int) -> Bool,

@@ -1,8 +1,8 @@
 public import FieldValues
 import Tables
 
-/// A group level.
-struct GroupKey: Sendable, Hashable {
+/// A group level of a query, with the column of its field and the ordering of its comparison.
+struct ResolvedGroupKey: Sendable, Hashable {
     var column: Int
     /// The ordering of fields. Fields with the same bytes are one group in every ordering.
     var ordering: SortOrdering

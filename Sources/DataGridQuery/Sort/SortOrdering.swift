@@ -46,8 +46,8 @@ enum SortOrdering: Sendable, Hashable {
     var alphabet: NaturalOrder.Alphabet? { if case .natural(let alphabet) = self { alphabet } else { nil } }
 }
 
-/// A column to sort by.
-struct SortKey: Sendable, Hashable {
+/// A sort key of a query, with the column of its field and the ordering of its comparison.
+struct ResolvedSortKey: Sendable, Hashable {
     var column: Int
     var ordering: SortOrdering
     var isDescending = false
