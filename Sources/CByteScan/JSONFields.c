@@ -197,7 +197,7 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
             }
             if (!at) return NULL;
             if (read->trusted) {
-                if (!read->is_done) read->undecided = undecided - known->wanted;
+                if (!read->is_done) read->undecided = undecided - known->slot_count;
                 if (read->undecided == 0) read->is_done = 1;
                 if (read->is_done) return at;
             }
@@ -238,7 +238,7 @@ uint32_t gv_json_read(
     gv_json_finding *findings, size_t capacity, size_t *found) {
     reader read = {
         .tree = tree, .memory = memory, .bytes = bytes, .end = bytes + count, .out = out, .findings = findings, .capacity = capacity,
-        .trusted = trusted != 0, .cut = cut != 0, .undecided = tree->nodes[0].wanted,
+        .trusted = trusted != 0, .cut = cut != 0, .undecided = tree->nodes[0].slot_count,
     };
     if (found) *found = 0;
     if (memory->part_count && !cut) {

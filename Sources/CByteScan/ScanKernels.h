@@ -510,8 +510,8 @@ static void gv_select_fast(
     size_t records = progress->records;
     size_t record_begin = progress->consumed, field_begin = progress->consumed;
     gv_range *row = out + records * column_count;
-    size_t wanted = 0;   // index into columns
-    uint32_t column = 0; // the column that starts at field_begin
+    size_t column_index = 0; // index into columns
+    uint32_t column = 0;     // the column that starts at field_begin
     // True if the rest of the record is not needed; then only its end is searched.
     int skipping = column_count == 0;
     gv_carries carries = {0};
@@ -525,9 +525,9 @@ static void gv_select_fast(
             uint64_t bit;
             size_t position;
             if (!skipping) {
-                const uint32_t ahead = columns[wanted] - column;
+                const uint32_t ahead = columns[column_index] - column;
                 if (ahead) {
-                    // Jump to the delimiter before the wanted field, unless the record ends before it.
+                    // Jump to the delimiter before the selected field, unless the record ends before it.
                     bit = gv_nth_bit(boundary, ahead - 1);
                     const uint64_t passed = bit ? bit | (bit - 1) : ~(uint64_t)0;
                     if (end & passed) goto record_end;
@@ -537,7 +537,7 @@ static void gv_select_fast(
                         break;
                     }
                     field_begin = at + (size_t)__builtin_ctzll(bit) + 1;
-                    column = columns[wanted];
+                    column = columns[column_index];
                     boundary &= ~passed;
                 }
                 if (!boundary) break;
@@ -545,12 +545,12 @@ static void gv_select_fast(
                 position = at + (size_t)__builtin_ctzll(boundary);
                 // An empty line has no fields.
                 if (position == record_begin && (end & bit)) goto record_end;
-                row[wanted].begin = (uint32_t)field_begin;
-                row[wanted].end = (uint32_t)position;
-                wanted += 1;
+                row[column_index].begin = (uint32_t)field_begin;
+                row[column_index].end = (uint32_t)position;
+                column_index += 1;
                 column += 1;
                 field_begin = position + 1;
-                skipping = wanted == column_count;
+                skipping = column_index == column_count;
                 if (!(end & bit)) {
                     boundary ^= bit;
                     continue;
@@ -568,23 +568,23 @@ static void gv_select_fast(
                 if (next == count && !last) goto unfinished;
                 if (next < count && bytes[next] == '\n') next += 1;
             }
-            for (; wanted < column_count; wanted++) row[wanted].begin = row[wanted].end = GV_MISSING;
+            for (; column_index < column_count; column_index++) row[column_index].begin = row[column_index].end = GV_MISSING;
             row += column_count;
             records += 1;
             record_begin = field_begin = next;
-            wanted = 0;
+            column_index = 0;
             column = 0;
             skipping = column_count == 0;
             if (records == capacity) goto unfinished;
         }
     }
     if (last && record_begin < count && records < capacity) {
-        if (!skipping && column == columns[wanted]) {
-            row[wanted].begin = (uint32_t)field_begin;
-            row[wanted].end = (uint32_t)count;
-            wanted += 1;
+        if (!skipping && column == columns[column_index]) {
+            row[column_index].begin = (uint32_t)field_begin;
+            row[column_index].end = (uint32_t)count;
+            column_index += 1;
         }
-        for (; wanted < column_count; wanted++) row[wanted].begin = row[wanted].end = GV_MISSING;
+        for (; column_index < column_count; column_index++) row[column_index].begin = row[column_index].end = GV_MISSING;
         records += 1;
         record_begin = count;
     }

@@ -38,16 +38,16 @@ void terminal_signals_start(int fd) {
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_handler = record_signal;
-    sigset_t wanted;
-    sigemptyset(&wanted);
+    sigset_t signals;
+    sigemptyset(&signals);
     for (size_t i = 0; i < COUNT(handled); i++) {
         sigaction(handled[i], NULL, &handled_before[i]);
         // nohup and shells without job control ignore some signals on purpose.
         if (handled_before[i].sa_handler != SIG_IGN) sigaction(handled[i], &action, NULL);
-        sigaddset(&wanted, handled[i]);
+        sigaddset(&signals, handled[i]);
     }
     // The parent process may have blocked these signals.
-    pthread_sigmask(SIG_UNBLOCK, &wanted, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, &pipe_before);
 }

@@ -49,10 +49,10 @@ struct ByteBuffer: ~Copyable {
 
     @inline(never)
     private mutating func grow(_ more: Int) {
-        let wanted = max(4_096, capacity * 2, count + more)
+        let newCapacity = max(4_096, capacity * 2, count + more)
         // The helper cannot answer without memory. The program keeps running and reports that the helper has ended.
-        guard let moved = realloc(start, wanted) else { fatalError("Out of memory") }
-        (start, capacity) = (moved, wanted)
+        guard let moved = realloc(start, newCapacity) else { fatalError("Out of memory") }
+        (start, capacity) = (moved, newCapacity)
     }
 
     mutating func removeAll() { count = 0 }

@@ -74,17 +74,17 @@ public struct ServerSnapshot: Table {
     ) throws {
         guard !records.isEmpty else { return }
         let (order, positions) = try locate(records)
-        let wanted = columns.filter { (0..<columnCount).contains($0) }
+        let existing = columns.filter { (0..<columnCount).contains($0) }
         let shift = records.lowerBound - positions.lowerBound
         // A column that the table does not have is a missing field.
-        let places = columns.map { column in wanted.firstIndex(of: column) ?? -1 }
-        let hasAllColumns = wanted.count == columns.count
+        let places = columns.map { column in existing.firstIndex(of: column) ?? -1 }
+        let hasAllColumns = existing.count == columns.count
         var isEnded = false
         try ServerError.advisingReload {
-            let fields = wanted.map { FieldID(rawValue: $0) }
+            let fields = existing.map { FieldID(rawValue: $0) }
             try order.scan(positions, fields: fields, isCancelled: { isEnded || !shouldContinue() }) { position, batch in
                 if batch.batch.hasTruncatedCells { source.recordTruncatedCells() }
-                return batch.forEachRow(columns: wanted.count) { index, fields in
+                return batch.forEachRow(columns: existing.count) { index, fields in
                     let record = position + index + shift
                     if hasAllColumns {
                         isEnded = !body(record, fields)

@@ -60,12 +60,12 @@ indirect enum ReferenceCondition {
             return ["=": a == b, "!=": a != b, "<": isLess, "<=": isLess || a == b, ">": !isLess && a != b, ">=": !isLess][sign]!
         case .words(let column, let word, let literal, let ignoresCase):
             func folded(_ text: String) -> [UInt8] { Array((ignoresCase ? text.lowercased() : text).utf8) }
-            let (field, wanted) = (folded(cell(column) ?? ""), folded(literal))
+            let (field, needle) = (folded(cell(column) ?? ""), folded(literal))
             switch word {
             case "contains":
-                return wanted.isEmpty || field.indices.contains { field[$0...].starts(with: wanted) }
-            case "starts with": return field.starts(with: wanted)
-            default: return field.reversed().starts(with: wanted.reversed())
+                return needle.isEmpty || field.indices.contains { field[$0...].starts(with: needle) }
+            case "starts with": return field.starts(with: needle)
+            default: return field.reversed().starts(with: needle.reversed())
             }
         case .oneOf(let column, let list): return list.contains { Array($0.utf8) == Array((cell(column) ?? "").utf8) }
         case .empty(let column, let isNot):

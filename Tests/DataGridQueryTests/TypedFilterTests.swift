@@ -25,7 +25,7 @@ import Testing
 
         /// Tests the records with a number within the bounds, and the next record, in batches of one record.
         func findIndexedRecords(
-            within ranges: [ColumnRanges], limit: Int, columns wanted: [Int], isCancelled: @escaping () -> Bool,
+            within ranges: [ColumnRanges], limit: Int, columns columnNumbers: [Int], isCancelled: @escaping () -> Bool,
             matching test: (ColumnBatch) throws -> [Int], found body: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
         ) throws -> Bool {
             guard isIndexed, case .integers(let numbers, 0) = columns.columns[0].values,
@@ -35,7 +35,7 @@ import Testing
             let records = Set(found + found.map { min($0 + 1, numbers.count - 1) }).sorted()
             guard records.count <= limit else { return false }
             for (index, record) in records.enumerated() {
-                try scanColumns(record..<record + 1, columns: wanted) {
+                try scanColumns(record..<record + 1, columns: columnNumbers) {
                     body(try test($0).map { record + $0 }, index + 1, records.count)
                     return true
                 }

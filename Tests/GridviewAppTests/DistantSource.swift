@@ -64,10 +64,10 @@ final class DistantSource: TableSource {
         }
         notify()
     }
-    func tail(atLeast wanted: Int) throws -> TailRecords {
+    func tail(atLeast minimum: Int) throws -> TailRecords {
         let table = DistantTable(recordCount: count, isComplete: true)
         return TailRecords(
-            records: try table.records(max(0, count - wanted)..<count, maximumFieldBytes: 100), firstByteOffset: 0, isSettled: true)
+            records: try table.records(max(0, count - minimum)..<count, maximumFieldBytes: 100), firstByteOffset: 0, isSettled: true)
     }
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws { countRows() }
     func seek(toRecord record: Int, isCancelled: () -> Bool) throws {

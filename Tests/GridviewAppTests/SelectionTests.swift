@@ -319,10 +319,10 @@ import Testing
         let (pilot, stepped) = try steppedPilot()
         func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
         pilot.press("V j j & \"a > 1\" Enter")
-        let wanted = pilot.state.query.requested
-        pilot.session.send(.filtering(wanted, .permuted(RowPermutation([1])), continues: false))
+        let requested = pilot.state.query.requested
+        pilot.session.send(.filtering(requested, .permuted(RowPermutation([1])), continues: false))
         #expect(selected() == [1])
-        pilot.session.send(.filtering(wanted, .permuted(RowPermutation([1, 2])), continues: true))
+        pilot.session.send(.filtering(requested, .permuted(RowPermutation([1, 2])), continues: true))
         #expect(selected() == [1, 2])
         stepped.runAll(pilot)
         #expect(pilot.order == [2, 3, 4] && selected() == [1, 2])
@@ -335,8 +335,8 @@ import Testing
         let (pilot, stepped) = try steppedPilot()
         func selected() -> [Int] { pilot.state.grid.selectedRows().map(\.rawValue) }
         pilot.press("V j z~ & \"a > 1\" Enter")
-        let wanted = pilot.state.query.requested
-        pilot.session.send(.filtering(wanted, .permuted(RowPermutation([2])), continues: false))
+        let requested = pilot.state.query.requested
+        pilot.session.send(.filtering(requested, .permuted(RowPermutation([2])), continues: false))
         #expect(selected() == [2])
         stepped.runAll(pilot)
         #expect(pilot.order == [2, 3, 4] && selected() == [2, 3])

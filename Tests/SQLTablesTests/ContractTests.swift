@@ -94,7 +94,7 @@ struct ContractTests {
                 continue
             }
             let result = try engine.rows(of: local, schema: whole, matching: query, known: nil, control: JobControl())
-            let wanted = result.rows.map { rows in rows.map { $0 } } ?? Array(0..<content.count)
+            let expected = result.rows.map { rows in rows.map { $0 } } ?? Array(0..<content.count)
             func rows(_ page: PageStatement) throws -> [PageRow] { page.rows(try bridge.run(page.statement)) }
             func numbers(_ rows: [PageRow]) -> [Int] { rows.map { places[text($0.cells[0]) ?? ""] ?? -1 } }
             let description = {
@@ -106,9 +106,10 @@ struct ContractTests {
                 report.compared += 1
                 if query.filters.contains(where: hasPattern) { report.patterns += 1 }
                 let isSorted = compiled.hasUniqueOrder || !query.sort.isEmpty
-                if (isSorted ? numbers(found) : numbers(found).sorted()) != wanted {
+                if (isSorted ? numbers(found) : numbers(found).sorted()) != expected {
                     report.failures.append(
-                        "\(description())\n got \(numbers(found))\nwant \(wanted)\n\(page.statement)\n\(wanted.map { memory.rows[$0] })")
+                        "\(description())\n got \(numbers(found))\nwant \(expected)\n\(page.statement)\n\(expected.map { memory.rows[$0] })"
+                    )
                     continue
                 }
                 guard !compiled.usesBlocks, report.compared % 3 == 0 else { continue }
@@ -121,7 +122,7 @@ struct ContractTests {
                         report.failures.append("offsets \(description())\n got \(pages)\nwant \(numbers(found))")
                     }
                     let count = try bridge.run(compiled.count())
-                    if count.first?.first?.number != Int64(wanted.count) { report.failures.append("count \(description())") }
+                    if count.first?.first?.number != Int64(expected.count) { report.failures.append("count \(description())") }
                     continue
                 }
                 var walked: [Int] = []
@@ -130,19 +131,19 @@ struct ContractTests {
                     walked += numbers(next)
                     next = try rows(compiled.page(.after(last.key, size)))
                 }
-                if walked != wanted { report.failures.append("forward \(description())\n got \(walked)\nwant \(wanted)") }
+                if walked != expected { report.failures.append("forward \(description())\n got \(walked)\nwant \(expected)") }
                 walked = []
                 next = try rows(compiled.page(.last(size)))
                 while let first = next.first, walked.count <= content.count {
                     walked = numbers(next) + walked
                     next = try rows(compiled.page(.before(first.key, size)))
                 }
-                if walked != wanted { report.failures.append("backward \(description())\n got \(walked)\nwant \(wanted)") }
+                if walked != expected { report.failures.append("backward \(description())\n got \(walked)\nwant \(expected)") }
                 if let some = found.indices.randomElement(using: &queries.random) {
                     let rank = try bridge.run(compiled.rank(of: found[some].key))
                     if rank.first?.first?.number != Int64(some) { report.failures.append("rank \(description()) got \(rank) want \(some)") }
                     let count = try bridge.run(compiled.count())
-                    if count.first?.first?.number != Int64(wanted.count) { report.failures.append("count \(description())") }
+                    if count.first?.first?.number != Int64(expected.count) { report.failures.append("count \(description())") }
                     let step = Int.random(in: 1...5, using: &queries.random)
                     let anchors = try bridge.run(compiled.keys(every: step))
                     let expected = stride(from: 0, to: found.count, by: step).map { found[$0].key.values + [.text(String($0))] }

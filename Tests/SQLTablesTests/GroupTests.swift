@@ -85,11 +85,11 @@ struct GroupTests {
             let description = "\(query.groups) \(query.aggregates) \(query.sort)"
             guard let groups = result.groups else { continue }
             let order = groups.order.map { $0 }
-            var wanted: [Node] = []
+            var expected: [Node] = []
             var path: [String] = []
             for group in groups.groups {
                 path = path.prefix(group.level) + [group.key]
-                wanted.append(Node(path: path, rows: Array(order[group.rows])))
+                expected.append(Node(path: path, rows: Array(order[group.rows])))
             }
             do {
                 var found: [Node] = []
@@ -120,20 +120,20 @@ struct GroupTests {
                 report.compared += 1
                 // Locally, the rows of an outer group are in the order of its inner groups; on the server, in the order of the query.
                 let isSame =
-                    found.count == wanted.count
-                    && zip(found, wanted).allSatisfy {
+                    found.count == expected.count
+                    && zip(found, expected).allSatisfy {
                         $0.path == $1.path
                             && ($0.path.count == query.groups.count ? $0.rows == $1.rows : $0.rows.sorted() == $1.rows.sorted())
                     }
                 guard isSame else {
-                    report.failures.append("\(description)\n got \(found)\nwant \(wanted)\n\(try compiled.groups(limit: 9).statement)")
+                    report.failures.append("\(description)\n got \(found)\nwant \(expected)\n\(try compiled.groups(limit: 9).statement)")
                     continue
                 }
                 for (index, own) in values.enumerated() {
                     for (place, value) in own.enumerated() {
-                        let wanted = groups.aggregates(ofGroup: index)[index * 2 + place]
-                        if !isNear(value, wanted, query.aggregates[place], table.columns[query.aggregates[place].field.rawValue]) {
-                            report.failures.append("\(query.aggregates[place]) of \(found[index]) got \(value) want \(wanted)")
+                        let expected = groups.aggregates(ofGroup: index)[index * 2 + place]
+                        if !isNear(value, expected, query.aggregates[place], table.columns[query.aggregates[place].field.rawValue]) {
+                            report.failures.append("\(query.aggregates[place]) of \(found[index]) got \(value) want \(expected)")
                         }
                     }
                 }
@@ -145,7 +145,7 @@ struct GroupTests {
         }
     }
 
-    static func isNear(_ value: SQLValue, _ wanted: AggregateValue, _ aggregate: Query.Aggregate, _ column: RandomTable.Column) -> Bool {
+    static func isNear(_ value: SQLValue, _ reference: AggregateValue, _ aggregate: Query.Aggregate, _ column: RandomTable.Column) -> Bool {
         let found: Double? =
             switch value {
             case .null: nil
@@ -155,7 +155,7 @@ struct GroupTests {
             case .bytes: nil
             }
         let expected: Double? =
-            switch wanted {
+            switch reference {
             case .none, .record: nil
             case .integer(let number): Double(number)
             case .decimal(let number): number
@@ -237,9 +237,9 @@ struct GroupTests {
                 let compiled = try SQLQuery(query, of: table, in: .duckDB)
                 let statement = try compiled.groups(limit: 100)
                 let found = statement.groups(try bridge.run(statement.statement)).groups
-                let wanted = try LocalQueryEngine(threads: 1)
+                let result = try LocalQueryEngine(threads: 1)
                     .rows(of: local, schema: table.schema, matching: query, known: nil, control: JobControl())
-                let expected = try #require(wanted.groups).groups.map { "\($0.key): \($0.rows.count)" }
+                let expected = try #require(result.groups).groups.map { "\($0.key): \($0.rows.count)" }
                 #expect(found.map { "\(Self.key($0.value)): \($0.count)" } == expected, "\(field.name) by \(period)")
                 for group in found {
                     let page = try compiled.page(.first(100), in: [group.value])

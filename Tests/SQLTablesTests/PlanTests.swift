@@ -118,11 +118,11 @@ struct PlanTests {
         let hits = order.indices.filter { order[$0].cells == [.text("note 62")] }
         try #require(hits.count > 2)
         var place = hits[0]
-        for wanted in hits.dropFirst() {
+        for hit in hits.dropFirst() {
             let next = try #require(try rows(all.match(search, after: order[place].key)).first)
-            #expect(next.key == order[wanted].key)
+            #expect(next.key == order[hit].key)
             #expect(try rows(all.match(search, after: next.key, isBackward: true)).first?.key == order[place].key)
-            place = wanted
+            place = hit
         }
         #expect(try rows(all.match(search, after: order[place].key)).isEmpty)
 

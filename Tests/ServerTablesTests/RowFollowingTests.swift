@@ -43,10 +43,10 @@ struct RowFollowingTests: ServerSuite {
             let order = expected.rows.map { Array($0) } ?? Array(data.rows.indices)
             let found = try run(query, source)
             let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-            let wanted = (0..<20).map { _ in Int.random(in: earlier.order.indices, using: &random) }
-            let records = wanted.map { earlier.first + $0 }
+            let chosen = (0..<20).map { _ in Int.random(in: earlier.order.indices, using: &random) }
+            let records = chosen.map { earlier.first + $0 }
             var positions: [Int: Int] = [:]
-            for place in wanted { positions[earlier.first + place] = places[earlier.order[place]] }
+            for place in chosen { positions[earlier.first + place] = places[earlier.order[place]] }
             for limit in [0, 100] {
                 #expect(try self.positions(records, in: found, of: source, rankLimit: limit) == positions, "\(place): \(query)")
             }

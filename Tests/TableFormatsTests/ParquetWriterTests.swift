@@ -180,10 +180,10 @@ import Testing
     private func compare(_ path: String, _ other: String) throws {
         let (found, expected) = (try FileOpener().open(path: path), try FileOpener().open(path: other))
         #expect(titles(found) == titles(expected))
-        let (rows, wanted) = (try rows(found), try rows(expected))
-        #expect(rows == wanted, "\(path)")
+        let (rows, expectedRows) = (try rows(found), try rows(expected))
+        #expect(rows == expectedRows, "\(path)")
         #expect(rows.count > 10)
-        var conformance = TableConformance(source: found, rows: wanted, random: SplitMix64(seed: 5))
+        var conformance = TableConformance(source: found, rows: expectedRows, random: SplitMix64(seed: 5))
         try conformance.check(found.snapshot(), steps: 6)
     }
 

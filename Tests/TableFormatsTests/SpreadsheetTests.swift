@@ -506,9 +506,9 @@ import Testing
             let source = try FileOpener(dialect: DialectRequest(hasHeader: false)).open(path: path)
             try source.readAll(threads: 2) { _ in true }
             let found = try rowTexts(source)
-            let wanted = try expected("r\(seed).txt")
-            #expect(found.count == wanted.count, "seed \(seed)")
-            for (row, (a, b)) in zip(found, wanted).enumerated() where a != b {
+            let expectedRows = try expected("r\(seed).txt")
+            #expect(found.count == expectedRows.count, "seed \(seed)")
+            for (row, (a, b)) in zip(found, expectedRows).enumerated() where a != b {
                 let column = zip(a, b).enumerated().first { $0.element.0 != $0.element.1 }
                 Issue.record(
                     "seed \(seed), row \(row), column \(column?.offset ?? -1): \(a.count) \(b.count) \(String(describing: column))")

@@ -205,14 +205,14 @@ final class Gallery: GridDataSource, GridDelegate {
     /// Moves photos in their albums; without sections, also to another album.
     func didMove(rows: Range<Int>, to target: Int) {
         let moved = rows.compactMap { photo(RowID($0)) }
-        let home = place(of: rows.lowerBound)?.album ?? 0
+        let firstAlbum = place(of: rows.lowerBound)?.album ?? 0
         for position in rows.reversed() {
             guard let (album, index) = place(of: position) else { return }
             albums[album].photos.remove(at: index)
         }
         let last = albums.count - 1
         let (album, index) =
-            settings.hasSections ? (home, target - start(of: home)) : place(of: target) ?? (last, albums[last].photos.count)
+            settings.hasSections ? (firstAlbum, target - start(of: firstAlbum)) : place(of: target) ?? (last, albums[last].photos.count)
         albums[album].photos.insert(contentsOf: moved, at: index)
         // Rows are numbered in their order again.
         grid.reload()

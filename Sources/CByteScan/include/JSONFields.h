@@ -19,7 +19,7 @@ typedef struct {
     uint32_t key_count;
     uint32_t parent;
     uint32_t end;            // the node after the last node below this one
-    uint32_t wanted;         // the number of slots of this node and the nodes below
+    uint32_t slot_count;     // the number of slots of this node and the nodes below
     uint32_t next_in_bucket; // the next node with the same hash; 0: none
     int32_t slot;            // the index of the value in the output; -1: none
     uint8_t divides;         // objects with keys are divided, so they are not values of this node
@@ -105,7 +105,7 @@ enum {
 
 // Reads the record bytes[0 ..< count], which has no line endings outside of values. count < 2^32. Writes one value per slot to `out`; all
 // are missing if the record is invalid.
-// `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last wanted value.
+// `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last requested value.
 // `cut`: the record ends after the bytes; values up to there are written.
 // `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`.
 // Use one `memory` either always or never with findings, because a record that is read without findings may become the pattern.

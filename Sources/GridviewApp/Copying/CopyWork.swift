@@ -145,12 +145,12 @@ struct CopyWork: Sendable {
         var range = 0
         for sample in 0..<Self.sampleSize {
             try control.checkCancellation()
-            let wanted = count / Self.sampleSize * sample
-            while wanted >= start + ranges[range].count {
+            let index = count / Self.sampleSize * sample
+            while index >= start + ranges[range].count {
                 start += ranges[range].count
                 range += 1
             }
-            let position = ranges[range].lowerBound + wanted - start
+            let position = ranges[range].lowerBound + index - start
             var sink = OutputSink(byteLimit: byteLimit)
             try read(position) { writer.write($0, position, &sink) }
             sizes.append(sink.buffer.count)

@@ -43,22 +43,22 @@ public struct BatchRun {
         let session = try makeSession()
         var notes = OutputNotes(document.input, format)
         if options.view != nil { try restoreView(in: session, &notes) }
-        let wanted = session.state.query.requested
-        if wanted.groups.isEmpty, !options.aggregates.isEmpty {
+        let requested = session.state.query.requested
+        if requested.groups.isEmpty, !options.aggregates.isEmpty {
             throw RequestError("--aggregate needs --group. For the sum and mean of each column, use --stats.", isUsageError: true)
         }
 
         // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
-        let areKnown = wanted.isFileOrder && document.source.snapshot.recordCount > end
+        let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > end
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
         func arranged() throws -> (RowOrder, SectionTree?) {
             // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
-            let needsRows = wanted.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
-            return try session.arrangeSynchronously(wanted, needsRows: needsRows, count: end)
+            let needsRows = requested.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
+            return try session.arrangeSynchronously(requested, needsRows: needsRows, count: end)
         }
         var earlyEnd: String?
         var arrangedEarly: (RowOrder, SectionTree?)?
-        if !areKnown, !wanted.isFileOrder {
+        if !areKnown, !requested.isFileOrder {
             // Arrange the rows before all columns are known: finding the columns then does not read the records again.
             earlyEnd = try readAll(findsColumns: false)
             arrangedEarly = try arranged()
@@ -70,7 +70,7 @@ public struct BatchRun {
         }
         try checkWidth()
         // A filter may search all columns.
-        if document.input.columnCount > columnCount, !wanted.filters.isEmpty { arrangedEarly = nil }
+        if document.input.columnCount > columnCount, !requested.filters.isEmpty { arrangedEarly = nil }
         let (order, tree) = try arrangedEarly ?? arranged()
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
@@ -82,7 +82,7 @@ public struct BatchRun {
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: visible, allColumns: all,
             renamed: Set(renamed), rows: order, tree: tree,
-            intervals: wanted.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
+            intervals: requested.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
             threads: options.affordableThreads,
             memory: session.textMemory)
         let first = options.rows?.lowerBound ?? 0

@@ -180,10 +180,10 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     var start = batch.first
                     while next < end {
                         // Only the records of the runs are printed.
-                        let wanted = runs[next].records.clamped(to: start..<found.upperBound)
-                        guard !wanted.isEmpty else { break }
-                        start = min(wanted.upperBound, wanted.lowerBound + printer.capacity)
-                        guard write(printer.fields(of: wanted.lowerBound - found.lowerBound..<start - found.lowerBound, in: batch)) else {
+                        let part = runs[next].records.clamped(to: start..<found.upperBound)
+                        guard !part.isEmpty else { break }
+                        start = min(part.upperBound, part.lowerBound + printer.capacity)
+                        guard write(printer.fields(of: part.lowerBound - found.lowerBound..<start - found.lowerBound, in: batch)) else {
                             return false
                         }
                     }

@@ -253,7 +253,7 @@ extension AppState {
         let (change, isAtEnd) = (sheet.fileChange, isAtFollowedEnd)
         (document, sheet.fileChange) = (info, .unchanged)
         let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
-        var (wanted, removed) = (query.requested, [Column]())
+        var (requested, removed) = (query.requested, [Column]())
         var collapsed = query.request?.collapsed
         var dropped: (filter: Filter, error: FilterError)?
         if columns.map(\.title) != sheet.opened.columns.map(\.title) || columns.map(\.id) != sheet.opened.columns.map(\.id) {
@@ -263,8 +263,8 @@ extension AppState {
             collapsed = collapsedGroups
             controller.perform(.replaceColumns(keepsWidths ? followingWidths(columns) : columns))
             controller.perform(.freeze(frozen))
-            removed = wanted.replaceColumns(sheet.opened.columns, with: columns)
-            dropped = wanted.reparseFilters(in: schema)
+            removed = requested.replaceColumns(sheet.opened.columns, with: columns)
+            dropped = requested.reparseFilters(in: schema)
         } else {
             if collapsedGroups?.areAll == true { collapsed = .all }
             applyDetectedTypes(of: columns)
@@ -272,10 +272,10 @@ extension AppState {
         sheet.opened.columns = columns
         controller.configure { $0.metrics.rowHeaderWidth = rowHeaderWidth }
         discardRowsOfOtherOrders()
-        query = QueryState(requesting: wanted, collapsed: collapsed, isRestoring: true)
+        query = QueryState(requesting: requested, collapsed: collapsed, isRestoring: true)
         if collapsed != nil { query.setCollapsed(collapsed, keepsCursor: true) }
         updateSortBadges()
-        showFilters(wanted)
+        showFilters(requested)
         search?.count = nil
         controller.perform(
             .setRows(.natural(count: info.recordCount), keeping: isSelectionLost ? .sections : [.sections, .selection]))

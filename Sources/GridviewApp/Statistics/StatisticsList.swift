@@ -20,7 +20,7 @@ struct StatisticsList {
         /// The width in terminal cells.
         var width = 0
         /// The width of the widest value in terminal cells.
-        var wanted = 0
+        var contentWidth = 0
         var isRightAligned: Bool
         /// If there is no room for all columns, the column with the greatest rank is dropped first.
         var rank: Int
@@ -131,13 +131,13 @@ struct StatisticsList {
         for index in fields.indices {
             let isCount = (2...2 + counts).contains(index)
             let texts = sample.map { DisplayWidth.of(fields[index].text($0, .max), limit: text.width) }
-            let wanted = max(fields[index].title.count, texts.max() ?? 0, isCount ? widestCount : 0)
-            fields[index].wanted = wanted
-            fields[index].width = isCount ? wanted : min(limit, wanted)
+            let contentWidth = max(fields[index].title.count, texts.max() ?? 0, isCount ? widestCount : 0)
+            fields[index].contentWidth = contentWidth
+            fields[index].width = isCount ? contentWidth : min(limit, contentWidth)
         }
         let spark = text.width - fields.reduce(0) { $0 + $1.width + 2 } < 20 ? 10 : 20
         fields.append(
-            Field(title: "", width: spark, wanted: spark, isRightAligned: false, rank: 4) { statistics, width in
+            Field(title: "", width: spark, contentWidth: spark, isRightAligned: false, rank: 4) { statistics, width in
                 Bar.sparkline(statistics.histogram?.counts ?? [], width: width)
             })
         while fields.count > 1, fields.reduce(-2, { $0 + $1.width + 2 }) > text.width,
@@ -146,8 +146,8 @@ struct StatisticsList {
         if fields.count == 1 { fields[0].width = min(fields[0].width, text.width) }
         // Columns that are narrower than their values share the free terminal cells.
         var free = text.width - fields.reduce(-2) { $0 + $1.width + 2 }
-        while free > 0, fields.contains(where: { $0.width < $0.wanted }) {
-            for index in fields.indices where free > 0 && fields[index].width < fields[index].wanted {
+        while free > 0, fields.contains(where: { $0.width < $0.contentWidth }) {
+            for index in fields.indices where free > 0 && fields[index].width < fields[index].contentWidth {
                 fields[index].width += 1
                 free -= 1
             }

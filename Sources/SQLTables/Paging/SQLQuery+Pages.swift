@@ -123,8 +123,8 @@ extension SQLQuery {
     /// The number of blocks that probably contain this many rows.
     private func blockCount(for rows: Int) -> Int64 {
         let perBlock = table.estimatedRows.flatMap { rows in table.blockCount.map { rows / Double(max(1, $0)) } } ?? 20
-        let wanted = (Double(rows) / max(1, perBlock)).rounded(.up) + 1
-        return Int64(min(max(1, wanted), 10_000))
+        let blocks = (Double(rows) / max(1, perBlock)).rounded(.up) + 1
+        return Int64(min(max(1, blocks), 10_000))
     }
 
     private static let lastBlock: Int64 = 4_294_967_295

@@ -29,13 +29,13 @@ extension ServerQueryEngine {
     private func positions(
         of identities: Set<RowKey>, in order: ServerOrder, of source: ServerTableSource, _ control: JobControl
     ) throws -> [RowKey: Int] {
-        let (query, starts, wanted) = (order.query, order.sectionStarts, Array(identities))
+        let (query, starts, list) = (order.query, order.sectionStarts, Array(identities))
         /// Runs a statement for the identities, and passes the rows that are in a shown section, with its start.
         func find(
             _ statement: ([RowKey]) throws(SQLLimitations) -> IdentityStatement, _ body: (_ row: IdentifiedRow, _ start: Int) -> Void
         ) throws {
-            for first in stride(from: 0, to: wanted.count, by: query.identityLimit) {
-                let part = Array(wanted[first...].prefix(query.identityLimit))
+            for first in stride(from: 0, to: list.count, by: query.identityLimit) {
+                let part = Array(list[first...].prefix(query.identityLimit))
                 let statement = try compiling { () throws(SQLLimitations) in try statement(part) }
                 try source.database.stream(statement.statement, isCancelled: { control.isCancelled }) { batch in
                     for row in statement.rows(source.database.values(batch)) where identities.contains(row.identity) {

@@ -60,7 +60,7 @@ extension ServerQueryEngine {
     ) throws -> [ColumnStatistics] {
         control.begin(total: 2 + fields.count)
         let hasDeviations = server.source.dialect.capabilities.contains(.quantiles)
-        let wanted = fields.map { field -> (field: FieldID, functions: [AggregateKind]) in
+        let requests = fields.map { field -> (field: FieldID, functions: [AggregateKind]) in
             var functions: [AggregateKind] = [.count]
             if field.kind != .text { functions += [.min, .max] }
             if field.kind != .text, !field.kind.isTemporal { functions += [.sum, .mean] }
@@ -81,14 +81,14 @@ extension ServerQueryEngine {
         }
         var found: [(functions: [AggregateKind], values: [SQLValue])] = []
         do {
-            let all = try values(wanted)
+            let all = try values(requests)
             var next = 1
-            for field in wanted where next + field.functions.count <= all.count {
+            for field in requests where next + field.functions.count <= all.count {
                 found.append((field.functions, [all[0]] + all[next..<next + field.functions.count]))
                 next += field.functions.count
             }
-        } catch is ServerError where fields.count > 1 || wanted[0].functions.count > 1 {
-            found = try wanted.map(valuesAlone)
+        } catch is ServerError where fields.count > 1 || requests[0].functions.count > 1 {
+            found = try requests.map(valuesAlone)
         }
         control.advance(by: 2)
         return try zip(fields, found).map { field, found in
@@ -207,15 +207,15 @@ extension ServerQueryEngine {
 
     /// A sample of the rows with the given fields, as a table in memory. The ID of each returned field is its column in that table.
     private func sample(of rows: RowNumbers, _ table: any Table, _ fields: [Field]) throws -> (table: MemoryTable, fields: [Field]) {
-        var wanted = rows.consecutive.map { Array($0.prefix(Self.sampleLimit)) } ?? Array(rows)
+        var sampled = rows.consecutive.map { Array($0.prefix(Self.sampleLimit)) } ?? Array(rows)
         // Rows that are far apart would each need a statement, so only rows near the first one are used.
-        if wanted.count > 1 {
-            wanted.sort()
-            if wanted.last! - wanted[0] > Self.sampleLimit { wanted = wanted.filter { $0 - wanted[0] < 1_000 } }
+        if sampled.count > 1 {
+            sampled.sort()
+            if sampled.last! - sampled[0] > Self.sampleLimit { sampled = sampled.filter { $0 - sampled[0] < 1_000 } }
         }
         var texts: [[String?]] = []
-        if let first = wanted.first, let last = wanted.last {
-            let set = Set(wanted)
+        if let first = sampled.first, let last = sampled.last {
+            let set = Set(sampled)
             try table.scan(first..<last + 1, columns: fields.map(\.id.rawValue)) { record, cells in
                 if set.contains(record) { texts.append(cells.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) }) }
                 return true

@@ -72,8 +72,8 @@ final class FileQuerySource: TableSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     /// The profiles of the columns from the index `first` on.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        let wanted = Array(first..<max(first, columnCount))
-        return zip(wanted, run.rows.snapshot().profiles(of: wanted, notation: .point)).map { column, profile in
+        let numbers = Array(first..<max(first, columnCount))
+        return zip(numbers, run.rows.snapshot().profiles(of: numbers, notation: .point)).map { column, profile in
             var profile = profile
             profile.kind = columns[column].type.kind
             return profile

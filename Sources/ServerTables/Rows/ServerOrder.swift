@@ -355,15 +355,15 @@ final class ServerOrder: Sendable {
     /// The address before the first row of a block.
     static func address(_ block: Int64) -> RowKey { RowKey([.text("(\(block),0)")]) }
 
-    private func blockRows(_ wanted: Range<Int>, of segment: Segment, _ isCancelled: () -> Bool) throws -> [PageRow] {
-        var (key, position) = try blockStart(for: wanted.lowerBound, of: segment, isCancelled)
+    private func blockRows(_ positions: Range<Int>, of segment: Segment, _ isCancelled: () -> Bool) throws -> [PageRow] {
+        var (key, position) = try blockStart(for: positions.lowerBound, of: segment, isCancelled)
         var rows: [PageRow] = []
-        var request = PageRequest.after(key, min(20_000, wanted.upperBound - position))
-        while position < wanted.upperBound {
+        var request = PageRequest.after(key, min(20_000, positions.upperBound - position))
+        while position < positions.upperBound {
             let page = try compiling { () throws(SQLLimitations) in try query.page(request, of: fields, in: segment.section) }
             let found = try run(page, isCancelled)
-            let skipped = min(found.count, max(0, wanted.lowerBound - position))
-            rows += found[skipped...].prefix(wanted.count - rows.count)
+            let skipped = min(found.count, max(0, positions.lowerBound - position))
+            rows += found[skipped...].prefix(positions.count - rows.count)
             position += found.count
             if let last = found.last { addAnchors([last], from: position - 1) }
             guard let next = page.blocks?.upperBound, next < query.table.blockCount ?? .max else { break }

@@ -30,9 +30,9 @@ final class JSONTree: @unchecked Sendable {
                 slots[index] = slot.map(Int32.init) ?? -1
             }
             slotCount = schema.isSettled ? schema.columns.count : schema.nodes.count
-        case .reading(let wanted):
-            slotCount = wanted.count
-            for (slot, node) in wanted.enumerated() {
+        case .reading(let nodes):
+            slotCount = nodes.count
+            for (slot, node) in nodes.enumerated() {
                 slots[node] = Int32(slot)
                 Self.addAncestors(of: node, schema, &isNeeded)
                 // All keys of the object are needed to find out if it has other keys.
@@ -103,7 +103,7 @@ final class JSONTree: @unchecked Sendable {
         keys += from.key
         raw.parent = parent
         raw.slot = slots[node]
-        raw.wanted = slots[node] >= 0 ? 1 : 0
+        raw.slot_count = slots[node] >= 0 ? 1 : 0
         // An object without nodes for its keys is shown as text.
         let divides = node == 0 || (isDiscovery ? from.depth < JSONSchema.maximumDepth : !from.children.isEmpty)
         raw.divides = divides ? 1 : 0
@@ -113,7 +113,7 @@ final class JSONTree: @unchecked Sendable {
         for child in from.children where isNeeded[child] {
             let first = made.count
             add(child, below: UInt32(index), schema, slots, isNeeded, isDiscovery, &made, &keys)
-            made[index].wanted += made[first].wanted
+            made[index].slot_count += made[first].slot_count
         }
         made[index].end = UInt32(made.count)
     }

@@ -162,7 +162,8 @@ final class ChunkValues {
     func append(_ vector: ColumnVector, _ rows: Range<Int>) throws {
         switch (leaf.column.type, vector.values) {
         case (.integer, .integers(let source, 0)): try append(source, vector.presence, rows)
-        case (.decimal(let wanted), .integers(let source, let scale)) where wanted == scale: try append(source, vector.presence, rows)
+        case (.decimal(let columnScale), .integers(let source, let scale)) where columnScale == scale:
+            try append(source, vector.presence, rows)
         case (.date, .dates(let source)):
             let first = count
             try append(source, vector.presence, rows)
@@ -170,10 +171,11 @@ final class ChunkValues {
                 throw FormatError(
                     "Cannot write column “\(leaf.column.name)” as Parquet: a date is out of range. Change the type of the column to text.")
             }
-        case (.dateTime(let wanted, let wantsUTC), .dateTimes(let source, let digits, let isUTC))
-        where wanted == digits && wantsUTC == isUTC:
+        case (.dateTime(let columnDigits, let wantsUTC), .dateTimes(let source, let digits, let isUTC))
+        where columnDigits == digits && wantsUTC == isUTC:
             try append(source, vector.presence, rows)
-        case (.time(let wanted), .times(let source, let digits)) where wanted == digits: try append(source, vector.presence, rows)
+        case (.time(let columnDigits), .times(let source, let digits)) where columnDigits == digits:
+            try append(source, vector.presence, rows)
         case (.double, .doubles(let source)), (.float, .doubles(let source)): try append(source, vector.presence, rows)
         case (.flag, .flags(let source)): try append(source, vector.presence, rows)
         case (.text, _), (.binary, _): try append(try texts(vector), rows)

@@ -99,11 +99,11 @@ final class FlatColumnReader: ParquetColumnReader {
         let target = row - reader.firstRow
         if target < reader.position { reader.restart() }
         if target > reader.position { try reader.skip(target - reader.position) }
-        let wanted = min(count, ColumnReaders.maximumRows, reader.entryCount - target)
-        guard wanted > 0 else { throw ParquetDamage("a page has fewer rows than its header declares") }
+        let requestedCount = min(count, ColumnReaders.maximumRows, reader.entryCount - target)
+        guard requestedCount > 0 else { throw ParquetDamage("a page has fewer rows than its header declares") }
         let isRequired = reader.leaf.maximumDefinition == 0
-        presence.reserve(isRequired ? 0 : wanted)
-        let (rows, present) = try reader.decode(wanted, repetitions: nil, definitions: isRequired ? nil : presence.start)
+        presence.reserve(isRequired ? 0 : requestedCount)
+        let (rows, present) = try reader.decode(requestedCount, repetitions: nil, definitions: isRequired ? nil : presence.start)
         hasNulls = present < rows
         if hasNulls {
             _ = gv_presence(presence.start, UInt8(truncatingIfNeeded: reader.leaf.maximumDefinition), presence.start, rows)
@@ -175,9 +175,9 @@ final class NestedLeafReader {
                 return
             }
         }
-        let wanted = min(Self.windowEntries, reader.entryCount - reader.position)
+        let requestedCount = min(Self.windowEntries, reader.entryCount - reader.position)
         let (entries, _) = try reader.decode(
-            wanted, repetitions: repetitions.start, definitions: reader.leaf.maximumDefinition > 0 ? definitions.start : nil)
+            requestedCount, repetitions: repetitions.start, definitions: reader.leaf.maximumDefinition > 0 ? definitions.start : nil)
         count = entries
     }
 
@@ -247,13 +247,13 @@ final class NestedColumnReader: ParquetColumnReader {
         if group == self.group, row >= first, row < first + self.count { return first + self.count - row }
         self.count = 0
         for leaf in leaves { try leaf.seek(toRow: row, inGroup: group) }
-        let wanted = min(count, Self.windowRows)
-        texts.reserve(wanted * MemoryLayout<FieldBytes>.stride)
-        presence.reserve(wanted)
+        let requestedCount = min(count, Self.windowRows)
+        texts.reserve(requestedCount * MemoryLayout<FieldBytes>.stride)
+        presence.reserve(requestedCount)
         json.removeAll()
         var ends: [Int] = []
-        ends.reserveCapacity(wanted)
-        while ends.count < wanted, json.count < Self.windowBytes {
+        ends.reserveCapacity(requestedCount)
+        while ends.count < requestedCount, json.count < Self.windowBytes {
             for leaf in leaves { try leaf.begin(row: row + ends.count) }
             let isPresent = try leader(node).definition() >= node.definition
             presence.start[ends.count] = isPresent ? 1 : 0

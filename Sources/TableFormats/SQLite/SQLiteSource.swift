@@ -158,8 +158,8 @@ final class SQLiteSource: TableSource {
     func title(ofColumn column: Int) -> String { columns.indices.contains(column) ? columns[column].name : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        let wanted = Array(first..<max(first, columnCount))
-        return zip(wanted, snapshot().profiles(of: wanted, notation: .point)).map { columns[$0].declared($1) }
+        let numbers = Array(first..<max(first, columnCount))
+        return zip(numbers, snapshot().profiles(of: numbers, notation: .point)).map { columns[$0].declared($1) }
     }
 
     /// The estimated number of bytes of the known rows, from their rowids.

@@ -43,12 +43,12 @@ struct SQLiteTable: ColumnarTable {
     /// True if scans also read the rowid. A statement has at most 2,000 columns.
     private var readsRowID: Bool { order.isRowID && columns.count < 2_000 }
 
-    func scanColumns(_ records: Range<Int>, columns wanted: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
+    func scanColumns(_ records: Range<Int>, columns numbers: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
             throw FormatError("\(info.name) has only \(NumberText.count(recordCount)) rows.")
         }
         if records.isEmpty { return }
-        let (names, indices) = selection(of: wanted)
+        let (names, indices) = selection(of: numbers)
         let list = Self.list(names)
         try database.use { connection in
             var batch = SQLiteBatch(width: names.count, capacity: min(records.count, 1_024), maximumBytes: maximumBytes)
@@ -60,11 +60,11 @@ struct SQLiteTable: ColumnarTable {
         }
     }
 
-    /// The columns to read in SQL, each once, and the index of each of `wanted` among them; `nil` for missing columns.
-    private func selection(of wanted: [Int]) -> (names: [String], indices: [Int?]) {
+    /// The columns to read in SQL, each once, and the index of each of `numbers` among them; `nil` for missing columns.
+    private func selection(of numbers: [Int]) -> (names: [String], indices: [Int?]) {
         var names: [String] = []
         var known: [Int: Int] = [:]
-        let indices = wanted.map { column -> Int? in
+        let indices = numbers.map { column -> Int? in
             if let index = known[column] { return index }
             guard columns.indices.contains(column) || column == Self.rowIDColumn && order.isRowID else { return nil }
             names.append(column == Self.rowIDColumn ? order.selected : "t.\(SQLiteName.quoted(columns[column].name))")
@@ -145,10 +145,10 @@ struct SQLiteTable: ColumnarTable {
     /// Reads and tests the rows with some ascending rowids in batches. Passes the numbers of the matching rows of each batch, without rows
     /// that are not known.
     private func findRecords(
-        withRowIDs rowIDs: [Int64], _ wanted: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int],
+        withRowIDs rowIDs: [Int64], _ numbers: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int],
         found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
     ) throws {
-        let (names, indices) = selection(of: wanted)
+        let (names, indices) = selection(of: numbers)
         let sql = "select \(Self.list(names)) from \(order.table) where \(order.condition("=", first: 1))"
         var batch = SQLiteBatch(width: names.count, capacity: min(max(1, rowIDs.count), 1_024), maximumBytes: maximumBytes)
         var counted = CountedRows(block: -1, rowID: .min)

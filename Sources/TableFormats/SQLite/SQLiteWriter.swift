@@ -305,8 +305,8 @@ final class SQLiteWriter: TableWriter {
 extension SQLiteName {
     /// The names of columns: not empty, without NUL, and different ignoring the case of ASCII letters, as SQLite requires.
     static func unique(_ names: [String]) -> [String] {
-        let wanted = names.enumerated().map { $1.isEmpty ? "column\($0 + 1)" : withoutNUL($1) }
-        return DistinctNames.numbered(wanted, by: folded)
+        let validNames = names.enumerated().map { $1.isEmpty ? "column\($0 + 1)" : withoutNUL($1) }
+        return DistinctNames.numbered(validNames, by: folded)
     }
 
     /// A valid table name. Adds `_` before names that start with `sqlite_`, which are reserved.
