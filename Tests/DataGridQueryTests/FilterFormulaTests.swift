@@ -106,24 +106,21 @@ import Testing
     @Test(
         "reports errors with their position",
         arguments: [
-            ("length(name)", "Expected a comparison, as in price > 1 or price is empty.", 12..<12),
-            (
-                "if(done, 1, 2) and price > 1",
-                "Expected a comparison, as in price > 1 or price is empty.", 14..<14
-            ),
+            ("length(name)", FormulaErrorText.noComparison, 12..<12),
+            ("if(done, 1, 2) and price > 1", FormulaErrorText.noComparison, 14..<14),
             ("length(price) > 'x'", "Cannot compare a number with text.", 16..<19),
             ("lenth(name) > 3", "Unknown function “lenth”. Did you mean “length”?", 0..<5),
             ("upper('a') = 'A'", "Expected a column.", 0..<10),
-            ("length(name) > 1e99", "Number too large: the limit is 38 digits.", 15..<19),
+            ("length(name) > 1e99", FormulaErrorText.tooManyDigits, 15..<19),
             ("if(anywhere('a'), 1, 2) = 1", "A search in all cells works only in filters, alone or with “and”, “or” and “not”.", 3..<16),
-            ("anywhere(name)", "Expected text in single quotes, as in 'text'.", 9..<13),
-            ("upper(name) ~ '('", "Invalid regular expression: missing ): (.", 14..<17),
-            ("if(name ~ '(', 1, 2) = 1", "Invalid regular expression: missing ): (.", 10..<13),
-            ("upper(name) ~ name", "Expected text in single quotes, as in 'text'.", 14..<18),
-            ("name contains* upper(name)", "Expected text in single quotes, as in 'text'.", 15..<26),
+            ("anywhere(name)", FormulaErrorText.noQuotedText, 9..<13),
+            ("upper(name) ~ '('", FormulaErrorText.unclosedGroup, 14..<17),
+            ("if(name ~ '(', 1, 2) = 1", FormulaErrorText.unclosedGroup, 10..<13),
+            ("upper(name) ~ name", FormulaErrorText.noQuotedText, 14..<18),
+            ("name contains* upper(name)", FormulaErrorText.noQuotedText, 15..<26),
             ("price = year(name, 1)", "year takes 1 argument, not 2.", 8..<21),
-            ("year(price) = 1", "Expected a date, not a number.", 5..<10),
-            ("length(name) + day > 3", "Expected a number, not a date.", 15..<18),
+            ("year(price) = 1", FormulaErrorText.numberForDate, 5..<10),
+            ("length(name) + day > 3", FormulaErrorText.dateForNumber, 15..<18),
             ("(price > 1) < 2", "Expected “and” or “or”.", 12..<13),
         ])
     func mistakes(text: String, message: String, place: Range<Int>) {

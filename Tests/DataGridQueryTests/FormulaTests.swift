@@ -60,7 +60,7 @@ struct FormulaTests {
             ("price & 'a'", "Unexpected character. Write “&&” or “and”. To join text, write concat(a, b).", 6..<7),
             ("case when price > 1 then 2 end", "Unknown column “case”. Write if(price > 1, 'a', 'b').", 0..<4),
             ("sum(price)", "Unknown function “sum”. It is an aggregate of a group, not a function of a row.", 0..<3),
-            ("price + day", "Expected a number, not a date.", 8..<11),
+            ("price + day", FormulaErrorText.dateForNumber, 8..<11),
             ("rond(price)", "Unknown function “rond”. Did you mean “round”?", 0..<4),
             ("Len(price)", "Unknown function “Len”. Did you mean “length”?", 0..<3),
             ("substring(\"first name\", 1, 2)", "Unknown function “substring”. Did you mean “mid”?", 0..<9),
@@ -78,13 +78,13 @@ struct FormulaTests {
                 "Expected a number, not a date and time. For the days from date a to date b, write days(a, b).", 0..<4
             ),
             ("round(price, 1, 2)", "round takes 1 or 2 arguments, not 3.", 0..<18),
-            ("year(price)", "Expected a date, not a number.", 5..<10), ("hour(day)", "Expected a time, not a date.", 5..<8),
+            ("year(price)", FormulaErrorText.numberForDate, 5..<10), ("hour(day)", "Expected a time, not a date.", 5..<8),
             ("price = day", "Cannot compare a number with a date.", 8..<11), ("(price", "Expected “)”.", 6..<6),
             ("price)", "Unmatched “)”.", 5..<6), ("price quantity", "Expected an operator.", 6..<14),
             ("price not 3", "Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here.", 10..<11),
             ("#17", "No column #17: the last is #9.", 0..<3),
             ("if(price, 1, 2)", "Expected true or false, not a number.", 3..<8),
-            ("1e99 + 1", "Number too large: the limit is 38 digits.", 0..<4),
+            ("1e99 + 1", FormulaErrorText.tooManyDigits, 0..<4),
         ])
     func mistakes(written: String, message: String, place: Range<Int>) {
         #expect(throws: FilterError(message, at: place)) { try Formula(written, in: Self.schema) }
@@ -425,7 +425,7 @@ struct DerivedTableTests {
         arguments: [
             ("total", "Expected “=” after the name of the new column.", 5..<5),
             ("= 3", "Expected a name for the new column, as in total = price * quantity.", 0..<1),
-            ("price = 3", "Column “price” already exists. Choose another name.", 0..<5),
+            ("price = 3", FormulaErrorText.usedName, 0..<5),
             ("x = prise + 1", "Unknown column “prise”. Did you mean “price”?", 4..<9),
         ])
     func mistakes(definition: String, message: String, place: Range<Int>) {

@@ -151,6 +151,6 @@ struct QueryTextTests {
         #expect(message { _ = try text.query(in: Self.schema) } == "Unknown column “counts”. Did you mean “count”?")
         text.sort = []
         text.derived = ["price = 1"]
-        #expect(message { _ = try text.query(in: Self.schema) } == "Column “price” already exists. Choose another name.")
+        #expect(message { _ = try text.query(in: Self.schema) } == FormulaErrorText.usedName)
     }
 }
