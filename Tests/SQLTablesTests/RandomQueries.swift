@@ -87,8 +87,10 @@ struct RandomTable {
         }
         var kinds = [
             column("INTEGER", integers), column("BIGINT", bigIntegers), column("DECIMAL(12,3)", decimals), column("VARCHAR", texts),
-            column("DOUBLE", doubles + ["NaN", "Infinity"]), column("DATE", dates), column("TIMESTAMP", moments),
-            column("BOOLEAN", ["true", "false"]),
+            column("DOUBLE", doubles + ["NaN", "Infinity", "-Infinity"]), column("FLOAT", ["0.1", "1.5", "2", "-3", "NaN", "1e+10"]),
+            column("SMALLINT", integers), column("DECIMAL(38,10)", decimals + ["-0.0000000001"]),
+            column("DATE", dates), column("TIMESTAMP", moments), column("TIMESTAMPTZ", moments.map { $0 + "+00" }),
+            column("TIME", times), column("BOOLEAN", ["true", "false"]),
         ]
         kinds.shuffle(using: &random)
         return RandomTable(&random, name, kinds, .duckDB)
@@ -279,8 +281,8 @@ struct RandomQueries {
             return .call(
                 pick(comparisons),
                 [
-                    .call(pick([.year, .month, .day, .weekday]), [.field(date.id)]),
-                    .constant(.exact(ExactDecimal(Int128(pick([1, 2, 7, 12, 2024]))))),
+                    .call(pick([.year, .month, .day, .weekday, .hour, .minute, .second]), [.field(date.id)]),
+                    .constant(.exact(ExactDecimal(Int128(pick([0, 1, 2, 7, 12, 23, 2024]))))),
                 ])
         case 10: return .call(pick(comparisons), [textValue(), text()])
         default:

@@ -117,6 +117,48 @@ struct SailTests {
         #expect(throws: ServerError.self) { try groups(schema.fields[3], .month, by: engine, of: table) }
     }
 
+    @Test("H2: ranges of integers, parts of dates, lengths and aggregates of dates in Sail equal the local ones") func computed() throws {
+        let source = try source("&table=days")
+        try source.readAll(threads: 1) { _ in true }
+        let schema = Schema([
+            Field(FieldID(rawValue: 0), name: "id", kind: .integer), Field(FieldID(rawValue: 1), name: "day", kind: .date),
+            Field(FieldID(rawValue: 2), name: "moment", kind: .dateTime), Field(FieldID(rawValue: 3), name: "zoned", kind: .dateTime),
+        ])
+        let table = source.snapshot()
+        let local = LocalQueryEngine(threads: 1)
+        let engine = ServerQueryEngine(local: local)
+        let memory = MemoryTable(try QueryComparison.texts(table, 0..<table.recordCount, columns: 4))
+        func result(_ query: Query, by engine: any QueryEngine, of table: any Table) throws -> QueryResult {
+            try engine.rows(of: table, schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+        }
+        let filters = [
+            "year(day) >= 2024", "month(moment) = 12", "day(day) < 15", "hour(moment) = 23", "hour(day) = 0", "minute(moment) = 59",
+            "weekday(day) != 5", "length(day) = 10", "coalesce(id, 5) = 2", "abs(id) = 1", "if(year(day) > 2000, id, 7) = 1",
+            "not (year(moment) > 2000)",
+        ]
+        for text in filters {
+            var query = Query()
+            query.filters = [try Formula(text, in: schema)]
+            let counts = try (result(query, by: engine, of: table).rows?.count, result(query, by: local, of: memory).rows?.count)
+            #expect(counts.0 == counts.1 && (counts.0 ?? 9) < 9, "\(text)")
+        }
+        for text in ["id + 1 = 2", "round(id / 3, 2) = 0", "second(moment) > 5", "year(zoned) = 2026"] {
+            var query = Query()
+            query.filters = [try Formula(text, in: schema)]
+            #expect(throws: ServerError.self, "\(text)") { try result(query, by: engine, of: table) }
+        }
+        var query = Query()
+        query.groups = [Query.GroupKey(schema.fields[0].id, by: .kind(.integer, .point), interval: .bins(ExactDecimal(2)))]
+        query.aggregates = [.min, .max, .mean].map { Query.Aggregate($0, of: schema.fields[1].id, kind: .date) }
+        let groups = try #require(try result(query, by: engine, of: table).groups)
+        let wanted = try #require(try result(query, by: local, of: memory).groups)
+        #expect(Array(groups.groups) == Array(wanted.groups) && groups.groups.count == 2)
+        for index in wanted.groups.indices {
+            let pairs = zip(groups.aggregates(ofGroup: index), wanted.aggregates(ofGroup: index))
+            #expect(pairs.allSatisfy { QueryComparison.isClose($0, $1) }, "\(index)")
+        }
+    }
+
     @Test("H2: Sail keeps the order of a statement, and a statement without an order is sorted") func statements() throws {
         let statements = ["select id, symbol from trades order by id desc -- all": true, "select id from trades": false]
         for (statement, isDescending) in statements {

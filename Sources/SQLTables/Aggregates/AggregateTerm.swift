@@ -52,10 +52,13 @@ struct AggregateTerm: Sendable {
         switch column.storage {
         case .flag: input = "CASE WHEN \(column.value) THEN 1 WHEN NOT \(column.value) THEN 0 END"
         case .date, .dateTime, .zonedDateTime, .time:
-            guard dialect.family == .postgreSQL else {
-                throw Unsupported("Aggregates of dates are not supported for \(dialect.name).")
+            guard let microseconds = dialect.microseconds(column) else {
+                throw Unsupported(
+                    dialect.capabilities.contains(.temporalTypes)
+                        ? "gridview cannot express aggregates of column “\(column.name)” in the SQL of \(dialect.name)."
+                        : "\(dialect.name) does not support dates.")
             }
-            input = "CAST(extract(epoch FROM \(column.value)) * 1000000 AS numeric)"
+            input = microseconds
         default:
             let number = try conditions.number(column)
             mayBeNaN = number.mayBeNaN && function != .min && function != .max
@@ -79,7 +82,8 @@ struct AggregateTerm: Sendable {
         case .count: return "count(\(input))"
         case .distinct: return "count(DISTINCT \(input))"
         case .sum, .share: return "sum(\(input))"
-        case .mean: return "avg(\(input))"
+        // DuckDB computes means in floating point, which rounds microseconds of distant years.
+        case .mean: return dialect.family == .duckDB && kind.isTemporal ? "sum(\(input)) // count(\(input))" : "avg(\(input))"
         case .min: return "min(\(input))"
         case .max: return "max(\(input))"
         case .standardDeviation: return "stddev_samp(\(input))"
@@ -117,5 +121,21 @@ struct AggregateTerm: Sendable {
     func result(_ value: SQLFragment, total: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         guard function == .share else { return value }
         return "\(dialect.cast(value, .double)) / NULLIF(\(dialect.cast(total, .double)), 0)"
+    }
+}
+
+extension SQLDialect {
+    /// The microseconds of a date or time, as in `FieldBytes.temporal(_:_:)`; NULL for values that gridview cannot read. `nil` if the
+    /// dialect cannot compute them.
+    fileprivate func microseconds(_ column: ColumnTerm) -> SQLFragment? {
+        let isReadable = isReadable(column.value, column.storage)
+        switch family {
+        case .postgreSQL: return "CAST(extract(epoch FROM \(column.value)) * 1000000 AS numeric)"
+        case .duckDB: return "CASE WHEN \(isReadable) THEN epoch_us(\(column.value)) END"
+        case .spark where column.storage == .date:
+            let days = cast("datediff(\(column.value), DATE '1970-01-01')", .integer)
+            return "CASE WHEN \(isReadable) THEN CAST(\(days) * 86400000000 AS decimal(20, 0)) END"
+        case .spark, .sqlite, .ansi: return nil
+        }
     }
 }

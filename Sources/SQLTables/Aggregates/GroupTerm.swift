@@ -99,8 +99,13 @@ struct GroupTerm: Sendable {
                 return "\(column.value) >= \(bounds[0]) AND \(column.value) < \(bounds[1])"
             case .bin(let width):
                 guard case .numeric = column.storage, dialect.family == .postgreSQL else {
-                    let start = dialect.parameter(parameter(text, dialect), dialect.family == .sqlite ? .integer : .numeric)
-                    return "\(self.value) = \(start)"
+                    let type =
+                        switch dialect.family {
+                        case .sqlite: dialect.type(.integer)
+                        case .spark: "decimal(20, 0)"
+                        default: dialect.decimalType(scale: width.digits)
+                        }
+                    return "\(self.value) = \(SQLFragment(SQLParameter(parameter(text, dialect), type: type)))"
                 }
                 let start = dialect.parameter(.text(text), .numeric)
                 let size = dialect.parameter(.text(width.text), .numeric)
@@ -122,7 +127,7 @@ struct GroupTerm: Sendable {
         case .period(.hour, isTime: true): "to_char(\(value), 'HH24:MI:SS')"
         case .period(.hour, _): "to_char(\(value), 'YYYY-MM-DD HH24:MI:SS')"
         case .period: "to_char(\(value), 'YYYY-MM-DD')"
-        case .bin: dialect.family == .sqlite ? dialect.cast(value, .text) : "CAST(trim_scale(\(value)) AS text)"
+        case .bin(let width): dialect.decimalText(value, scale: dialect.family == .sqlite ? 0 : width.digits)
         }
     }
 }
@@ -144,7 +149,8 @@ extension OrderCompiler {
         var form = GroupTerm.Form.text
         switch column.storage {
         case .integer where !column.isMixed: form = .native(type: conditions.dialect.type(.integer))
-        case .numeric(let scale) where scale != nil && column.index != nil: form = .native(type: conditions.dialect.type(.numeric))
+        case .numeric(let scale) where scale != nil && column.index != nil:
+            form = .native(type: conditions.dialect.decimalType(scale: scale))
         case .flag: form = .native(type: conditions.dialect.type(.flag))
         case .date: form = .native(type: conditions.dialect.type(.date))
         case .dateTime: form = .native(type: conditions.dialect.type(.dateTime))
@@ -174,7 +180,7 @@ extension OrderCompiler {
                 throw Unsupported("Column “\(column.name)” does not contain dates on the server, so it cannot be grouped by period.")
             }
             guard let start = dialect.start(of: period, column) else {
-                throw Unsupported("Grouping column “\(column.name)” by \(period) is not supported for \(dialect.name).")
+                throw Unsupported("gridview cannot express groups of column “\(column.name)” by \(period) in the SQL of \(dialect.name).")
             }
             (value, isOther) = start
             form = .period(period, isTime: column.kind == .time)
@@ -207,8 +213,10 @@ extension OrderCompiler {
                 }
                 let size = dialect.parameter(.text(width.text), .numeric)
                 value = "(\(number)) - mod(mod(\(number), \(size)) + \(size), \(size))"
+            } else if let start = try dialect.start(ofRange: width, column) {
+                (value, isOther) = start
             } else {
-                throw Unsupported("Grouping into ranges is not supported for \(dialect.name).")
+                throw Unsupported("gridview cannot express these ranges of column “\(column.name)” in the SQL of \(dialect.name).")
             }
         }
         let groupClass: SQLFragment? = isOther.map { "CASE WHEN \(isEmpty) THEN 2 WHEN \($0) THEN 1 ELSE 0 END" }
@@ -234,8 +242,8 @@ extension SQLDialect {
         case .hour: name = "'hour'"
         }
         /// The start as text, for years from 1 to 9999. Other years are ``GroupValue/other``.
-        func readable(_ text: SQLFragment, year: SQLFragment) -> (SQLFragment, SQLFragment?) {
-            let isReadable: SQLFragment = "\(year) BETWEEN 1 AND 9999"
+        func readable(_ text: SQLFragment) -> (SQLFragment, SQLFragment?) {
+            let isReadable = isReadable(moment, column.storage)
             return ("CASE WHEN \(isReadable) THEN \(text) END", isNotTrue(isReadable))
         }
         switch family {
@@ -244,16 +252,9 @@ extension SQLDialect {
             if isTime { return ("CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)", nil) }
             return ("date_trunc(\(name), CAST(\(moment) AS timestamp))", nil)
         case .duckDB:
-            // DuckDB has the time 24:00:00, which gridview cannot read.
-            let isReadable: SQLFragment = "hour(\(moment)) < 24"
-            if isTime {
-                return ("CASE WHEN \(isReadable) THEN \(cast("make_time(hour(\(moment)), 0, 0)", .text)) END", isNotTrue(isReadable))
-            }
-            // A cast would round nanoseconds, but gridview truncates them. It would also need an extension to convert a zone.
-            let microseconds: SQLFragment = "make_timestamp(epoch_us(\(moment)))"
-            let year: SQLFragment = "year(\(column.storage == .zonedDateTime ? microseconds : moment))"
-            let start = cast("date_trunc(\(name), \(microseconds))", .text)
-            return readable(period == .hour ? start : "left(\(start), 10)", year: year)
+            if isTime { return readable(cast("make_time(hour(\(moment)), 0, 0)", .text)) }
+            let start = cast("date_trunc(\(name), \(inMicroseconds(moment)))", .text)
+            return readable(period == .hour ? start : "left(\(start), 10)")
         case .spark:
             // Periods of values with a zone would depend on the zone of the session. Sail truncates only dates from 1677 to 2262, so the
             // text is cut instead.
@@ -270,8 +271,64 @@ extension SQLDialect {
             case .day: start = "left(\(text), 10)"
             case .hour: start = column.storage == .date ? "concat(\(text), ' 00:00:00')" : "concat(left(\(text), 13), ':00:00')"
             }
-            return readable(start, year: "year(\(moment))")
+            return readable(start)
         case .sqlite, .ansi: return nil
+        }
+    }
+
+    /// The start of the range of a number in DuckDB or Spark, and the condition of numbers outside of every range. `nil` if the dialect
+    /// cannot compute it.
+    fileprivate func start(
+        ofRange width: ExactDecimal, _ column: ColumnTerm
+    ) throws(Unsupported) -> (value: SQLFragment, isOther: SQLFragment?)? {
+        let literal = NumberLiteral(width)
+        guard let (whole, scale) = literal.digitCounts, whole + scale <= 15 else {
+            throw Unsupported("The width of a range can have at most 15 digits.")
+        }
+        if family == .spark {
+            guard column.storage == .integer, scale == 0 else { return nil }
+            // Integers of 64 bits would overflow without an error.
+            let rest: SQLFragment = "pmod(\(column.value), \(number(literal, for: .integer)))"
+            return ("CAST(\(column.value) AS decimal(20, 0)) - CAST(\(rest) AS decimal(20, 0))", nil)
+        }
+        guard family == .duckDB else { return nil }
+        let size = self.text(literal.text)
+        /// The start for a number as text or as a decimal, computed with `digits` fraction digits.
+        func start(_ number: SQLFragment, digits: Int) -> SQLFragment {
+            let type = SQLFragment(checked: decimalType(scale: digits))
+            let (number, size): (SQLFragment, SQLFragment) = ("CAST(\(number) AS \(type))", "CAST(\(size) AS \(type))")
+            let rest: SQLFragment = "((\(number) % \(size)) + \(size)) % \(size)"
+            return "CAST(\(number) - \(rest) AS \(SQLFragment(checked: decimalType(scale: scale))))"
+        }
+        // The numbers of ranges must fit into 63 bits.
+        let bound = parameter(.text("\(width.double * 0x1p62)"), .double)
+        switch column.storage {
+        case .integer:
+            guard width.double < 1 else { return (start(column.value, digits: scale), nil) }
+            let (limit, type) = (ExactDecimal(width.mantissa << 63, digits: scale).text, decimalType(scale: scale))
+            let (low, high) = (
+                SQLFragment(SQLParameter(.text("-" + limit), type: type)), SQLFragment(SQLParameter(.text(limit), type: type))
+            )
+            let isFar: SQLFragment = "(\(column.value) < \(low) OR \(column.value) >= \(high))"
+            return ("CASE WHEN NOT \(isFar) THEN \(start(column.value, digits: scale)) END", isFar)
+        case .numeric(let fraction?):
+            // Numbers beyond the bound are not computed.
+            let digits = min(column.wholeDigits ?? Self.maximumDigits, whole + 19) + 1 + max(scale, fraction)
+            guard digits <= Self.maximumDigits else { throw Unsupported(tooManyDigits) }
+            let isFar: SQLFragment = "abs(\(cast(column.value, .double))) >= \(bound)"
+            return ("CASE WHEN NOT \(isFar) THEN \(start(column.value, digits: max(scale, fraction))) END", isFar)
+        case .real, .double:
+            let isOther: SQLFragment = "(\(column.value) IN ('NaN', 'Infinity', '-Infinity') OR abs(\(column.value)) >= \(bound))"
+            // A number has at most 17 digits: few of them are in the fraction of a large number. A negative number that is too small for
+            // 22 fraction digits must stay negative.
+            let tiny: SQLFragment = "\(column.value) < 0 AND \(column.value) > CAST('-1e-15' AS double)"
+            let small: SQLFragment = "CASE WHEN \(tiny) THEN '-1e-20' ELSE \(column.text) END"
+            let value: SQLFragment = """
+                CASE WHEN \(isOther) THEN NULL WHEN abs(\(column.value)) < CAST('1e15' AS double) THEN \(start(small, digits: 22)) \
+                ELSE \(start(column.text, digits: max(2, scale))) END
+                """
+            return (value, isOther)
+        default: return nil
         }
     }
 }

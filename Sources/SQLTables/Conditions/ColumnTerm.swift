@@ -18,6 +18,8 @@ struct ColumnTerm {
     var isMixed = false
     /// True if the server itself stores the values. The server of a foreign table cannot run conditions with a collation.
     var isStored = false
+    /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.
+    var wholeDigits: Int?
 
     var isText: Bool { kind == .text }
     var isNumber: Bool { kind.isNumber }
@@ -44,7 +46,7 @@ extension SQLDialect {
         let text = storage == .text && !(family == .sqlite && isMixed) ? value : cast(value, .text)
         return ColumnTerm(
             index: index, name: column.name, kind: column.type.kind, storage: storage, value: value, text: text,
-            isNullable: column.isNullable, collation: column.collation, isMixed: isMixed)
+            isNullable: column.isNullable, collation: column.collation, isMixed: isMixed, wholeDigits: column.type.wholeDigits)
     }
 
     /// True if a value of a mixed column is a number.
@@ -64,8 +66,37 @@ extension SQLDialect {
         case (.double(let double), _) where !double.isFinite:
             return parameter(.text(double > 0 ? "Infinity" : "-Infinity"), .double)
         case (_, .real), (_, .double): return parameter(.text(number.text), .double)
-        default: return parameter(.text(number.text), .numeric)
+        default: return SQLFragment(SQLParameter(.text(number.text), type: decimalType(of: number)))
         }
+    }
+
+    /// The type of a decimal literal. In DuckDB, a decimal has a fixed number of fraction digits, so it gets as many as it needs. Numbers
+    /// with more digits than a decimal are floating-point numbers, as in gridview.
+    private func decimalType(of number: NumberLiteral) -> String {
+        guard family == .duckDB else { return type(.numeric) }
+        guard let (whole, scale) = number.digitCounts, whole + scale <= Self.maximumDigits else { return type(.double) }
+        return "decimal(\(whole + scale), \(scale))"
+    }
+
+    /// True if a decimal type has a fixed number of digits.
+    var hasFixedDecimals: Bool { family == .duckDB || family == .spark }
+
+    /// The maximum number of digits of a decimal with a fixed number of fraction digits.
+    static let maximumDigits = 38
+
+    /// The type of a sort key or group that is a decimal with `scale` fraction digits; `nil` for any number of them.
+    func decimalType(scale: Int?) -> String {
+        guard family == .duckDB, let scale else { return type(.numeric) }
+        return "decimal(\(Self.maximumDigits), \(min(Self.maximumDigits, scale)))"
+    }
+
+    /// A decimal as text without trailing zeros in its fraction.
+    func decimalText(_ decimal: SQLFragment, scale: Int?) -> SQLFragment {
+        if family == .postgreSQL { return "CAST(trim_scale(\(decimal)) AS text)" }
+        let text = cast(decimal, .text)
+        if scale == 0 { return text }
+        if family == .spark { return "trim(TRAILING '.' FROM trim(TRAILING '0' FROM \(text)))" }
+        return "rtrim(rtrim(\(text), '0'), '.')"
     }
 }
 
@@ -90,6 +121,13 @@ enum NumberLiteral: Hashable {
 
     init(_ number: ExactDecimal) {
         self = number.digits == 0 ? Int64(exactly: number.mantissa).map { .integer($0) } ?? .exact(number.text) : .exact(number.text)
+    }
+
+    /// The numbers of digits before and after the decimal point, the first at least 1; `nil` for a floating-point number.
+    var digitCounts: (whole: Int, scale: Int)? {
+        if case .double = self { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return (max(1, parts[0].utf8.count { $0 != UInt8(ascii: "-") }), parts.count > 1 ? parts[1].utf8.count : 0)
     }
 
     var text: String {

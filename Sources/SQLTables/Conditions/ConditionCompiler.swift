@@ -233,6 +233,10 @@ struct ConditionCompiler {
         var literal: NumberLiteral?
         /// The unconverted column, if its values may have other types. ``sql`` excludes values of other types.
         var mixedColumn: SQLFragment?
+        /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if unknown.
+        var wholeDigits: Int?
+        /// True for the result of arithmetic.
+        var isComputed = false
 
         var isInteger: Bool { storage == .integer }
     }
@@ -261,7 +265,9 @@ struct ConditionCompiler {
             guard let value = try nested().computedNumber(arguments[0]) else { return nil }
             if let literal = value.literal { return number(literal.negated) }
             return NumberTerm(
-                sql: "(- \(arithmetic(value)))", storage: value.storage, isNullable: value.isNullable, mayBeNaN: value.mayBeNaN)
+                sql: "(- \(value.isInteger ? arithmetic(value) : value.sql))", storage: value.storage, isNullable: value.isNullable,
+                mayBeNaN: value.mayBeNaN,
+                wholeDigits: value.wholeDigits, isComputed: true)
         case .call(let function, let arguments) where arguments.count == 2:
             let symbol: SQLFragment
             switch function {
@@ -273,32 +279,59 @@ struct ConditionCompiler {
             }
             let inner = try nested()
             guard let a = try inner.computedNumber(arguments[0]), let b = try inner.computedNumber(arguments[1]) else { return nil }
-            guard dialect.family == .postgreSQL || dialect.family == .sqlite else {
-                throw Unsupported("Arithmetic in filters is not supported for \(dialect.name).")
+            guard dialect.family != .spark, dialect.family != .ansi else {
+                throw Unsupported("gridview cannot express arithmetic in the SQL of \(dialect.name).")
             }
             let isNullable = a.isNullable || b.isNullable
             if function == .divide {
                 guard let quotient = dialect.doubleQuotient(arithmetic(a), arithmetic(b)) else {
                     throw Unsupported("\(dialect.name) divides numbers differently from gridview.")
                 }
-                return NumberTerm(sql: "(\(quotient))", storage: .double, isNullable: isNullable || dialect.nan == nil, mayBeNaN: true)
+                return NumberTerm(
+                    sql: "(\(quotient))", storage: .double, isNullable: isNullable || dialect.nan == nil, mayBeNaN: true, isComputed: true)
             }
             if a.isInteger, b.isInteger {
                 let sql: SQLFragment = "(\(arithmetic(a)) \(symbol) \(arithmetic(b)))"
-                return NumberTerm(sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false)
+                let (x, y) = (a.wholeDigits ?? Self.integerDigits, b.wholeDigits ?? Self.integerDigits)
+                let digits = function == .multiply ? x + y : max(x, y) + 1
+                guard digits <= SQLDialect.maximumDigits || dialect.family != .duckDB else {
+                    throw Unsupported(dialect.tooManyDigits)
+                }
+                return NumberTerm(
+                    sql: sql, storage: .integer, isNullable: isNullable, mayBeNaN: false, wholeDigits: digits, isComputed: true)
             }
             // Local filters compute with floating-point numbers, and exact decimals would differ: 0.1 + 0.2 = 0.3.
-            let (x, y) = (dialect.cast(arithmetic(a), .double), dialect.cast(arithmetic(b), .double))
+            let (x, y) = (double(a), double(b))
+            // In DuckDB, the result of floating-point overflow is infinity, and infinity minus infinity is NaN.
             return NumberTerm(
                 sql: "(\(x) \(symbol) \(y))", storage: .double, isNullable: isNullable || dialect.nan == nil,
-                mayBeNaN: a.mayBeNaN || b.mayBeNaN)
+                mayBeNaN: a.mayBeNaN || b.mayBeNaN || dialect.family == .duckDB, isComputed: true)
         default: return nil
         }
     }
 
-    /// The number as an operand of arithmetic. In PostgreSQL, integers become decimals, which cannot overflow.
+    /// The maximum number of digits of a 64-bit integer.
+    private static let integerDigits = 19
+
+    /// The number as an operand of arithmetic. In PostgreSQL, integers become decimals, which cannot overflow. In DuckDB, they become
+    /// integers of 128 bits.
     private func arithmetic(_ term: NumberTerm) -> SQLFragment {
-        term.isInteger && dialect.family == .postgreSQL ? dialect.cast(term.sql, .numeric) : term.sql
+        switch dialect.family {
+        case .postgreSQL where term.isInteger: return dialect.cast(term.sql, .numeric)
+        case .duckDB where term.isInteger: return "CAST(\(term.sql) AS hugeint)"
+        case .duckDB where term.storage != .double: return double(term)
+        default: return term.sql
+        }
+    }
+
+    /// The number as a floating-point number.
+    private func double(_ term: NumberTerm) -> SQLFragment {
+        // DuckDB rounds a decimal of up to 15 digits to the nearest number, but others only if they are read from text.
+        guard dialect.family == .duckDB else { return dialect.cast(arithmetic(term), .double) }
+        if let literal = term.literal { return dialect.number(literal, for: .double) }
+        guard case .numeric(let scale) = term.storage else { return dialect.cast(term.sql, .double) }
+        let isShort = term.wholeDigits.map { $0 + (scale ?? 0) <= 15 } ?? false
+        return dialect.cast(isShort ? term.sql : dialect.cast(term.sql, .text), .double)
     }
 
     private func number(_ literal: NumberLiteral) -> NumberTerm {
@@ -309,7 +342,8 @@ struct ConditionCompiler {
         case .double: storage = .double
         }
         return NumberTerm(
-            sql: dialect.number(literal, for: storage), storage: storage, isNullable: false, mayBeNaN: false, literal: literal)
+            sql: dialect.number(literal, for: storage), storage: storage, isNullable: false, mayBeNaN: false, literal: literal,
+            wholeDigits: literal.digitCounts?.whole)
     }
 
     func number(_ column: ColumnTerm) throws(Unsupported) -> NumberTerm {
@@ -317,11 +351,14 @@ struct ConditionCompiler {
             throw Unsupported("Column “\(column.name)” is not numeric on the server. Put the value in quotes to compare it as text.")
         }
         var value = column.value
-        if column.storage == .real, dialect.family == .postgreSQL { value = dialect.cast(column.text, .double) }
+        // The text is the number that gridview reads: 0.1, not 0.10000000149.
+        if column.storage == .real, dialect.family == .postgreSQL || dialect.family == .duckDB {
+            value = dialect.cast(column.text, .double)
+        }
         if column.isMixed { value = "CASE WHEN \(dialect.isNumeric(value)) THEN \(value) END" }
         return NumberTerm(
             sql: value, storage: column.storage == .real ? .double : column.storage, isNullable: column.isNullable || column.isMixed,
-            mayBeNaN: column.mayBeNaN(in: dialect), mixedColumn: column.isMixed ? column.value : nil)
+            mayBeNaN: column.mayBeNaN(in: dialect), mixedColumn: column.isMixed ? column.value : nil, wholeDigits: column.wholeDigits)
     }
 
     private func number(_ operand: Operand) throws(Unsupported) -> NumberTerm {
@@ -438,9 +475,23 @@ struct ConditionCompiler {
             let text = dialect.cast(dialect.cast(term.sql, .text), .numeric)
             return "CASE WHEN abs(\(term.sql)) < 9e18 AND \(term.sql) = floor(\(term.sql)) THEN \(whole) ELSE \(text) END"
         }
+        /// True if DuckDB cannot convert both numbers to one decimal. They are then compared as floating-point numbers, as in gridview.
+        func needsDoubles() -> Bool {
+            guard dialect.family == .duckDB, a.storage != .double, b.storage != .double, !(a.isInteger && b.isInteger) else { return false }
+            if a.isComputed || b.isComputed { return true }
+            func scale(_ term: NumberTerm) -> Int {
+                if case .numeric(let scale?) = term.storage { return scale }
+                return term.literal?.digitCounts?.scale ?? 0
+            }
+            let scale = max(scale(a), scale(b))
+            guard scale > 0, let x = a.wholeDigits, let y = b.wholeDigits else { return false }
+            return max(x, y) + scale > SQLDialect.maximumDigits
+        }
         var isLarge = false
         if case .integer(let whole) = b.literal { isLarge = whole.magnitude > 1 << 53 }
-        if let literal = b.literal, !(isLarge && a.storage == .double && dialect.family == .postgreSQL) {
+        if needsDoubles() {
+            (x.sql, y.sql) = (double(a), double(b))
+        } else if let literal = b.literal, !(isLarge && a.storage == .double && dialect.family == .postgreSQL) {
             // Integers are compared with integers, so that an index is used.
             y.sql = dialect.number(literal, for: a.storage)
         } else if dialect.family == .postgreSQL, a.isInteger != b.isInteger, a.storage == .double || b.storage == .double {

@@ -17,16 +17,18 @@ struct FormulaCompiler {
         /// True if the number may be infinite. Infinity has no text form, so its text is empty.
         var mayBeInfinite = false
         var storage: ServerType.Storage
+        /// The maximum number of digits before the decimal point of a decimal with a fixed number of digits.
+        var wholeDigits: Int?
     }
 
     let conditions: ConditionCompiler
-    private var dialect: SQLDialect { conditions.dialect }
+    var dialect: SQLDialect { conditions.dialect }
 
     init(_ conditions: ConditionCompiler) { self.conditions = conditions }
 
-    private func nested() throws(Unsupported) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
+    func nested() throws(Unsupported) -> FormulaCompiler { FormulaCompiler(try conditions.nested()) }
 
-    private static let mismatch = Unsupported("The types in the formula do not match.")
+    static let mismatch = Unsupported("The types in the formula do not match.")
 
     // MARK: Types
 
@@ -105,11 +107,11 @@ struct FormulaCompiler {
         let term = finite(try term(derived.formula, type))
         return ColumnTerm(
             index: nil, name: derived.field.name, kind: kind, storage: term.storage, value: "(\(term.sql))",
-            text: "(\(try self.text(of: term)))", isNullable: term.isNullable)
+            text: "(\(try self.text(of: term)))", isNullable: term.isNullable, wholeDigits: term.wholeDigits)
     }
 
     /// The number with infinities and NaN replaced by NULL, because they have no text form.
-    private func finite(_ term: Term) -> Term {
+    func finite(_ term: Term) -> Term {
         guard term.mayBeInfinite else { return term }
         var finite = term
         finite.sql = "NULLIF(NULLIF(NULLIF(\(term.sql), 'Infinity'), '-Infinity'), 'NaN')"
@@ -151,7 +153,7 @@ struct FormulaCompiler {
 
     // MARK: Conditions
 
-    private func flag(_ formula: Formula) throws(Unsupported) -> SQLCondition {
+    func flag(_ formula: Formula) throws(Unsupported) -> SQLCondition {
         let inner = try nested()
         switch formula {
         case .field(let id):
@@ -216,6 +218,10 @@ struct FormulaCompiler {
     private func compare(_ a: Formula, _ comparison: SQLComparison, _ b: Formula, _ type: ValueType) throws(Unsupported) -> SQLCondition {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
         var (x, y) = (try term(a, type), try term(b, type))
+        if type == .number, dialect.hasFixedDecimals {
+            let terms = try ofOneType([x, y])
+            (x, y) = (terms[0], terms[1])
+        }
         if type.isDateOrTime, x.storage != y.storage {
             (x.sql, y.sql) = (dialect.withoutZone(x.sql, x.storage), dialect.withoutZone(y.sql, y.storage))
         }
@@ -230,9 +236,8 @@ struct FormulaCompiler {
                 sql: sql, type: .number, isNullable: isNullable, isWhole: isWhole,
                 storage: isWhole && dialect.family == .sqlite ? .integer : .numeric(scale: nil))
         }
-        guard dialect.family == .postgreSQL || dialect.family == .sqlite else {
-            throw Unsupported("Numbers computed in a formula are not supported for \(dialect.name).")
-        }
+        if dialect.hasFixedDecimals { return try fixedNumber(formula) }
+        guard dialect.family != .ansi else { throw Unsupported("gridview cannot express arithmetic in the SQL of \(dialect.name).") }
         let inner = try nested()
         switch formula {
         case .field(let id):
@@ -307,8 +312,7 @@ struct FormulaCompiler {
                 return exact(part.sql, isNullable: part.isNullable)
             case .days:
                 let (a, b) = (try inner.temporal(arguments[0], isTime: false), try inner.temporal(arguments[1], isTime: false))
-                func day(_ term: Term) -> SQLFragment { dialect.cast(dialect.withoutZone(term.sql, term.storage), .date) }
-                let sql = dialect.cast("(\(day(b)) - \(day(a)))", .numeric)
+                let sql = dialect.cast("(\(dialect.day(b.sql, b.storage)) - \(dialect.day(a.sql, a.storage)))", .numeric)
                 return exact(sql, isNullable: a.isNullable || b.isNullable, isWhole: true)
             case .conditional:
                 let (test, a, b) = (try inner.flag(arguments[0]), try inner.number(arguments[1]), try inner.number(arguments[2]))
@@ -364,7 +368,7 @@ struct FormulaCompiler {
         return Term(sql: sql, type: .number, isNullable: true, isQuotient: true, storage: .numeric(scale: nil))
     }
 
-    private func datePart(_ function: Formula.Function, _ argument: Formula) throws(Unsupported) -> Term {
+    func datePart(_ function: Formula.Function, _ argument: Formula) throws(Unsupported) -> Term {
         let isTime = try type(argument) == .time
         let term = try temporal(argument, isTime: isTime)
         let part: SQLDialect.DatePart
@@ -377,14 +381,25 @@ struct FormulaCompiler {
         case .minute: part = .minute
         default: part = .second
         }
-        guard let sql = dialect.datePart(part, dialect.withoutZone(term.sql, term.storage)) else {
-            throw Unsupported("\(dialect.name) does not support dates.")
+        let isMoment = term.storage == .dateTime || term.storage == .zonedDateTime
+        let value = dialect.family == .duckDB && isMoment ? dialect.inMicroseconds(term.sql) : dialect.withoutZone(term.sql, term.storage)
+        // Parts of values with a zone would depend on the zone of Spark's session.
+        let isExpressible = dialect.family != .spark || term.storage != .zonedDateTime
+        guard isExpressible, let sql = dialect.datePart(part, value) else {
+            throw Unsupported(
+                dialect.capabilities.contains(.temporalTypes)
+                    ? "gridview cannot express “\(function.rawValue)” in the SQL of \(dialect.name)."
+                    : "\(dialect.name) does not support dates.")
         }
-        return Term(sql: sql, type: .number, isNullable: term.isNullable, storage: .numeric(scale: nil))
+        guard dialect.hasFixedDecimals else {
+            return Term(sql: sql, type: .number, isNullable: term.isNullable, storage: .numeric(scale: nil))
+        }
+        let isReadable = dialect.isReadable(term.sql, term.storage)
+        return Term(sql: "CASE WHEN \(isReadable) THEN \(sql) END", type: .number, isNullable: true, storage: .integer)
     }
 
     /// The value of a constant count, rounded down.
-    private static func constant(_ formula: Formula) throws(Unsupported) -> Int {
+    static func constant(_ formula: Formula) throws(Unsupported) -> Int {
         switch formula {
         case .constant(.number(let number)):
             let (quotient, rest) = number.mantissa.quotientAndRemainder(dividingBy: ExactDecimal.power(number.digits))
@@ -399,7 +414,7 @@ struct FormulaCompiler {
 
     // MARK: Dates
 
-    private func temporal(_ formula: Formula, isTime: Bool) throws(Unsupported) -> Term {
+    func temporal(_ formula: Formula, isTime: Bool) throws(Unsupported) -> Term {
         let inner = try nested()
         switch formula {
         case .field(let id):
@@ -415,7 +430,7 @@ struct FormulaCompiler {
         case .constant: throw Self.mismatch
         case .call(.date, let arguments) where arguments.count == 1:
             let term = try inner.temporal(arguments[0], isTime: false)
-            let sql = dialect.cast(dialect.withoutZone(term.sql, term.storage), .date)
+            let sql = dialect.day(term.sql, term.storage)
             return Term(sql: sql, type: .date, isNullable: term.isNullable, storage: .date)
         case .call(.conditional, let arguments) where arguments.count == 3:
             let test = try inner.flag(arguments[0])
@@ -442,16 +457,16 @@ struct FormulaCompiler {
         switch term.type {
         case .text: return term.sql
         case .number:
-            if dialect.family == .postgreSQL { return "CAST(trim_scale(\(term.sql)) AS text)" }
-            guard term.isWhole else { throw Self.noDecimals(dialect) }
-            return dialect.cast(term.sql, .text)
+            if dialect.hasFixedDecimals { return try fixedText(of: term) }
+            guard term.isWhole || dialect.family == .postgreSQL else { throw Self.noDecimals(dialect) }
+            return dialect.decimalText(term.sql, scale: 0)
         case .flag: return "CASE WHEN \(term.sql) THEN 'true' ELSE 'false' END"
         case .date, .time: return dialect.cast(term.sql, .text)
         case .dateTime: return dialect.cast(term.sql, .text)
         }
     }
 
-    private func text(_ formula: Formula) throws(Unsupported) -> ConditionCompiler.TextTerm {
+    func text(_ formula: Formula) throws(Unsupported) -> ConditionCompiler.TextTerm {
         typealias TextTerm = ConditionCompiler.TextTerm
         let inner = try nested()
         switch formula {

@@ -48,7 +48,7 @@ public struct SQLDialect: Hashable, Sendable {
     }
     /// SQLite.
     public static let sqlite = SQLDialect(name: "SQLite", family: .sqlite, capabilities: .sqlite, nullsAreGreatest: false)
-    /// DuckDB. NULLs come last in both directions. Pages, filters and sorts are tested with DuckDB 2.0; computed numbers are refused.
+    /// DuckDB. NULLs come last in both directions. Tested with DuckDB 2.0.
     public static let duckDB = SQLDialect(name: "DuckDB", family: .duckDB, capabilities: .duckDB, nullsAreGreatest: true)
     /// Spark and Sail.
     public static let spark = SQLDialect(name: "Spark", family: .spark, capabilities: .spark, nullsAreGreatest: false)
@@ -73,7 +73,8 @@ public struct SQLDialect: Hashable, Sendable {
             differences.append("Integers beyond 64 bits are rounded, and an exact sum beyond 64 bits is an error.")
             differences.append("Numbers are printed with 15 digits but compared with all digits.")
             differences.append("A value such as 1,234 in a numeric column is text; BLOBs sort after text.")
-        case .duckDB, .spark, .ansi: break
+        case .duckDB: differences.append("The server sorts infinite dates and dates BC as dates, not as unreadable text.")
+        case .spark, .ansi: break
         }
         return differences
     }
@@ -356,19 +357,42 @@ public struct SQLDialect: Hashable, Sendable {
     func doubleQuotient(_ a: SQLFragment, _ b: SQLFragment) -> SQLFragment? {
         let (a, b) = (cast(a, .double), cast(b, .double))
         switch family {
-        case .postgreSQL:
+        case .postgreSQL, .duckDB:
+            let (infinity, negative, nan) = (cast("'Infinity'", .double), cast("'-Infinity'", .double), cast("'NaN'", .double))
             return """
-                CASE WHEN \(b) = 0 THEN CASE WHEN \(a) > 0 AND \(a) <> 'NaN' THEN CAST('Infinity' AS double precision) \
-                WHEN \(a) < 0 THEN CAST('-Infinity' AS double precision) ELSE CAST('NaN' AS double precision) END ELSE \(a) / \(b) END
+                CASE WHEN \(b) = 0 THEN CASE WHEN \(a) > 0 AND \(a) <> 'NaN' THEN \(infinity) \
+                WHEN \(a) < 0 THEN \(negative) ELSE \(nan) END ELSE \(a) / \(b) END
                 """
         case .sqlite: return "CASE WHEN \(b) = 0 THEN CASE WHEN \(a) > 0 THEN 9e999 WHEN \(a) < 0 THEN -9e999 END ELSE \(a) / \(b) END"
-        case .duckDB, .spark, .ansi: return nil
+        case .spark, .ansi: return nil
         }
     }
 
     /// A date or time without its zone, as gridview reads it.
     func withoutZone(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
-        storage == .zonedDateTime ? "(\(value) AT TIME ZONE 'UTC')" : value
+        guard storage == .zonedDateTime else { return value }
+        return family == .duckDB ? inMicroseconds(value) : "(\(value) AT TIME ZONE 'UTC')"
+    }
+
+    /// A date and time of DuckDB in UTC, in microseconds; infinite ones are NULL. A cast would round nanoseconds, but gridview truncates
+    /// them. It would also need an extension to convert a zone.
+    func inMicroseconds(_ moment: SQLFragment) -> SQLFragment { "make_timestamp(epoch_us(\(moment)))" }
+
+    /// The condition of the dates and times that gridview can read: years from 1 to 9999, and times before 24:00:00. DuckDB and Spark have
+    /// others.
+    func isReadable(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
+        storage == .time ? "hour(\(value)) < 24" : "year(\(withoutZone(value, storage))) BETWEEN 1 AND 9999"
+    }
+
+    /// The day of a date or a date and time.
+    func day(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
+        guard family == .duckDB, storage != .date else { return cast(withoutZone(value, storage), .date) }
+        return cast(inMicroseconds(value), .date)
+    }
+
+    /// The reason to refuse numbers that may have too many digits.
+    var tooManyDigits: String {
+        "A computed number can have more than \(Self.maximumDigits) digits, the limit of \(name)."
     }
 
     /// A part of a date or time as a number; `nil` if the dialect cannot compute it. Monday is 1.
@@ -377,6 +401,12 @@ public struct SQLDialect: Hashable, Sendable {
         case (.sqlite, _): nil
         case (.postgreSQL, .weekday): cast("extract(isodow FROM \(value))", .numeric)
         case (.duckDB, .weekday): "isodow(\(value))"
+        case (.duckDB, .second): "CAST(microsecond(\(value)) AS decimal(8, 0)) * CAST(0.000001 AS decimal(6, 6))"
+        case (.duckDB, .year): "year(\(value))"
+        case (.duckDB, .month): "month(\(value))"
+        case (.duckDB, .day): "day(\(value))"
+        case (.duckDB, .hour): "hour(\(value))"
+        case (.duckDB, .minute): "minute(\(value))"
         case (.spark, .weekday): "(\(daysSinceMonday(cast(value, .date))) + 1)"
         case (.ansi, .weekday): nil
         case (_, .year): cast("extract(year FROM \(value))", .numeric)

@@ -55,6 +55,21 @@ public struct ServerType: Hashable, Codable, Sendable {
         }
     }
 
+    /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if the name of the type has no limit.
+    var wholeDigits: Int? {
+        let (words, arguments) = Self.parts(name)
+        switch (storage, words) {
+        case (.integer, "tinyint"), (.integer, "utinyint"), (.integer, "uint8"): return 3
+        case (.integer, "smallint"), (.integer, "usmallint"), (.integer, "int16"), (.integer, "uint16"): return 5
+        case (.integer, "integer"), (.integer, "uinteger"), (.integer, "int32"), (.integer, "uint32"): return 10
+        case (.integer, _): return 19
+        case (.numeric, "ubigint"), (.numeric, "uint64"): return 20
+        case (.numeric, "hugeint"): return 39
+        case (.numeric(let scale?), _): return arguments.first.map { max(0, $0 - scale) }
+        default: return nil
+        }
+    }
+
     /// Creates a type from its name in the server's catalog, such as `numeric(10,2)`. O(length).
     public init(named name: String, in dialect: SQLDialect) {
         self.name = name

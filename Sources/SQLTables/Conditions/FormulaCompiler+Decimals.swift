@@ -1,0 +1,167 @@
+import FieldValues
+import Tables
+
+/// Numbers of databases whose decimals have a fixed number of digits: decimals of at most 38 digits, and floating-point numbers.
+///
+/// Each decimal gets as many digits as its value can have, so no result is rounded or too large. Numbers that can have more digits are
+/// refused. Floating-point numbers are only compared and rounded to whole numbers, because gridview computes with their exact decimals.
+extension FormulaCompiler {
+    /// A number as a decimal with these numbers of digits before and after the decimal point.
+    private func decimal(
+        _ sql: SQLFragment, whole: Int, scale: Int, isNullable: Bool
+    ) throws(Unsupported) -> Term {
+        let whole = max(1, whole)
+        guard whole + scale <= SQLDialect.maximumDigits else { throw Unsupported(dialect.tooManyDigits) }
+        return Term(
+            sql: "CAST(\(sql) AS decimal(\(whole + scale), \(scale)))", type: .number, isNullable: isNullable, isWhole: scale == 0,
+            storage: .numeric(scale: scale), wholeDigits: whole)
+    }
+
+    /// The numbers of digits of a decimal; `nil` for a floating-point number.
+    private func digits(_ term: Term) -> (whole: Int, scale: Int)? {
+        guard case .numeric(let scale?) = term.storage, let whole = term.wholeDigits else { return nil }
+        return (whole, scale)
+    }
+
+    func fixedNumber(_ formula: Formula) throws(Unsupported) -> Term {
+        let inner = try nested()
+        switch formula {
+        case .field(let id):
+            let column = try conditions.column(id)
+            let number = try conditions.number(column)
+            if number.storage == .double {
+                guard let nan = dialect.nan, dialect.family == .duckDB else { throw exactDecimalsNeeded }
+                return Term(
+                    sql: "NULLIF(\(number.sql), \(nan))", type: .number, isNullable: true, mayBeInfinite: true, storage: .double)
+            }
+            var scale = 0
+            if case .numeric(let fraction) = number.storage { scale = fraction ?? SQLDialect.maximumDigits }
+            return try decimal(
+                number.sql, whole: column.wholeDigits ?? SQLDialect.maximumDigits, scale: scale, isNullable: number.isNullable)
+        case .constant(.number(let number)):
+            let literal = NumberLiteral(number)
+            guard let (whole, scale) = literal.digitCounts else { throw Self.mismatch }
+            return try decimal(dialect.text(literal.text), whole: whole, scale: scale, isNullable: false)
+        case .constant: throw Self.mismatch
+        case .call(let function, let arguments): return try inner.fixedNumber(function, arguments)
+        }
+    }
+
+    private func fixedNumber(_ function: Formula.Function, _ arguments: [Formula]) throws(Unsupported) -> Term {
+        switch function {
+        case .add, .subtract, .multiply, .divide, .round, .floor, .ceil:
+            guard dialect.family == .duckDB else { throw Unsupported("gridview cannot express arithmetic in the SQL of \(dialect.name).") }
+        default: break
+        }
+        switch function {
+        case .add, .subtract, .multiply:
+            let (a, b) = (try fixedNumber(arguments[0]), try fixedNumber(arguments[1]))
+            guard let (x, m) = digits(a), let (y, n) = digits(b) else { throw exactDecimalsNeeded }
+            let isNullable = a.isNullable || b.isNullable
+            if function == .multiply {
+                // DuckDB computes with 64 bits, unless an operand has more than 18 digits.
+                let wide = try decimal(a.sql, whole: x + y + n, scale: m, isNullable: a.isNullable)
+                return try decimal("\(wide.sql) * \(b.sql)", whole: x + y, scale: m + n, isNullable: isNullable)
+            }
+            let (whole, scale) = (max(x, y) + 1, max(m, n))
+            let (left, right) = (
+                try decimal(a.sql, whole: whole, scale: scale, isNullable: a.isNullable),
+                try decimal(b.sql, whole: whole, scale: scale, isNullable: b.isNullable)
+            )
+            let symbol: SQLFragment = function == .add ? "+" : "-"
+            return try decimal("\(left.sql) \(symbol) \(right.sql)", whole: whole, scale: scale, isNullable: isNullable)
+        case .negate, .abs:
+            var term = try fixedNumber(arguments[0])
+            term.sql = function == .abs ? "abs(\(term.sql))" : "(- \(term.sql))"
+            return term
+        case .divide:
+            throw Unsupported("Except in comparisons of a filter, \(dialect.name) rounds quotients differently from gridview.")
+        case .round, .floor, .ceil:
+            return try rounded(
+                try fixedNumber(arguments[0]), function, digits: arguments.count > 1 ? try Self.constant(arguments[1]) : 0)
+        case .length:
+            let length: SQLFragment = "COALESCE(\(dialect.length(try text(arguments[0]).sql)), 0)"
+            return try decimal(length, whole: 10, scale: 0, isNullable: false)
+        case .year, .month, .day, .weekday, .hour, .minute, .second:
+            let part = try datePart(function, arguments[0])
+            return try decimal(part.sql, whole: 4, scale: function == .second ? 6 : 0, isNullable: true)
+        case .days:
+            guard dialect.family == .duckDB else {
+                throw Unsupported("gridview cannot express “\(function.rawValue)” in the SQL of \(dialect.name).")
+            }
+            let (a, b) = (try temporal(arguments[0], isTime: false), try temporal(arguments[1], isTime: false))
+            let areReadable = [a, b].map { dialect.isReadable($0.sql, $0.storage) }
+            let days: SQLFragment = "\(dialect.day(b.sql, b.storage)) - \(dialect.day(a.sql, a.storage))"
+            let sql: SQLFragment = "CASE WHEN \(areReadable, by: " AND ") THEN \(days) END"
+            return try decimal(sql, whole: 7, scale: 0, isNullable: true)
+        case .conditional:
+            let test = try flag(arguments[0])
+            let terms = try ofOneType([try fixedNumber(arguments[1]), try fixedNumber(arguments[2])])
+            var term = terms[0]
+            term.sql = "CASE WHEN \(test.sql) THEN \(terms[0].sql) ELSE \(terms[1].sql) END"
+            term.isNullable = terms.contains(where: \.isNullable)
+            term.mayBeInfinite = terms.contains(where: \.mayBeInfinite)
+            return term
+        case .coalesce:
+            var parts: [Term] = []
+            for argument in arguments { parts.append(finite(try fixedNumber(argument))) }
+            let terms = try ofOneType(parts)
+            var term = terms[0]
+            term.sql = "COALESCE(\(terms.map(\.sql)))"
+            term.isNullable = terms.allSatisfy(\.isNullable)
+            return term
+        default: throw Self.mismatch
+        }
+    }
+
+    private func rounded(_ term: Term, _ function: Formula.Function, digits count: Int) throws(Unsupported) -> Term {
+        let name: SQLFragment = function == .floor ? "floor" : function == .ceil ? "ceil" : "round"
+        guard let (whole, scale) = digits(term) else {
+            guard count == 0 else { throw exactDecimalsNeeded }
+            var rounded = term
+            rounded.sql = "\(name)(\(term.sql))"
+            return rounded
+        }
+        if count >= scale { return term }
+        guard count >= -whole else {
+            return try decimal("CASE WHEN \(term.sql) IS NOT NULL THEN 0 END", whole: 1, scale: 0, isNullable: term.isNullable)
+        }
+        let sql: SQLFragment = function == .round ? "round(\(term.sql), \(count))" : "\(name)(\(term.sql))"
+        return try decimal(sql, whole: whole + 1, scale: max(0, count), isNullable: term.isNullable)
+    }
+
+    /// The numbers converted to one type, so that they can be compared: decimals, or floating-point numbers with decimals of at most 15
+    /// digits, which they represent.
+    func ofOneType(_ terms: [Term]) throws(Unsupported) -> [Term] {
+        let digits = terms.map(digits)
+        var converted: [Term] = []
+        if digits.contains(where: { $0 == nil }) {
+            for (term, digits) in zip(terms, digits) {
+                var term = term
+                if let (whole, scale) = digits {
+                    guard whole + scale <= 15 else { throw exactDecimalsNeeded }
+                    (term.sql, term.storage, term.wholeDigits) = (dialect.cast(term.sql, .double), .double, nil)
+                }
+                converted.append(term)
+            }
+            return converted
+        }
+        let whole = digits.map { $0?.whole ?? 0 }.max() ?? 0
+        let scale = digits.map { $0?.scale ?? 0 }.max() ?? 0
+        for term in terms {
+            converted.append(try decimal(term.sql, whole: whole, scale: scale, isNullable: term.isNullable))
+        }
+        return converted
+    }
+
+    /// The text of a decimal. The text of a floating-point number can differ.
+    func fixedText(of term: Term) throws(Unsupported) -> SQLFragment {
+        guard let (_, scale) = digits(term) else { throw exactDecimalsNeeded }
+        return dialect.decimalText(term.sql, scale: scale)
+    }
+
+    private var exactDecimalsNeeded: Unsupported {
+        Unsupported(
+            "gridview computes with exact decimals, but \(dialect.name) would round these floating-point numbers. Use a decimal column.")
+    }
+}
