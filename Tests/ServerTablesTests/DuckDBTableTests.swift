@@ -15,12 +15,14 @@ struct DuckDBTableTests {
         let url = "adbc:duckdb?path=\(folder.path(of: "shop.duckdb"))"
         let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
         _ = try connection.open()
-        for statement in data.statements { _ = try connection.query(ExecuteRequest(statement)) }
+        for statement in data.statements + QueryComparison.timeStatements { _ = try connection.query(ExecuteRequest(statement)) }
         connection.close()
         // Several processes can open the file if none of them can change it.
         let opener = ServerOpener(files: NoFiles(), helperPath: helper)
         let source = try #require(try opener.open(path: url + "&access_mode=READ_ONLY&table=trades") as? ServerTableSource)
         #expect(source.dialect == .duckDB && source.columnCount == 5)
         try QueryComparison(data).check(source, queries: 20)
+        let times = try opener.open(path: url + "&access_mode=READ_ONLY&table=times") as? ServerTableSource
+        try QueryComparison.checkTimes(try #require(times))
     }
 }

@@ -38,6 +38,38 @@ struct QueryComparison {
         return abs(x - y) <= 1e-9 * max(1, abs(x))
     }
 
+    /// The statements that create the table `times`, for ``checkTimes(_:)``.
+    static let timeStatements = [
+        "CREATE TABLE times (id integer PRIMARY KEY, day date, moment timestamp, clock time, stamp timestamptz)",
+        """
+        INSERT INTO times VALUES (1, '2024-02-29', '2024-02-29 10:22:05.5', '10:22:05', '2024-02-29 10:22:05+00'),
+            (2, '1969-12-31', '1969-12-31 23:59:59.25', '00:00:00', '2025-01-01 00:00:00+02'), (3, NULL, NULL, NULL, NULL),
+            (4, '2024-03-07', '2024-01-01 00:00:00', '23:59:59.999999', '2000-02-29 01:02:03+00')
+        """,
+    ]
+
+    /// Compares the statistics of dates and times.
+    static func checkTimes(_ source: ServerTableSource) throws {
+        try source.readAll(threads: 1) { _ in true }
+        let names = ["id", "day", "moment", "clock", "stamp"]
+        let kinds: [ValueKind] = [.integer, .date, .dateTime, .time, .dateTime]
+        let schema = Schema(zip(names, kinds).enumerated().map { Field(FieldID(rawValue: $0), name: $1.0, kind: $1.1) })
+        let (local, table) = (LocalQueryEngine(threads: 1), source.snapshot())
+        let memory = MemoryTable(try texts(table, 0..<table.recordCount))
+        func statistics(of table: any Table, by engine: any QueryEngine) throws -> [ColumnStatistics] {
+            try engine.statistics(
+                of: schema.fields, in: table, rows: nil, exactLimit: 1 << 20, topCount: 0, details: [.quantiles], control: JobControl())
+        }
+        let found = try statistics(of: table, by: ServerQueryEngine(local: local))
+        for (a, b) in zip(found, try statistics(of: memory, by: local)) {
+            let name = names[a.column]
+            #expect(a.quantiles.count == 5 && a.quantiles.count == b.quantiles.count, "\(name)")
+            for (x, y) in zip([a.minimum, a.maximum, a.mean] + a.quantiles, [b.minimum, b.maximum, b.mean] + b.quantiles) {
+                #expect(isClose(x, y), "\(name): \(x), not \(y)")
+            }
+        }
+    }
+
     /// Compares the rows, groups, statistics and search results of random queries.
     func check(_ source: ServerTableSource, queries count: Int) throws {
         let (schema, engine) = (ServerData.schema, ServerQueryEngine(local: local))

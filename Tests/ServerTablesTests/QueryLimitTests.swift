@@ -62,6 +62,14 @@ struct QueryLimitTests: ServerSuite {
         #expect(two.groups.omission == "Only the first 13 groups are shown." && two.rows.count == 11, "no outer group is empty")
     }
 
+    @Test("19.5: dates and times have the means and quantiles of the local engine", .enabled(if: PostgresServer.isInstalled))
+    func statisticsOfTimes() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        for statement in QueryComparison.timeStatements { try server.psql(statement) }
+        try QueryComparison.checkTimes(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/times"))
+    }
+
     @Test("19.5: the groups of a level take one statement, or a few if there are too many", .enabled(if: PostgresServer.isInstalled))
     func statementsForGroups() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])

@@ -62,8 +62,8 @@ extension ServerQueryEngine {
         let hasDeviations = server.source.dialect.capabilities.contains(.quantiles)
         let requests = fields.map { field -> (field: FieldID, functions: [AggregateKind]) in
             var functions: [AggregateKind] = [.count]
-            if field.kind != .text { functions += [.min, .max] }
-            if field.kind != .text, !field.kind.isTemporal { functions += [.sum, .mean] }
+            if field.kind != .text { functions += [.min, .max, .mean] }
+            if field.kind != .text, !field.kind.isTemporal { functions.append(.sum) }
             if field.kind.isNumber, hasDeviations { functions.append(.standardDeviation) }
             return (field.id, functions)
         }
@@ -95,7 +95,8 @@ extension ServerQueryEngine {
             try control.checkCancellation()
             var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
             Self.add(found.functions, found.values, of: field, to: &statistics)
-            let hasQuantiles = details.contains(.quantiles) && found.functions.contains(.standardDeviation)
+            let hasOrder = hasDeviations && found.functions.contains(.mean) && field.kind != .flag
+            let hasQuantiles = details.contains(.quantiles) && hasOrder
             let quantiles: [AggregateKind] = hasQuantiles ? [.p5, .p25, .median, .p75, .p95] : []
             if !quantiles.isEmpty { Self.add(quantiles, try values([(field.id, quantiles)]), of: field, to: &statistics) }
             try addFrequencies(of: field, query, server, topCount, control, to: &statistics)
@@ -113,7 +114,8 @@ extension ServerQueryEngine {
         statistics.recordCount = values[0].number.map { Int($0) } ?? 0
         var quantiles: [AggregateValue] = []
         for (function, value) in zip(functions, values.dropFirst()) {
-            let result = AggregateValue(value, of: Query.Aggregate(function, of: field.id, kind: field.kind))
+            let number = AggregateValue(value, of: Query.Aggregate(function, of: field.id, kind: field.kind))
+            let result = field.kind.isTemporal ? number.microseconds : number
             switch function {
             case .count:
                 statistics.valueCount = value.number.map { Int($0) } ?? 0
@@ -239,6 +241,15 @@ extension FetchedGroup {
 }
 
 extension AggregateValue {
+    /// A date or time as whole microseconds; no value if it is infinite.
+    fileprivate var microseconds: AggregateValue {
+        switch self {
+        case .exact(let number): Int64(exactly: number.mantissa / ExactDecimal.power(number.digits)).map { .integer($0) } ?? .none
+        case .decimal(let number): Int64(exactly: number.rounded(.towardZero)).map { .integer($0) } ?? .none
+        case .integer, .none, .record: self
+        }
+    }
+
     fileprivate var double: Double? {
         switch self {
         case .integer(let number): Double(number)
