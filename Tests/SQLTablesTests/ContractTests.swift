@@ -309,9 +309,9 @@ struct ContractTests {
             let compiled = try SQLQuery(query, of: table, in: .duckDB)
             let page = try compiled.page(.first(100))
             let found = try page.rows(bridge.run(page.statement))
-            let wanted = try LocalQueryEngine(threads: 1)
+            let expected = try LocalQueryEngine(threads: 1)
                 .rows(of: MemoryTable(content), schema: table.schema, matching: query, known: nil, control: JobControl())
-            let ids = (wanted.rows.map { rows in rows.map { $0 } } ?? Array(content.indices)).map { content[$0][0] }
+            let ids = (expected.rows.map { rows in rows.map { $0 } } ?? Array(content.indices)).map { content[$0][0] }
             #expect(found.map { Self.text($0.cells[0]) } == ids, "\(text): \(page.statement)")
         }
         // Numbers that can have more than 38 digits, and floating-point numbers that would be rounded.

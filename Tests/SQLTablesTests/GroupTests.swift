@@ -238,9 +238,9 @@ struct GroupTests {
                 let compiled = try SQLQuery(query, of: table, in: .duckDB)
                 let statement = try compiled.groups(limit: 100)
                 let found = statement.groups(try bridge.run(statement.statement)).groups
-                let wanted = try LocalQueryEngine(threads: 1)
+                let result = try LocalQueryEngine(threads: 1)
                     .rows(of: local, schema: table.schema, matching: query, known: nil, control: JobControl())
-                let expected = try #require(wanted.groups).groups.map { "\($0.key): \($0.rows.count)" }
+                let expected = try #require(result.groups).groups.map { "\($0.key): \($0.rows.count)" }
                 #expect(found.map { "\(Self.key($0.value)): \($0.count)" } == expected, "\(field.name) by \(width.text)")
                 for group in found {
                     let page = try compiled.page(.first(100), in: [group.value])

@@ -151,10 +151,10 @@ struct SailTests {
         query.groups = [Query.GroupKey(schema.fields[0].id, by: .kind(.integer, .point), interval: .bins(ExactDecimal(2)))]
         query.aggregates = [.min, .max, .mean].map { Query.Aggregate($0, of: schema.fields[1].id, kind: .date) }
         let groups = try #require(try result(query, by: engine, of: table).groups)
-        let wanted = try #require(try result(query, by: local, of: memory).groups)
-        #expect(Array(groups.groups) == Array(wanted.groups) && groups.groups.count == 2)
-        for index in wanted.groups.indices {
-            let pairs = zip(groups.aggregates(ofGroup: index), wanted.aggregates(ofGroup: index))
+        let expected = try #require(try result(query, by: local, of: memory).groups)
+        #expect(Array(groups.groups) == Array(expected.groups) && groups.groups.count == 2)
+        for index in expected.groups.indices {
+            let pairs = zip(groups.aggregates(ofGroup: index), expected.aggregates(ofGroup: index))
             #expect(pairs.allSatisfy { QueryComparison.isClose($0, $1) }, "\(index)")
         }
     }
