@@ -277,13 +277,45 @@ struct GroupTests {
         }
         let table = ServerTable(
             .table(["moments"]), columns: columns.map { ServerColumn($0, type: ServerType(named: $1, in: .duckDB)) }, hasRowIDs: true)
-        let local = MemoryTable(try ContractTests.content(of: table, .duckDB, bridge).map { $0.cells.map(ContractTests.text) })
+        #expect(try Self.checkPeriods(of: table, .duckDB, bridge) == 31)
+    }
+
+    @Test(
+        "19.5: periods of PostgreSQL equal the local periods, also for dates BC, years after 9999, infinity and the time 24:00",
+        .enabled(if: PostgresServer.isInstalled))
+    func postgresPeriods() throws {
+        let server = try PostgresServer.start()
+        defer { server.stop() }
+        let bridge = try server.connect()
+        let columns = [
+            ("id", "integer"), ("day", "date"), ("moment", "timestamp without time zone"), ("zoned", "timestamp with time zone"),
+            ("time", "time without time zone"),
+        ]
+        // The day has the month and the year number of another day, but BC.
+        let days = RandomTable.dates + ["0044-03-15", "0044-03-15 BC", "10000-01-01", "infinity", "-infinity"]
+        let moments = RandomTable.moments + ["0044-03-15 00:00:00", "0044-03-15 23:30:00 BC", "10000-01-01 00:00:00", "infinity"]
+        let zoned = RandomTable.moments.map { $0 + "+02" } + ["0044-03-15 23:30:00+00 BC", "10000-01-01 00:00:00+00", "-infinity"]
+        let times = RandomTable.times + ["24:00:00"]
+        try bridge.run("CREATE TABLE moments (\(columns.map { "\"\($0)\" \($1)" }.joined(separator: ", ")))")
+        for row in 0..<14 {
+            func value(_ texts: [String]) -> String { row < texts.count ? "'\(texts[row])'" : "NULL" }
+            try bridge.run("INSERT INTO moments VALUES (\(row), \(value(days)), \(value(moments)), \(value(zoned)), \(value(times)))")
+        }
+        let table = ServerTable(
+            .table(["moments"]), columns: columns.map { ServerColumn($0, type: ServerType(named: $1, in: .postgreSQL)) }, hasRowIDs: true)
+        #expect(try Self.checkPeriods(of: table, .postgreSQL, bridge) == 19)
+    }
+
+    /// Compares the groups by each period of each column with those of the same table in memory.
+    /// - Returns: The number of comparisons.
+    private static func checkPeriods(of table: ServerTable, _ dialect: SQLDialect, _ bridge: Bridge) throws -> Int {
+        let local = MemoryTable(try ContractTests.content(of: table, dialect, bridge).map { $0.cells.map(ContractTests.text) })
         var count = 0
         for field in table.schema.fields {
             for period in GroupInterval.Period.allCases where GroupInterval.period(period).applies(to: field.kind) {
                 var query = Query()
                 query.groups = [Query.GroupKey(field.id, by: Query.Comparison(field.kind, of: field), interval: .period(period))]
-                let compiled = try SQLQuery(query, of: table, in: .duckDB)
+                let compiled = try SQLQuery(query, of: table, in: dialect)
                 let statement = try compiled.groups(limit: 100)
                 let found = statement.groups(try bridge.run(statement.statement)).groups
                 let result = try LocalQueryEngine(threads: 1)
@@ -291,12 +323,12 @@ struct GroupTests {
                 let expected = try #require(result.groups).groups.map { "\($0.key): \($0.rows.count)" }
                 #expect(found.map { "\(Self.key($0.value)): \($0.count)" } == expected, "\(field.name) by \(period)")
                 for group in found {
-                    let page = try compiled.page(.first(100), in: [group.value])
+                    let page = try compiled.page(compiled.usesBlocks ? .blocks(0..<100) : .first(100), in: [group.value])
                     #expect(try page.rows(bridge.run(page.statement)).count == group.count, "\(field.name) by \(period): \(group.value)")
                 }
                 count += 1
             }
         }
-        #expect(count == 31)
+        return count
     }
 }

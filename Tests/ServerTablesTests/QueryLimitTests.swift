@@ -70,6 +70,30 @@ struct QueryLimitTests: ServerSuite {
         try QueryComparison.checkTimes(try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/times"))
     }
 
+    @Test("19.5: values outside of every range form the group (other), not a second group of empty values")
+    func otherGroup() throws {
+        let path = folder.path(of: "mixed.db")
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1])
+            c.execute('CREATE TABLE mixed (n INTEGER)')
+            c.executemany('INSERT INTO mixed VALUES (?)', [(5,), (None,), ('n/a',), (12,), (None,), ('n/a',), ('n/a',)])
+            c.commit()
+            """
+        try programOutput("/usr/bin/env", ["python3", "-c", script, path])
+        let source = try source("sqlite:\(path)?table=mixed")
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "n", kind: .integer)])
+        var query = Query()
+        query.groups = [Query.GroupKey(FieldID(rawValue: 0), by: .kind(.integer, .point), interval: .bins(ExactDecimal(10)))]
+        let found = try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+        let groups = try #require(found.groups)
+        #expect(groups.groups.map(\.key) == ["0", "10", GroupInterval.otherKey, ""])
+        #expect(groups.groups.map(\.rows.count) == [1, 1, 3, 2])
+        let first = try #require(found.rows)[0]
+        let rows = try source.snapshot().records(first..<first + 7, maximumFieldBytes: 100)
+        #expect(rows.map { $0[0]?.text } == ["5", "12", "n/a", "n/a", "n/a", nil, nil])
+    }
+
     @Test("19.5: the groups of a level take one statement, or a few if there are too many", .enabled(if: PostgresServer.isInstalled))
     func statementsForGroups() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])

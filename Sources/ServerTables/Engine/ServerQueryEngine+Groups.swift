@@ -95,7 +95,8 @@ extension ServerQueryEngine {
     private static func key(_ value: GroupValue) -> String {
         switch value {
         case .value(let text): text
-        case .other, .empty: ""
+        case .other: GroupInterval.otherKey
+        case .empty: ""
         }
     }
 }
