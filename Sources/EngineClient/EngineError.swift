@@ -8,7 +8,10 @@ public enum EngineError: Error, Equatable, Sendable {
     case wrongPassword(ServerMessage)
     /// The server requires a password that was not given. Ask the user, then connect again.
     case passwordNeeded(ServerMessage)
+    /// The server does not support encryption, but the connection requires it.
     case encryptionFailed(ServerMessage)
+    /// The server's certificate, or the file to check it with, was not accepted.
+    case certificateRefused(ServerMessage)
     case unknownDatabase(ServerMessage)
     /// The server closed the connection or ended.
     case serverClosed(ServerMessage)
@@ -55,6 +58,7 @@ public enum EngineError: Error, Equatable, Sendable {
             case .wrongPassword: .wrongPassword(message)
             case .passwordNeeded: .passwordNeeded(message)
             case .encryptionFailed: .encryptionFailed(message)
+            case .certificateRefused: .certificateRefused(message)
             case .unknownDatabase: .unknownDatabase(message)
             case .connectionLost: .serverClosed(message)
             case .cancelled: .cancelledByServer(message)
@@ -77,10 +81,11 @@ public enum EngineError: Error, Equatable, Sendable {
     public var serverMessage: ServerMessage? {
         switch self {
         case .connectionRefused(let message), .unknownHost(let message), .unreachable(let message), .wrongPassword(let message),
-            .passwordNeeded(let message), .encryptionFailed(let message), .unknownDatabase(let message), .serverClosed(let message),
-            .permissionDenied(let message), .readOnly(let message), .syntax(let message), .missingObject(let message),
-            .libraryMissing(let message), .cannotOpen(let message), .damaged(let message), .locked(let message), .tooLarge(let message),
-            .unsupported(let message), .failed(let message), .cancelledByServer(let message):
+            .passwordNeeded(let message), .encryptionFailed(let message), .certificateRefused(let message),
+            .unknownDatabase(let message), .serverClosed(let message), .permissionDenied(let message), .readOnly(let message),
+            .syntax(let message), .missingObject(let message), .libraryMissing(let message), .cannotOpen(let message),
+            .damaged(let message), .locked(let message), .tooLarge(let message), .unsupported(let message), .failed(let message),
+            .cancelledByServer(let message):
             message
         case .timedOut, .cancelled, .helperEnded, .helperMissing, .malformed, .busy, .notOpen, .requestTooLarge: nil
         }
@@ -97,6 +102,10 @@ public enum EngineError: Error, Equatable, Sendable {
         case .passwordNeeded: "The server requires a password. Put it into the file ~/.pgpass, or set PGPASSWORD."
         case .encryptionFailed(let message):
             "Cannot encrypt the connection. To allow an unencrypted connection, add sslmode=prefer to the connection URL. "
+                + "Details: \(message.text)"
+        // No advice to weaken the check: the server may be an impostor.
+        case .certificateRefused(let message):
+            "The server's certificate was not accepted. Check the host name, or give the file of its authority with sslrootcert. "
                 + "Details: \(message.text)"
         case .serverClosed(let message): "The connection was lost. Connect again. Details: \(message.text)"
         case .permissionDenied(let message): "Access denied: \(message.text)"

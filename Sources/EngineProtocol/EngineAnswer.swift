@@ -142,6 +142,7 @@ public struct ServerMessage: Equatable, Sendable {
         case unreachable
         case wrongPassword
         case passwordNeeded
+        /// The server does not support encryption, but the connection requires it.
         case encryptionFailed
         case unknownDatabase
         case connectionLost
@@ -167,6 +168,8 @@ public struct ServerMessage: Equatable, Sendable {
         case malformed
         /// No connection is open.
         case notConnected
+        /// The server's certificate, or the file to check it with, was not accepted.
+        case certificateRefused
     }
 
     /// Creates a message.

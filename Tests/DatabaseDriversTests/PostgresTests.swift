@@ -357,6 +357,7 @@ struct PostgresTests {
             Issue.record("an unknown user")
         }
         if case .encryptionFailed? = failure(server.networkAddress() + "?sslmode=require") {} else { Issue.record("no encryption") }
+        if case .failed? = failure(server.networkAddress() + "?sslmode=disable&gssencmode=require") {} else { Issue.record("no Kerberos") }
         if case .failed? = failure(server.address() + "?no_such_option=1") {} else { Issue.record("an unknown option") }
         if case .unsupported? = failure(server.address() + "?replication=database") {} else { Issue.record("replication") }
     }
@@ -454,12 +455,15 @@ struct PostgresTests {
     @Test("H1: an encrypted connection reports its protocol and can cancel")
     func encryption() throws {
         let key = server.folder + "/server.key"
-        try programOutput(
-            "/usr/bin/env",
-            [
-                "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", key, "-out",
-                server.folder + "/server.crt",
-            ])
+        // The second certificate did not sign that of the server.
+        for (key, certificate) in [(key, "server.crt"), (server.folder + "/other.key", "other.crt")] {
+            try programOutput(
+                "/usr/bin/env",
+                [
+                    "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-keyout", key,
+                    "-out", server.folder + "/" + certificate,
+                ])
+        }
         if getuid() == 0 { try programOutput("/usr/bin/env", ["chown", "postgres", key, server.folder + "/server.crt"]) }
         for setting in ["ssl_key_file = '\(key)'", "ssl_cert_file = '\(server.folder)/server.crt'", "ssl = on"] {
             try server.psql("alter system set \(setting)")
@@ -485,10 +489,17 @@ struct PostgresTests {
         #expect(plain.serverInfo?.properties[ServerInfo.Property.encryption] == "")
         #expect(plain.serverInfo?.properties[ServerInfo.Property.encryptionMode] == nil)
         plain.close()
-        if case .encryptionFailed? = failed({ _ = try open(server.networkAddress() + "?sslmode=verify-full&sslrootcert=/no/such/file") }) {
-        } else {
-            Issue.record("the certificate was not verified")
+        // A missing file, a certificate of another host, and one of another authority.
+        let checks = [("full", "/no/such/file"), ("full", "\(server.folder)/server.crt"), ("ca", "\(server.folder)/other.crt")]
+        for (check, file) in checks {
+            let error = failed { _ = try open(server.networkAddress() + "?sslmode=verify-\(check)&sslrootcert=\(file)") }
+            guard case .certificateRefused? = error else {
+                Issue.record("\(file): \(String(describing: error))")
+                continue
+            }
+            #expect(error?.message.contains("sslrootcert") == true && error?.message.contains("sslmode") == false, "\(file)")
         }
+        try open(server.networkAddress() + "?sslmode=verify-ca&sslrootcert=\(server.folder)/server.crt").close()
     }
 
     @Test("H1: connections to hosts of a service file are encrypted unless the file sets sslmode")

@@ -62,8 +62,9 @@ extension PostgresDriver {
     /// answered.
     func connectFailure() -> DriverFailure {
         let full = Self.trimmed(text(pq.PQerrorMessage(connection)))
-        // The location in the server's source code does not help the user.
-        let message = full.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }.joined(separator: "\n")
+        // The location in the server's source code does not help the user, and advice not to check the certificate can harm him.
+        let omitted = ["LOCATION:", "Either provide the file"]
+        let message = full.split(separator: "\n").filter { line in !omitted.contains { line.hasPrefix($0) } }.joined(separator: "\n")
         if let code = Self.sqlState(message) {
             var plain = message
             if let range = plain.firstRange(of: "  \(code): ") { plain = String(plain[range.upperBound...]) }
@@ -74,7 +75,8 @@ extension PostgresDriver {
         if pq.PQconnectionNeedsPassword(connection) != 0 { return DriverFailure(.passwordNeeded, message) }
         let kinds: [(ServerMessage.Kind, [String])] = [
             (.unknownHost, ["could not translate host name", "could not look up", "Name or service not known"]),
-            (.encryptionFailed, ["SSL", "certificate", "GSSAPI", "TLS"]),
+            (.encryptionFailed, ["server does not support SSL"]),
+            (.certificateRefused, Self.certificateParts),
             (.connectionRefused, ["Connection refused", "No such file or directory"]),
             (.unreachable, ["No route to host", "Network is unreachable", "timed out", "timeout expired", "Host is down"]),
             (.permissionDenied, ["Permission denied"]),
@@ -83,6 +85,13 @@ extension PostgresDriver {
         for (kind, parts) in kinds where parts.contains(where: { message.contains($0) }) { return DriverFailure(kind, message) }
         return DriverFailure(.other, message.isEmpty ? "The connection failed" : message)
     }
+
+    /// Parts of the messages of libpq about the certificate of a server and the files to check it with. The messages about the user's own
+    /// certificate do not contain them.
+    private static let certificateParts = [
+        "certificate verify failed", "root certificate", "server certificate", "name from server", "SSL certificate's",
+        "certificate contains IP address",
+    ]
 
     /// The SQLSTATE in a message such as `FATAL:  28P01: password authentication failed`. The word before it may be translated.
     private static func sqlState(_ message: String) -> String? {
