@@ -283,6 +283,31 @@ struct StatementTests {
         #expect(SQLQuery.estimatedRows(inPlan: "[{\"Plan\": {\"Plan Rows\": 123456, \"Plan Rows\": 9}}]") == 123_456)
         #expect(SQLQuery.estimatedRows(inPlan: "\"Plan Rows\": " + String(repeating: "9", count: 400)) == nil)
     }
+
+    @Test("19.6: the text of network addresses is that of the server", .enabled(if: PostgresServer.isInstalled))
+    func addresses() throws {
+        let server = try PostgresServer.start()
+        defer { server.stop() }
+        let bridge = try server.connect()
+        let values = ["10.0.0.1", "10.0.0.1/8", "::1", "fe80::1/64", "192.168.0.0/16"]
+        try bridge.run("CREATE TABLE hosts (id integer PRIMARY KEY, i inet, c cidr, a inet[])")
+        for (id, value) in values.enumerated() {
+            try bridge.run("INSERT INTO hosts VALUES (\(id), '\(value)', network('\(value)'), '{\(value)}')")
+        }
+        let columns = [("id", "integer"), ("i", "inet"), ("c", "cidr"), ("a", "inet[]")]
+        let table = ServerTable(
+            .table(["hosts"]), columns: columns.map { ServerColumn($0, type: ServerType(named: $1, in: .postgreSQL)) },
+            keys: [ServerKey(columns: [0], isPrimary: true)])
+        let rows = try ContractTests.content(of: table, .postgreSQL, bridge).map { $0.cells.compactMap(ContractTests.text) }
+        let printed = try server.psql("SELECT * FROM hosts ORDER BY id").split(separator: "\n")
+        #expect(rows.map { $0.joined(separator: "|") } == printed.map(String.init) && rows.map { $0[1] } == values)
+        // Filters compare the text that is shown.
+        var query = Query()
+        query.filters = [.call(.equal, [.field(FieldID(rawValue: 1)), .constant(.text("::1"))])]
+        let page = try SQLQuery(query, of: table, in: .postgreSQL).page(.first(10))
+        #expect(page.rows(try bridge.run(page.statement)).map { $0.cells[0] } == [.text("2")])
+    }
+
     @Test(
         "H1: types are known by the names of databases and of Arrow",
         arguments: [

@@ -43,7 +43,13 @@ extension SQLDialect {
         let value: SQLFragment = "t.\(name(column.name))"
         let storage = column.type.storage
         let isMixed = family == .sqlite && !column.isUniform
-        let text = storage == .text && !(family == .sqlite && isMixed) ? value : cast(value, .text)
+        let text: SQLFragment
+        switch storage {
+        case .text where !(family == .sqlite && isMixed): text = value
+        // A cast would add the length of the network, as in 10.0.0.1/32.
+        case .ordered("inet") where family == .postgreSQL: text = "abbrev(\(value))"
+        default: text = cast(value, .text)
+        }
         return ColumnTerm(
             index: index, name: column.name, kind: column.type.kind, storage: storage, value: value, text: text,
             isNullable: column.isNullable, collation: column.collation, isMixed: isMixed, wholeDigits: column.type.wholeDigits)
