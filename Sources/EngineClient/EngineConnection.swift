@@ -133,6 +133,9 @@ public final class EngineConnection: Sendable {
         return link?.end(afterMilliseconds: milliseconds)
     }
 
+    /// Kills helpers of this process that are stopped, because they would outlive it. Call it when the program ends.
+    public static func killStoppedHelpers() { HelperProcess.killStopped() }
+
     private func reserve() throws(EngineError) {
         let isFree = state.withLock { state in
             defer { state.isBusy = true }

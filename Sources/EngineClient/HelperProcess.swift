@@ -6,6 +6,7 @@
     import Darwin
 #endif
 import EngineProtocol
+import Locks
 
 /// A running helper process and the program's end of its socket.
 struct HelperProcess {
@@ -16,6 +17,9 @@ struct HelperProcess {
     static let name = "gridview-engine"
     /// The descriptor of the socket in the helper.
     private static let helperDescriptor: Int32 = 3
+
+    /// The helpers that have not ended.
+    private static let running = Mutex<Set<pid_t>>([])
 
     /// The path of the helper next to the running program, or in `libexec` if it is installed. `nil` if the path of the program is unknown.
     static func pathBesideProgram() -> String? {
@@ -101,6 +105,18 @@ struct HelperProcess {
             throw .helperMissing(path: path, reason: String(cString: strerror(status)))
         }
         (self.process, descriptor) = (process, mine)
+        _ = Self.running.withLock { $0.insert(process) }
+    }
+
+    /// Kills the helpers of this process that are stopped. Only they do not notice when the program ends. The others first cancel their
+    /// statements on the server.
+    static func killStopped() {
+        for process in running.withLock({ $0 }) {
+            var change = siginfo_t()
+            let options = WSTOPPED | WNOHANG | WNOWAIT
+            guard waitid(P_PID, id_t(process), &change, Int32(options)) == 0, change.si_signo == SIGCHLD else { continue }
+            kill(process, SIGKILL)
+        }
     }
 
     /// Waits for the helper to end, so that it leaves no zombie.
@@ -108,6 +124,7 @@ struct HelperProcess {
     /// - Returns: The signal that ended it; `nil` if it ended by itself.
     func end(afterMilliseconds milliseconds: Int) -> Int32? {
         close(descriptor)
+        defer { _ = Self.running.withLock { $0.remove(process) } }
         var status: Int32 = 0
         var waited = 0
         while true {

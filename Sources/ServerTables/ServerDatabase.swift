@@ -243,6 +243,9 @@ public final class ServerDatabase: Sendable {
 
     deinit { close() }
 
+    /// Makes sure that no helper outlives the program. Call it when the program ends.
+    public static func endHelpers() { EngineConnection.killStoppedHelpers() }
+
     // MARK: Statements
 
     /// The settings of PostgreSQL for statements that return the rows of a scan by offset. Without them, PostgreSQL scans in parallel, or

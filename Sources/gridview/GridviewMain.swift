@@ -15,7 +15,9 @@ import TerminalSurface
 enum GridviewMain {
     static func main() {
         StandardStreams.openMissingStreams()
-        Platform.exitProcess(run(Array(CommandLine.arguments.dropFirst())))
+        let status = run(Array(CommandLine.arguments.dropFirst()))
+        ServerDatabase.endHelpers()
+        Platform.exitProcess(status)
     }
 
     /// Runs the program.

@@ -63,6 +63,23 @@ struct HelperProcessTests {
         #expect(eventually { (try? programOutput("/usr/bin/env", zombies)) == "0" })
     }
 
+    @Test(
+        "19.9: at the end of the program, stopped helpers are killed, and working helpers end by themselves",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat"), "there is no /proc"))
+    func stoppedHelpers() throws {
+        let path = try folder.file("empty.db", "")
+        let (stopped, working) = (try open("sqlite:\(path)"), try open("sqlite:\(path)"))
+        let process = try #require(stopped.helperProcess)
+        kill(process, SIGSTOP)
+        #expect(eventually { state(process) == "T" })
+        EngineConnection.killStoppedHelpers()
+        #expect(eventually { state(process) == "Z" })
+        #expect(failed { _ = try stopped.query(ExecuteRequest("select 1")) } == .helperEnded(signal: SIGKILL))
+        #expect(try working.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
+        working.close()
+        #expect(state(process) == nil)
+    }
+
     @Test("H1: only an absolute path of an executable file can be started")
     func paths() throws {
         let target = try ConnectionTarget(parsing: "sqlite:x.db")

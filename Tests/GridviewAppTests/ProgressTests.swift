@@ -13,14 +13,16 @@ import Testing
         return status
     }
 
+    private func text(_ job: JobStatus) -> ProgressText { ProgressText(job, reloadKey: "R") }
+
     @Test("D2: progress shows fraction, rate and time left, shortened to the available width") func forms() {
-        let job = ProgressText(status(0.437, JobPace(perSecond: 12_345_678, secondsLeft: 2.1)))
+        let job = text(status(0.437, JobPace(perSecond: 12_345_678, secondsLeft: 2.1)))
         #expect(job.text(width: 80) == "sorting by price  43 %  12 M rows/s    3 s left ━━━━━───────")
         #expect(job.text(width: 59) == "sorting by price  43 %  12 M rows/s    3 s left")
         #expect(job.text(width: 45) == "sorting by price  43 %    3 s left")
         #expect(job.text(width: 20) == " 43 %    3 s left")
         #expect(job.text(width: 5) == " 43 %")
-        #expect(ProgressText(status(nil)).text(width: 80) == "sorting by price")
+        #expect(text(status(nil)).text(width: 80) == "sorting by price")
     }
 
     @Test(
@@ -32,7 +34,7 @@ import Testing
             (.rows(1), 870, 1e12, "0.9 k rows/s 278 h left"), (.rows(1), 5e14, .infinity, "999 G rows/s 278 h left"),
         ] as [(JobAmount, Double, Double, String)])
     func rates(amount: JobAmount, perSecond: Double, left: Double, expected: String) {
-        let text = ProgressText(status(0.5, JobPace(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
+        let text = text(status(0.5, JobPace(perSecond: perSecond, secondsLeft: left), amount: amount)).text(width: 100)
         func plain(_ text: some StringProtocol) -> String { text.split(separator: " ").joined(separator: " ") }
         #expect(plain(text) == plain("sorting by price 50 % \(expected) ━━━━━━──────"))
     }
@@ -42,11 +44,11 @@ import Testing
         for amount in [JobAmount.bytes(1 << 40), .rows(1 << 30)] {
             var widths: Set<Int> = []
             for fraction in [0, 0.004, 0.09, 0.5, 0.999, 1] {
-                widths.insert(DisplayWidth.of(ProgressText(status(fraction, amount: amount)).text(width: width)))
+                widths.insert(DisplayWidth.of(text(status(fraction, amount: amount)).text(width: width)))
                 for perSecond in [0, 1, 999, 9_949, 9_951, 99_500, 999_499, 999_501, 1e9, 1e12, 1e18] {
                     for left in [0, 0.99, 1, 9.2, 99, 99.01, 101, 5_940, 5_941, 6_001, 36_000, 1e7, 1e300] {
                         let pace = JobPace(perSecond: perSecond, secondsLeft: left)
-                        widths.insert(DisplayWidth.of(ProgressText(status(fraction, pace, amount: amount)).text(width: width)))
+                        widths.insert(DisplayWidth.of(text(status(fraction, pace, amount: amount)).text(width: width)))
                     }
                 }
             }
@@ -73,16 +75,18 @@ import Testing
         #expect(status(2_000)?.fraction == 0.3, "progress never decreases")
     }
 
-    @Test("D2: if the screen waits for rows longer than a second, the waiting time is shown") func waiting() {
+    @Test("D2: the title line shows for how long the screen waits for rows, and after ten seconds, the key that reloads") func waiting() {
         let registry = JobRegistry()
         let begin = ContinuousClock.now
-        func shown(_ milliseconds: Int) -> String? {
-            registry.statuses(now: begin + .milliseconds(milliseconds)).last { $0.isShown }.map { ProgressText($0).text(width: 20) }
+        func shown(_ milliseconds: Int, width: Int = 40) -> String? {
+            registry.statuses(now: begin + .milliseconds(milliseconds)).last { $0.isShown }.map { text($0).text(width: width) }
         }
         registry.setWaiting(true, now: begin)
         registry.setWaiting(true, now: begin + .milliseconds(500))
         #expect(registry.needsPolling && shown(900) == nil)
-        #expect(shown(1_100) == "waiting 1 s" && shown(3_900) == "waiting 3 s" && shown(75_000) == "waiting 75 s")
+        #expect(shown(1_100) == "waiting 1 s" && shown(9_900) == "waiting 9 s")
+        #expect(shown(10_000) == "waiting 10 s: R reloads" && shown(75_000) == "waiting 75 s: R reloads")
+        #expect(shown(75_000, width: 20) == "waiting 75 s")
         registry.setWaiting(false)
         #expect(registry.isIdle && shown(76_000) == nil)
     }

@@ -67,7 +67,7 @@ final class JobRegistry {
     func end(_ kind: JobKind, _ generation: Int) { entries.removeAll { $0.kind == kind && $0.generation == generation } }
 
     /// The status of running jobs. A job is displayed after 150 ms, because shorter ones would flicker; earlier, it can only be cancelled.
-    /// Waiting for rows is displayed after one second, with the time waited.
+    /// Waiting for rows is displayed after one second, with the time waited, and is overdue after ten.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
             guard let index = index(of: kind) else { return nil }
@@ -77,7 +77,10 @@ final class JobRegistry {
             let elapsed = now - entry.startTime
             status.isShown = kind.isShown && elapsed > (kind == .arrival ? .seconds(1) : .milliseconds(150))
             guard status.isShown else { return status }
-            if kind == .arrival { status.title += " \(Int(elapsed / .seconds(1))) s" }
+            if kind == .arrival {
+                status.title += " \(Int(elapsed / .seconds(1))) s"
+                status.isOverdue = elapsed >= .seconds(10)
+            }
             status.fraction = entry.control.fraction
             if entry.paceTime.map({ now - $0 >= .milliseconds(500) }) ?? true {
                 entry.pace = status.fraction.flatMap { JobPace(entry.amount, done: $0, seconds: elapsed / .seconds(1)) }

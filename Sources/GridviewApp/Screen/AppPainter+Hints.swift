@@ -20,7 +20,7 @@ extension AppPainter {
         var right = width - 1
         if layout.titleY == nil, let job = state.jobs.last(where: \.isShown) {
             // There is no title line, which would show running jobs.
-            let text = ProgressText(job).text(width: width / 2)
+            let text = ProgressText(job, reloadKey: state.key(.reload)).text(width: width / 2)
             let textWidth = min(DisplayWidth.of(text), width / 2)
             right -= textWidth
             write(text, x: right, y: y, width: textWidth, style: theme.progress, on: &buffer)

@@ -99,7 +99,7 @@ struct AppPainter {
         let width = state.size.columns
         var right = width
         if let job = state.jobs.last(where: \.isShown) {
-            let text = ProgressText(job).text(width: width / 2)
+            let text = ProgressText(job, reloadKey: state.key(.reload)).text(width: width / 2)
             let textWidth = min(DisplayWidth.of(text), width / 2)
             right = width - textWidth - 1
             _ = write(text, right, textWidth, theme.progress)

@@ -5,12 +5,17 @@ import TerminalSurface
 /// Nothing moves while the job runs: each number has a fixed width, and parts without room are omitted from the start.
 struct ProgressText {
     private let job: JobStatus
+    private let reloadKey: String
 
-    init(_ job: JobStatus) { self.job = job }
+    /// - Parameter reloadKey: the key that reloads the input, which the text of an overdue job names.
+    init(_ job: JobStatus, reloadKey: String) { (self.job, self.reloadKey) = (job, reloadKey) }
 
     /// The longest form of the text that fits `width` terminal cells. Omits in turn the bar, the rate, the title and the time left.
     func text(width: Int) -> String {
-        guard let fraction = job.fraction else { return job.title }
+        guard let fraction = job.fraction else {
+            let advice = job.isOverdue ? ": \(reloadKey) reloads" : ""
+            return DisplayWidth.of(job.title + advice) <= width ? job.title + advice : job.title
+        }
         let percent = Self.rightAligned("\(Int(fraction * 100)) %", 5)
         let (rate, left) = (" " + self.rate, " " + timeLeft)
         let all = "\(job.title) \(percent)\(rate)\(left)"

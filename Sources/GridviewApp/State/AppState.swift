@@ -64,6 +64,8 @@ public struct JobStatus: Equatable, Sendable {
     public var estimatedRowCount: Int?
     /// True if the job has run long enough to be displayed.
     public var isShown = true
+    /// True if rows have not arrived for so long that reloading may help.
+    public var isOverdue = false
 
     /// Creates the status of a job.
     public init(_ kind: JobKind, _ title: String, amount: JobAmount, fraction: Double? = nil) {
