@@ -237,8 +237,44 @@ struct PostgresTests {
         do throws(any Error) {
             _ = try connection.query(ExecuteRequest("select pg_sleep(60)"))
             Issue.record("the limit of the server had no effect")
-        } catch EngineError.cancelledByServer(let message) { #expect(message.code == "57014" && message.summary.contains("timeout")) }
+        } catch EngineError.cancelledByServer(let message) {
+            #expect(message.code == "57014" && message.summary == "statements may take at most 700ms (statement_timeout)")
+        }
         #expect(try connection.query(ExecuteRequest("select 1", deadline: 5_000)).rows.text(row: 0, column: 0) == "1")
+    }
+
+    @Test("19.6: the time limit of a role applies unless the connection URL has another one")
+    func roleLimit() throws {
+        _ = try? server.psql("create role hurried login")
+        try server.psql("alter role hurried set statement_timeout = '1s'")
+        func limit(_ options: String) throws -> String? {
+            let connection = try server.connection(user: "hurried", options: options)
+            defer { connection.close() }
+            return try connection.query(ExecuteRequest("show statement_timeout")).rows.text(row: 0, column: 0)
+        }
+        for (options, expected) in [("", "1s"), ("?statement_timeout=0", "0"), ("?statement_timeout=90000", "90s")] {
+            #expect(try limit(options) == expected)
+        }
+        let connection = try server.connection(user: "hurried")
+        defer { connection.close() }
+        let error = failed { _ = try connection.query(ExecuteRequest("select pg_sleep(60)")) }
+        #expect(
+            error?.message == "Stopped by the server: statements may take at most 1s (statement_timeout). "
+                + "For more time, set statement_timeout=0 in the connection URL.")
+        // An administrator stops a statement before the limit.
+        let patient = try server.connection(user: "hurried", options: "?statement_timeout=60000")
+        defer { patient.close() }
+        let backend = try #require(patient.serverInfo?.properties[ServerInfo.Property.process])
+        let thread = Thread {
+            usleep(300_000)
+            _ = try? PostgresServer.shared.get().psql("select pg_cancel_backend(\(backend))")
+        }
+        thread.start()
+        if case .cancelledByServer(let message)? = failed({ _ = try patient.query(ExecuteRequest("select pg_sleep(60)")) }) {
+            #expect(!message.summary.contains("statement_timeout") && message.hint.isEmpty)
+        } else {
+            Issue.record("the statement was not stopped")
+        }
     }
 
     @Test("H1: a helper that does not answer a cancellation is killed after two seconds")
@@ -304,6 +340,13 @@ struct PostgresTests {
             #expect(connection.isOpen)
             #expect(try connection.query(ExecuteRequest("select 6")).rows.text(row: 0, column: 0) == "6")
         }
+        // A statement without its parameters has a code of the same class.
+        if case .failed(let message)? = failed({ _ = try connection.query(ExecuteRequest("select $1::int")) }) {
+            #expect(message.code == "08P01" && message.summary.hasPrefix("bind message"), "\(message.summary)")
+        } else {
+            Issue.record("the statement succeeded")
+        }
+        #expect(connection.isOpen)
     }
 
     @Test("H1: a query fails if its server is killed")
@@ -535,6 +578,45 @@ struct PostgresTests {
         if case .encryptionFailed? = failed({ _ = try open("service=far") }) {} else { Issue.record("not encrypted") }
         try open("service=plain").close()
         #expect(failed { _ = try open("service=none") } != nil)
+    }
+
+    @Test(
+        "19.9: a connection to another computer is tested after 30 idle seconds, unless the URL or a service file has another time",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/tcp"), "there is no /proc"))
+    func idleTests() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file(
+            "services", "[calm]\nhost=0.0.0.0\nport=\(server.port)\nuser=postgres\ndbname=postgres\nkeepalives_idle=900\n")
+        setenv("PGSERVICEFILE", file, 1)
+        defer { unsetenv("PGSERVICEFILE") }
+        // An address that does not count as local but reaches this computer on Linux.
+        let url = "postgres://postgres@0.0.0.0:\(server.port)/postgres?sslmode=disable"
+        for (address, seconds) in [(url, 20...30), (url + "&keepalives_idle=300", 290...300), ("service=calm sslmode=disable", 890...900)] {
+            let connection = try open(address)
+            defer { connection.close() }
+            let process = try #require(connection.helperProcess)
+            let found = try #require(try idleSeconds(process, port: server.port), "\(address)")
+            #expect(seconds.contains(found), "\(address): \(found)")
+        }
+    }
+
+    /// The seconds until a helper's connection to a port is tested, rounded up; `nil` if it is not tested.
+    private func idleSeconds(_ process: Int32, port: Int) throws -> Int? {
+        let folder = "/proc/\(process)/fd"
+        let sockets = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { number in
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")
+        }
+        let suffix = ":" + String(format: "%04X", port)
+        // The fields: number, local and remote address, state, queues, timer, retransmissions, user, timeout, inode.
+        for line in try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 9, fields[2].hasSuffix(suffix), sockets.contains("socket:[\(fields[9])]") else { continue }
+            let timer = fields[5].split(separator: ":")
+            // Timer 2 tests the connection. Its time is in hundredths of a second.
+            guard timer.count == 2, timer[0] == "02", let ticks = Int(timer[1], radix: 16) else { return nil }
+            return (ticks + 99) / 100
+        }
+        return nil
     }
 
     @Test("H1: results can have no columns, 1,600 columns, duplicate names and empty strings, and statements can be long")

@@ -14,7 +14,7 @@ extension PostgresDriver {
     enum Option {
         /// The schemas in which names without a schema are looked up.
         static let searchPath = "search_path"
-        /// The time limit of the server for each statement, in milliseconds.
+        /// The time limit of the server for each statement, in milliseconds. Without this option, the limit of the role or the server applies.
         static let statementTimeout = "statement_timeout"
         /// Options that the driver sets itself, or that would change the protocol.
         static let refused: Set<String> = ["client_encoding", "replication"]
@@ -26,7 +26,7 @@ extension PostgresDriver {
         var options: [(String, String)] = []
         // `pg_catalog` first and temporary objects last, so that no other object hides a system object.
         var searchPath = "pg_catalog, \"$user\", public, pg_temp"
-        var statementTimeout = "0"
+        var statementTimeout: String?
         for option in request.options {
             guard !option.name.utf8.contains(0), !option.value.utf8.contains(0) else {
                 throw DriverFailure(.malformed, "A connection option contains a NUL character")
@@ -42,9 +42,10 @@ extension PostgresDriver {
         if !options.contains(where: { $0.0 == "application_name" }) { options.append(("application_name", "gridview")) }
         options.append(("client_encoding", "UTF8"))
         try start(options)
-        if isUnencryptedByDefault(options) {
+        let defaults = networkDefaults(options)
+        if !defaults.isEmpty {
             close()
-            try start(options + [("sslmode", "require")])
+            try start(options + defaults)
         }
         try finishConnecting(control)
         let product = try configure(control, searchPath: searchPath, statementTimeout: statementTimeout)
@@ -86,15 +87,22 @@ extension PostgresDriver {
         sink?.notice(message)
     }
 
-    /// True if neither the user nor a service file has set `sslmode` for a connection to another computer. libpq would then connect without
-    /// encryption if the server does not offer it.
-    private func isUnencryptedByDefault(_ options: [(String, String)]) -> Bool {
-        guard !options.contains(where: { $0.0 == "sslmode" }) else { return false }
+    /// The options for a connection to another computer that neither the user nor a service file has set.
+    private func networkDefaults(_ options: [(String, String)]) -> [(String, String)] {
         let values = connectionOptions()
-        guard values["sslmode"] == "prefer" else { return false }
         let hosts = (values["hostaddr"] ?? "").isEmpty ? values["host"] ?? "" : values["hostaddr"] ?? ""
-        return hosts.split(separator: ",").contains { !isLocalHost(String($0)) }
+        guard hosts.split(separator: ",").contains(where: { !isLocalHost(String($0)) }) else { return [] }
+        var defaults = Self.lossDefaults.filter { (values[$0.name] ?? "").isEmpty }.map { ($0.name, $0.value) }
+        // libpq would connect without encryption if the server does not offer it.
+        if values["sslmode"] == "prefer", !options.contains(where: { $0.0 == "sslmode" }) { defaults.append(("sslmode", "require")) }
+        return defaults
     }
+
+    /// Options that report a lost connection after a minute without an answer of the network. The system would wait for 15 minutes, or for
+    /// two hours if nothing is sent. The last value is in milliseconds, the others are seconds and a count.
+    private static let lossDefaults: [(name: String, value: String)] = [
+        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"), ("tcp_user_timeout", "60000"),
+    ]
 
     /// The options that libpq uses, with those of service files, variables and defaults.
     private func connectionOptions() -> [String: String] {
@@ -125,22 +133,24 @@ extension PostgresDriver {
 
     /// Makes the session read-only, and its text format independent of the server's settings. One round trip.
     /// - Returns: the product.
-    private func configure(_ control: RequestControl, searchPath: String, statementTimeout: String) throws(DriverFailure) -> String {
-        let settings = [
-            ("default_transaction_read_only", "on"), ("search_path", searchPath), ("statement_timeout", statementTimeout),
-            ("datestyle", "ISO"), ("intervalstyle", "iso_8601"), ("extra_float_digits", "3"), ("bytea_output", "hex"),
+    private func configure(_ control: RequestControl, searchPath: String, statementTimeout: String?) throws(DriverFailure) -> String {
+        var settings = [
+            ("default_transaction_read_only", "on"), ("search_path", searchPath), ("datestyle", "ISO"), ("intervalstyle", "iso_8601"),
+            ("extra_float_digits", "3"), ("bytea_output", "hex"),
             ("standard_conforming_strings", "on"),
             // The server ends a statement whose client has disappeared (since 14).
             ("client_connection_check_interval", "2s"),
             // Rows without a key are read by offset, so every scan must begin with the first block.
             ("synchronize_seqscans", "off"),
         ]
+        if let statementTimeout { settings.append((Option.statementTimeout, statementTimeout)) }
         let settingRows = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
         // Settings unknown to the server are skipped.
         let statement =
             "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(settingRows)) as s (name, value) "
             + "where pg_catalog.current_setting(s.name, true) is not null union all select 'version', pg_catalog.version() "
-            + "union all select 'citus', pg_catalog.current_setting('citus.shard_count', true)"
+            + "union all select 'citus', pg_catalog.current_setting('citus.shard_count', true) "
+            + "union all select 'limit', pg_catalog.current_setting('statement_timeout', true)"
         let parameters = settings.flatMap { [Parameter($0.0, .named("text")), Parameter($0.1, .named("text"))] }
         do throws(DriverFailure) {
             let found = try rows(control) {
@@ -150,6 +160,7 @@ extension PostgresDriver {
                 throw DriverFailure(.unsupported, "The server does not support read-only sessions")
             }
             func value(_ name: String) -> String? { found.first { $0.first == name }?.last ?? nil }
+            statementLimit = value("limit") ?? ""
             return Self.product(version: value("version") ?? "", hasCitus: value("citus") != nil)
         } catch {
             if control.reason != nil { throw control.failure }

@@ -7,8 +7,12 @@ extension PostgresDriver {
         var message = serverMessage(result)
         if message.summary.isEmpty { message.summary = Self.trimmed(text(pq.PQresultErrorMessage(result))) }
         if message.code == "57014", control.reason != nil { return control.failure }
+        if message.code == "57014", let limit = Self.milliseconds(statementLimit), control.elapsed >= limit * 1_000 {
+            message.summary = "statements may take at most \(statementLimit) (statement_timeout)"
+            message.hint = "For more time, set statement_timeout=0 in the connection URL"
+        }
         let isOpen = pq.PQstatus(connection) != Self.bad
-        if message.code.isEmpty, !isOpen { message.kind = .connectionLost }
+        if !isOpen, message.code.isEmpty || message.kind == .other { message.kind = .connectionLost }
         if message.kind == .connectionLost, isOpen, severity(result) == "ERROR" {
             // The server has lost its connection to another server, such as the server of a foreign table.
             message.kind = .other
@@ -16,6 +20,15 @@ extension PostgresDriver {
             if message.hint.isEmpty { message.hint = "Reload when the other server can be reached" }
         }
         return DriverFailure(message)
+    }
+
+    /// The milliseconds of a setting such as `5min`; `nil` if it is 0 or not a time.
+    static func milliseconds(_ setting: String) -> UInt64? {
+        let units: [Substring: UInt64] = ["": 1, "ms": 1, "s": 1_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000]
+        let digits = setting.prefix { $0.isASCII && $0.isNumber }
+        guard let number = UInt64(digits), number > 0, let unit = units[setting.dropFirst(digits.count)] else { return nil }
+        let (milliseconds, isTooLong) = number.multipliedReportingOverflow(by: unit)
+        return isTooLong ? nil : milliseconds
     }
 
     /// The severity of an error, which is never translated. After `FATAL` and `PANIC`, the server closes the connection.
@@ -47,6 +60,8 @@ extension PostgresDriver {
         case "55P03", "40P01": .locked
         case "0A000": .unsupported
         case "54000", "54001", "54011", "54023", "53200", "53100": .tooLarge
+        // The server does not accept a message, such as one without the parameters of a statement.
+        case "08P01": .other
         case _ where code.hasPrefix("08"): .connectionLost
         default: .other
         }

@@ -20,6 +20,8 @@ final class PostgresDriver: Driver {
     let interruptPipe: InterruptPipe
     /// Receives notices while a request runs.
     weak var sink: ResultSink?
+    /// The time limit of the server for each statement, as the server prints it, such as `5min`. `0` or empty means no limit.
+    var statementLimit = ""
     /// Names of types that are not built in, by OID; and their OIDs by name.
     var typeNames: [UInt32: String] = [:]
     var typeOIDs: [String: UInt32] = [:]
