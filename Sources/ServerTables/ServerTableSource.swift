@@ -28,6 +28,7 @@ public final class ServerTableSource: TableSource {
         var notes: [String] = []
         var identities: [Int: RowKey] = [:]
         var hasNaN = false
+        var isCounting = false
     }
 
     /// The number of orders that are kept for undo.
@@ -182,30 +183,50 @@ public final class ServerTableSource: TableSource {
         let total = byteCount
         var lastReport = ContinuousClock.now - .seconds(1)
         let isCancelled = {
-            if self.base.known.isComplete { return true }
             guard lastReport.duration(to: .now) >= .milliseconds(100) else { return false }
             lastReport = .now
             return !progress(ReadProgress(bytesDone: 0, bytesTotal: total, records: self.base.known.count))
         }
         do {
-            try countRows(isCancelled: isCancelled)
+            _ = try countRows(isCancelled: isCancelled)
         } catch is ServerDatabase.Interrupted {
-            // The rows may have been counted by `seek`.
-            guard base.known.isComplete else { return }
+            return
         } catch let error as ServerError {
             throw error.forOpenTable
         }
         _ = progress(ReadProgress(bytesDone: total, bytesTotal: total, records: base.known.count))
     }
 
-    private func countRows(isCancelled: () -> Bool) throws {
-        guard !base.known.isComplete else { return }
-        let statement = try compiling { () throws(SQLLimitations) in try base.query.count() }
-        base.setCount(try database.number(statement, isCancelled: isCancelled))
+    /// The exact number of rows. The server counts them only once: other threads wait for the thread that counts. Also ends if a query finds
+    /// the number meanwhile.
+    func countRows(isCancelled: () -> Bool) throws -> Int {
+        while !base.known.isComplete {
+            let isFirst = state.withLock { state in
+                defer { state.isCounting = true }
+                return !state.isCounting
+            }
+            guard isFirst else {
+                if isCancelled() { throw ServerDatabase.Interrupted() }
+                _ = EnginePlatform.wait(-1, 0, milliseconds: 10)
+                continue
+            }
+            defer { state.withLock { $0.isCounting = false } }
+            guard !base.known.isComplete else { break }
+            let statement = try compiling { () throws(SQLLimitations) in try base.query.count() }
+            do {
+                base.setCount(try database.number(statement) { isCancelled() || base.known.isComplete })
+            } catch is ServerDatabase.Interrupted where base.known.isComplete {
+                break
+            }
+        }
+        return base.known.count
     }
 
     /// Always `true`.
     public var canSeek: Bool { true }
+
+    /// Always `true`.
+    public var canBeQueriedWhileIncomplete: Bool { true }
 
     /// Fetches the page of a row and the next page. If the row does not exist, counts the rows.
     /// - Throws: ``ServerError``.
@@ -226,7 +247,7 @@ public final class ServerTableSource: TableSource {
                 if !rows.isEmpty { pages.add(rows, of: base, for: start..<start + 2 * size, requestedAt: time) }
                 if start + rows.count > record { return }
             }
-            try countRows(isCancelled: isCancelled)
+            _ = try countRows(isCancelled: isCancelled)
         }
     }
 

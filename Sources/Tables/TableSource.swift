@@ -55,6 +55,9 @@ public protocol TableSource: AnyObject, Sendable {
     ///   - isCancelled: called occasionally; return `true` to end the call with an error.
     /// - Throws: an error if the record cannot be read.
     func seek(toRecord record: Int, isCancelled: () -> Bool) throws
+    /// True if a query of an incomplete ``snapshot()`` includes the records that are not known yet, because a server runs it. Otherwise,
+    /// sorts, groups and statistics wait until all records are known.
+    var canBeQueriedWhileIncomplete: Bool { get }
     /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a cancelled call, the next
     /// one resumes.
     /// - Parameters:
@@ -168,6 +171,8 @@ extension TableSource {
     public var canSeek: Bool { false }
     /// Does nothing.
     public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {}
+    /// Returns `false`.
+    public var canBeQueriedWhileIncomplete: Bool { false }
     /// Does nothing.
     public func beginUrgentRead() {}
     /// Does nothing.

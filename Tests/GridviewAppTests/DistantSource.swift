@@ -8,14 +8,17 @@ struct DistantTable: Table {
     let isComplete: Bool
     /// The number of rows that can be shown without waiting.
     var arrivedCount = Int.max
+    /// The number of rows on the server, known or not.
+    var totalCount = Int.max
     var columnCount: Int { 1 }
+    var isSequential: Bool { true }
 
     func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         zip(range, try records(range, maximumFieldBytes: maximumFieldBytes)).map { $0 < arrivedCount ? $1 : nil }
     }
 
     func scan(_ records: Range<Int>, columns: [Int], _ body: (Int, UnsafeBufferPointer<FieldBytes>) -> Bool) throws {
-        for record in records {
+        for record in records.clamped(to: 0..<totalCount) {
             let texts = columns.map { column -> String? in column == 0 ? "row \(record + 1)" : nil }
             guard FieldBytes.withFields(of: texts, { body(record, $0) }) else { return }
         }
@@ -35,6 +38,7 @@ final class DistantSource: TableSource {
     let count: Int
     let estimatedRecordCount: Int?
     let canSeek: Bool
+    var canBeQueriedWhileIncomplete: Bool { canSeek }
     private let state = Mutex(State())
 
     init(count: Int, estimate: Int?, canSeek: Bool) { (self.count, estimatedRecordCount, self.canSeek) = (count, estimate, canSeek) }
@@ -52,7 +56,9 @@ final class DistantSource: TableSource {
         first > 0 ? [] : MemoryTable(column: ["row 1", "row 1000000"]).profiles(of: [0])
     }
     func snapshot() -> DistantTable {
-        state.withLock { DistantTable(recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount) }
+        state.withLock {
+            DistantTable(recordCount: $0.known, isComplete: $0.isComplete, arrivedCount: $0.arrivedCount, totalCount: count)
+        }
     }
     func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
     func fetchTime(ofRow row: Int) -> Int? { state.withLock { $0.fetchTime } }

@@ -1,5 +1,7 @@
 import DataGrid
+import DataGridQuery
 import FieldValues
+import Foundation
 @testable import GridviewApp
 import Locks
 import Tables
@@ -148,6 +150,79 @@ import Testing
         stepped.step()
         pilot.session.turn()
         #expect(pilot.state.document.isComplete && stepped.count == 1, "only the filter is left")
+    }
+
+    @Test("19.4: a server sorts rows that are not counted, and the count does not sort them again") func sortedUncounted() throws {
+        let (pilot, stepped) = try open()
+        pilot.press("s")
+        #expect(stepped.count == 2 && pilot.session.jobs.isRunning(.arrange) && pilot.message == "", "\(pilot.message)")
+        let rows = RowOrder.permuted(RowPermutation(RowNumbers(consecutive: 1 << 40..<1 << 40 + 256)))
+        pilot.session.send(.sorting(pilot.state.query.requested, rows))
+        var job = JobStatus(.arrange, "sorting", amount: .rows(1_000_000))
+        job.estimatedRowCount = 1_000_000
+        pilot.session.send(.jobs([job]))
+        #expect(pilot.state.grid.rows.count == 256 && pilot.state.estimatedRowCount == 1_000_000)
+        pilot.press("G")
+        #expect(pilot.message == "This is the last row so far. Not all rows are known yet.")
+        stepped.step()
+        pilot.session.turn()
+        #expect(pilot.state.document.isComplete && stepped.count == 1, "only the sort is left")
+        stepped.runAll(pilot)
+        #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1)
+    }
+
+    @Test("19.4: a sort or groups of the command line start before the rows are counted", arguments: [false, true])
+    func openedSorted(isGrouped: Bool) throws {
+        let stepped = SteppedRunner()
+        var options = LaunchOptions()
+        if isGrouped {
+            options.groups = [GroupRequest(ColumnReference("n"))]
+        } else {
+            options.sort = [SortRequest(ColumnReference("n"))]
+        }
+        let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options, runner: stepped.runner)
+        pilot.session.turn()
+        #expect(stepped.count == 2 && pilot.session.jobs.isRunning(.arrange))
+        stepped.runNewest(pilot)
+        #expect(pilot.state.query.isSettled && !pilot.state.query.shown.isFileOrder && !pilot.state.document.isComplete)
+        stepped.runAll(pilot)
+        #expect(pilot.state.document.isComplete && pilot.state.query.isSettled)
+    }
+
+    @Test("19.4: a server computes statistics while it counts and sorts the rows") func statistics() throws {
+        let (pilot, stepped) = try open(estimate: nil)
+        pilot.press("s I")
+        #expect(stepped.count == 3 && pilot.screen.contains("Computing…") && pilot.screen.contains("all rows"), "\(pilot.screen)")
+        stepped.runNewest(pilot)
+        #expect((pilot.state.overlay as? StatisticsPanel)?.result != nil && !pilot.state.document.isComplete)
+        #expect(!pilot.screen.contains("waiting"), "\(pilot.screen)")
+    }
+
+    @Test("D10: an export of rows that are not counted has all of them, and its prompt has no wrong number", arguments: [nil, 1_200])
+    func export(estimate: Int?) throws {
+        let (pilot, stepped) = try open(count: 1_000, estimate: estimate)
+        for name in ["rows.csv", "rows.txt", "rows.jsonl"] {
+            pilot.press("zs C-u")
+            pilot.type(pilot.folder.path(of: name))
+            #expect(pilot.screen.contains(estimate == nil ? "All rows as " : "All ≈ 1,200 rows as "), "\(pilot.screen)")
+            pilot.press("Enter")
+            stepped.runNewest(pilot)
+            #expect(pilot.message.hasPrefix("Exported 1,000 rows to "), "\(pilot.message)")
+            let text = try String(contentsOfFile: pilot.folder.path(of: name), encoding: .utf8)
+            #expect(text.contains("row 1\n") || text.contains("\"row 1\""), "\(name)")
+            #expect(text.contains("row 1000") && !text.contains("row 1001") && !pilot.state.document.isComplete, "\(name)")
+        }
+    }
+
+    @Test("D10: an export of selected rows at the unknown end waits, and its refusal ends when the rows are counted")
+    func waitingExport() throws {
+        let (pilot, stepped) = try open(count: 1_000, estimate: nil)
+        pilot.press("C-a zs C-u")
+        pilot.type(pilot.folder.path(of: "rows.csv"))
+        pilot.press("Enter")
+        #expect(pilot.screen.contains("once reading, filtering and sorting are done"), "\(pilot.screen)")
+        stepped.runAll(pilot)
+        #expect(pilot.screen.contains("Selection of 1,000 rows as CSV."), "\(pilot.screen)")
     }
 
     @Test("A13: a row that becomes known while the scroll bar is dragged is shown") func countedDrag() throws {

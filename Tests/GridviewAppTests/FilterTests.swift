@@ -29,7 +29,7 @@ import Testing
         #expect(pilot.order == [2, 5])
         #expect(pilot.line(0).contains("▽ price > 15 and side = 'SELL'"))
         #expect(pilot.line(2).hasPrefix("   2│") && pilot.line(3).hasPrefix("   5│"))
-        #expect(pilot.state.message == .filtered(2, of: 6, filterCount: 1, remove: "\\"))
+        #expect(pilot.state.message == .filtered(2, of: 6, isComplete: true, filterCount: 1, remove: "\\"))
         #expect(pilot.line(12).hasSuffix("1 / 2"))
         pilot.press("Down")
         #expect(pilot.line(13).hasPrefix(" \\ remove filter"))

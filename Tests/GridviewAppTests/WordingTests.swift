@@ -37,8 +37,8 @@ import Testing
         // Moving
         Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
         Sample(
-            .lastRowSoFar, "This is the last row so far. The file is still being read.", "Still reading."),
-        Sample(.percentOfRead, "The percentage is of the rows read so far. The file is still being read.", "Still reading."),
+            .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", "Last row so far."),
+        Sample(.percentOfRead, "The percentage is of the rows known so far.", "Of the known rows."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the table has 20 rows.", "No such row."),
@@ -62,9 +62,15 @@ import Testing
         Sample(.notFound(nil), "Not found.", "Not found."),
         // Filtering
         Sample(
-            .filtered(2_344, of: 5_000, filterCount: 1, remove: "\\"), "2,344 of 5,000 rows match. \\ removes the filter.", "2,344 rows."),
-        Sample(.filtered(1, of: 6, filterCount: 2, remove: "\\"), "1 of 6 rows matches. \\ removes the last filter.", "1 row."),
-        Sample(.filtered(1, of: nil, filterCount: 1, remove: "\\"), "1 row matches so far. \\ removes the filter.", "1 row."),
+            .filtered(2_344, of: 5_000, isComplete: true, filterCount: 1, remove: "\\"),
+            "2,344 of 5,000 rows match. \\ removes the filter.", "2,344 rows."),
+        Sample(
+            .filtered(1, of: 6, isComplete: true, filterCount: 2, remove: "\\"), "1 of 6 rows matches. \\ removes the last filter.",
+            "1 row."),
+        Sample(
+            .filtered(1, of: nil, isComplete: false, filterCount: 1, remove: "\\"), "1 row matches so far. \\ removes the filter.", "1 row."
+        ),
+        Sample(.filtered(9, of: nil, isComplete: true, filterCount: 1, remove: "\\"), "9 rows match. \\ removes the filter.", "9 rows."),
         Sample(
             .noMatches("price > 100000", containing: nil, filterCount: 1, isComplete: true, remove: "\\"),
             "No rows match “price > 100000”. \\ removes the filter.", "No rows match."),
@@ -216,7 +222,7 @@ import Testing
         // Rows
         Sample(.rowMoved(undo: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),
-        Sample(.movesWhenRead, "Rows can be moved once the whole file has been read.", "Not read yet."),
+        Sample(.movesWhenRead, "Rows can be moved once all rows are known.", "Not all rows are known."),
         Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "Already at the top.", "At the top."),
         Sample(.alreadyAtEdge(isTop: false, isGrouped: false), "Already at the bottom.", "At the bottom."),
         Sample(

@@ -1,6 +1,8 @@
 import DataGridQuery
+import Dispatch
 import FieldValues
 import GridTestSupport
+import Locks
 import SQLTables
 import Tables
 import Testing
@@ -94,6 +96,71 @@ struct LargeTableTests {
         #expect(try texts(table, half..<half + 100).map { $0[0] } == (half + 1...half + 100).map(String.init))
         // The row is in the cache for the screen.
         #expect(try table.recordsAtHand(half..<half + 1, maximumFieldBytes: 100)[0]?[0]?.text == "\(half + 1)")
+    }
+
+    @Test("19.4: a sort shows its first rows, and then those for the screen, while the rows are counted") func uncountedSort() throws {
+        let (source, control) = (try source("uncounted", rows: Self.billion), JobControl())
+        let counts = Mutex<[Int]>([])
+        #expect(throws: JobCancelled.self) {
+            try engine.rows(
+                of: source.snapshot(), schema: schema, matching: query(sortedBy: 2, .kind(.integer, .point)), known: nil, control: control
+            ) { rows in
+                counts.withLock { $0.append(rows.count) }
+                // Scrolling requests the next page.
+                let end = rows.consecutive?.upperBound ?? 0
+                if rows.count == 256 { _ = try? source.snapshot().recordsAtHand(end..<end + 10, maximumFieldBytes: 100) }
+                if rows.count > 256 { control.cancel() }
+            }
+        }
+        let found = counts.withLock { $0 }
+        #expect(found == found.sorted() && found.contains(256) && found.last ?? 0 >= 512, "\(found)")
+        #expect(control.estimatedRowCount == Self.billion && !source.snapshot().isComplete)
+    }
+
+    @Test("19.4: the first rows of an uncounted sort take no count") func limitedSort() throws {
+        let source = try source("uncounted", rows: Self.billion)
+        var query = query(sortedBy: 2, .kind(.integer, .point), isDescending: true)
+        query.rowLimit = 10
+        let rows = try rows(query, of: source)
+        #expect(try texts(source.snapshot(), rows.lowerBound..<rows.lowerBound + 1)[0][2] == "\(Self.billion - 1)")
+    }
+
+    @Test("19.5: the groups of an uncounted table end its count, for which a sort waits") func countedByGroups() throws {
+        let source = try source("uncounted", rows: Self.billion)
+        let ended = DispatchGroup()
+        let sortedCount = Mutex(0)
+        DispatchQueue.global().async(group: ended) { try? source.readAll(threads: 1) { _ in true } }
+        DispatchQueue.global().async(group: ended) {
+            let rows = try? rows(query(sortedBy: 2, .kind(.integer, .point)), of: source)
+            sortedCount.withLock { $0 = rows?.count ?? 0 }
+        }
+        var groups = Query()
+        groups.groups = [Query.GroupKey(FieldID(rawValue: 1), by: .text)]
+        #expect(try rows(groups, of: source).count == Self.billion)
+        #expect(ended.wait(timeout: .now() + 60) == .success, "the count of the server never ends")
+        #expect(sortedCount.withLock { $0 } == Self.billion)
+        #expect(source.snapshot().recordCount == Self.billion && source.snapshot().isComplete)
+    }
+
+    @Test("19.4: statistics of an uncounted order are those of all its rows") func uncountedStatistics() throws {
+        let source = try source("uncounted", rows: 8_000)
+        var query = query(sortedBy: 2, .kind(.integer, .point))
+        query.rowLimit = 10
+        let first = try rows(query, of: source).lowerBound
+        let all = RowNumbers(consecutive: first..<first + 1 << ServerSnapshot.positionBits)
+        let statistics = try engine.statistics(
+            of: [schema.fields[2]], in: source.snapshot(), rows: all, exactLimit: 1 << 10, topCount: 0, details: [], control: control)
+        #expect(statistics[0].recordCount == 8_000)
+    }
+
+    @Test("19.4: a scan without a known end passes all rows", arguments: ["uncounted", "heap"]) func openScan(_ name: String) throws {
+        let source = try source(name, rows: 80_000)
+        var count = 0
+        try source.snapshot().scan(0..<1 << ServerSnapshot.positionBits, columns: [0]) { record, _ in
+            count += 1
+            return record + 1 == count
+        }
+        #expect(count == 80_000 && !source.snapshot().isComplete)
     }
 
     @Test("filtered rows are estimated by the plan of the server") func filteredRows() throws {

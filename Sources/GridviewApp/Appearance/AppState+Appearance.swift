@@ -99,6 +99,7 @@ extension AppState {
         query.setCollapsed(isCollapsed ? .all : nil)
         // Rows sorted by another type must be sorted again.
         return effects
-            + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.isComplete ? [.arrange(query.requested)] : arranging)
+            + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.canBeQueried
+                ? [.arrange(query.requested)] : arranging)
     }
 }

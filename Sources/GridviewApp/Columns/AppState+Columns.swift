@@ -240,12 +240,12 @@ extension AppState {
         let requested = query.requested
         if !requested.filters.isEmpty {
             sheet.awaitedMoves = []
-            return [.arrange(document.isComplete ? requested : requested.unordered)]
+            return [.arrange(document.canBeQueried ? requested : requested.unordered)]
         }
         let isArranged = ids.contains { id in
             requested.groups.contains(id) || requested.sort.contains { $0.column == id } || requested.isOrdered(byAggregateOf: id)
         }
-        guard isArranged, document.isComplete else { return [] }
+        guard isArranged, document.canBeQueried else { return [] }
         sheet.awaitedMoves = []
         return [.arrange(requested)]
     }

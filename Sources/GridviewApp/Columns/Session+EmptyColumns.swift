@@ -7,7 +7,7 @@ import Tables
 extension Session {
     /// Finds the columns that have no value in any row read so far. A sample rules out most columns; the others are read to the end.
     func startFindingEmptyColumns(_ ids: [ColumnID]) {
-        let (table, engine, requested) = (table, engine, Set(ids))
+        let (table, engine, requested, isComplete) = (table, engine, Set(ids), state.document.canBeQueried)
         let columns = state.grid.columns.all.filter { requested.contains($0.id) }
         startJob(.emptyColumns, "finding empty columns", .rows(table.recordCount)) { control, outbox in
             let numbers = Set(columns.map(\.field.rawValue)).sorted()
@@ -23,7 +23,7 @@ extension Session {
             let empty = Set(zip(fields, statistics).filter { $1.valueCount == 0 }.map(\.0.id))
             outbox.send(
                 .emptyColumns(
-                    columns.filter { empty.contains($0.field) }.map(\.id), rows: table.recordCount, isComplete: table.isComplete))
+                    columns.filter { empty.contains($0.field) }.map(\.id), rows: table.recordCount, isComplete: isComplete))
         }
     }
 }

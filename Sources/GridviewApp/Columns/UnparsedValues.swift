@@ -26,7 +26,7 @@ public struct UnparsedValues: Equatable, Sendable {
 extension Session {
     /// Counts the values that do not parse as the new type of columns, for the message about it.
     func startCountingUnparsedValues(_ ids: [ColumnID]) {
-        guard state.document.isComplete else { return }
+        guard state.document.canBeQueried else { return }
         let (schema, table, engine) = (state.schema, table, engine)
         let fields = ids.compactMap { schema[$0.field] }.filter { $0.kind != .text }
         guard !fields.isEmpty, fields.count == ids.count else { return }

@@ -60,16 +60,28 @@ extension AppState {
         return .groups
     }
 
+    /// The number of rows of the view with the noun: exact, or an estimate with `≈`. Only the noun if neither is known.
+    var rowsText: String {
+        if isRowCountExact, query.isSettled { return Message.rows(grid.rows.count) }
+        return estimatedRowCount.map { "≈ \(Message.rows($0))" } ?? "rows"
+    }
+
     /// The reason why an export cannot start now; `nil` if it can.
-    private var exportObstacle: Message? {
+    var exportObstacle: Message? {
         if jobs.contains(where: { $0.kind == .export }) { return .exportRunning(cancel: key(.escape)) }
         if grid.columns.count == 0 { return .nothingToExport }
-        if case .spliced = grid.rows { return .exportWaits }
         switch document.reading {
         case .awaited, .failed: return .nothingToExport
-        case .running: return .exportWaits
-        case .stopped, .complete: return query.isSettled ? nil : .exportWaits
+        case .running where !document.canBeQueriedWhileIncomplete: return .exportWaits
+        case .running, .stopped, .complete: break
         }
+        let isSpliced = if case .spliced = grid.rows { true } else { false }
+        if isOpenEnded {
+            // The server passes all rows on, but the positions of the last rows are unknown, and so is the end of a selection of all rows.
+            let canStream = grid.selection.isEmpty ? !grid.rows.isMoved : !isSpliced && !grid.selection.isInverted
+            return canStream && query.shown == query.requested ? nil : .exportWaits
+        }
+        return query.isSettled && !isSpliced ? nil : .exportWaits
     }
 
     /// The suggested name: the name of the open file with the suffix of CSV. `ending` precedes the suffix if `isEndingRequired`, or if the

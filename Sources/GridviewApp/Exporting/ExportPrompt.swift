@@ -92,11 +92,13 @@ extension AppPainter {
             prompt.savesView ? "Save view to: " : "Export to: ", prompt.field.editor, isSelected: prompt.field.isSelected, hints: hints, y,
             on: &buffer)
         let room = max(1, state.size.columns - 2)
-        let text = prompt.refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
+        // The rows may be ready now.
+        let refusal = prompt.refusal == .waits && state.exportObstacle != .exportWaits ? nil : prompt.refusal
+        let text = refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))
         let top = y - lines.count
         buffer.fill(TerminalRect(x: 0, y: top, width: state.size.columns, height: lines.count), style: theme.row.textStyle)
-        let style = prompt.refusal == nil ? theme.hint : theme.error
+        let style = refusal == nil ? theme.hint : theme.error
         for (n, line) in lines.enumerated() { write(line, x: 1, y: top + n, width: room, style: style, on: &buffer) }
         return cursor
     }
@@ -106,7 +108,7 @@ extension AppPainter {
         if prompt.savesView { return "Filters, sorting, groups, columns and types of this view." }
         let content =
             switch state.content(of: prompt) {
-            case .view: "All \(Message.rows(state.grid.rows.count))"
+            case .view: "All \(state.rowsText)"
             case .selection(let cells): "Selection of \(Message.rows(cells.rowCount))"
             case .groups: "Collapsed groups"
             case .values(let values): "Values of \(Message.name(values.column.title)) with counts: \(ValueText.count(values.numbers.count))"

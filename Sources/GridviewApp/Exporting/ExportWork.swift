@@ -10,7 +10,7 @@ struct ExportWork: Sendable {
     /// The reason why rows are missing, if the input has ended early; otherwise `nil`.
     var earlyEnd: String?
 
-    /// The number of rows or groups.
+    /// The number of rows or groups. Of rows that are not counted, the number of possible rows.
     var count: Int {
         switch content {
         case .view: output.rows.count
@@ -26,7 +26,7 @@ struct ExportWork: Sendable {
     func run(to file: ExportFile, _ control: JobControl) throws -> Message {
         var sink = OutputSink(descriptor: file.descriptor, for: control, encoder: try output.format.compression?.makeEncoder())
         var notes = OutputNotes(output.input, output.format)
-        try write(&notes, &sink, control)
+        let count = try write(&notes, &sink, control) ?? self.count
         try sink.end()
         try control.checkCancellation()
         if let failure = sink.failure { throw file.failure(failure) }
@@ -39,13 +39,14 @@ struct ExportWork: Sendable {
             changedCells: output.formulas?.count, notes: notes.lines, isIncomplete: earlyEnd != nil)
     }
 
-    private func write(_ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl) throws {
+    /// - Returns: The number of rows; `nil` for groups and values.
+    private func write(_ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl) throws -> Int? {
         let all = 0..<output.rows.count
         switch content {
-        case .view: try output.writeRows(at: [all], &notes, &sink, control)
-        case .selection(let cells): try output.writeRows(at: cells.rows, of: cells, &notes, &sink, control)
+        case .view: return try output.writeRows(at: [all], &notes, &sink, control)
+        case .selection(let cells): return try output.writeRows(at: cells.rows, of: cells, &notes, &sink, control)
         case .groups:
-            guard let tree = output.tree else { return }
+            guard let tree = output.tree else { return nil }
             try output.writeSections(tree, at: all, records: 0..<tree.count, &notes, &sink)
         case .values(let values):
             switch output.format.content {
@@ -57,5 +58,6 @@ struct ExportWork: Sendable {
                     .write(rowCount: values.numbers.count, to: &sink) { try values.forEachRecord(control, $0) }
             }
         }
+        return nil
     }
 }

@@ -12,17 +12,20 @@ extension Session {
         var columns = grid.columns.visible
         var tree = grid.outline.tree
         if case .selection(let cells) = request.content { (columns, tree) = (cells.columns, nil) }
+        let isOpenEnded = request.content == .view && state.isOpenEnded
+        let estimate = isOpenEnded ? state.estimatedRowCount ?? 0 : 0
         let output = ViewOutput(
             input: document.input, table: table, columns: Array(columns), allColumns: grid.columns.all,
-            renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)), rows: grid.rows, tree: tree,
+            renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)), rows: isOpenEnded ? state.allRows : grid.rows,
+            isOpenEnded: isOpenEnded, estimatedRowCount: estimate, tree: tree,
             intervals: state.query.shown.groupIntervals, format: request.format,
             formulas: request.escapesFormulas && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,
             memory: textMemory)
         let work = ExportWork(output: output, content: request.content, earlyEnd: sheet.earlyEnd)
         let (folder, unfinished) = (options.exportFolder, sheet.unfinishedFiles)
-        let amount = Message.amount(work.count, areGroups: request.content == .groups)
+        let amount = isOpenEnded ? state.rowsText : Message.amount(work.count, areGroups: request.content == .groups)
         let open = openPaths
-        startJob(.export, "exporting \(amount)", .rows(work.count)) { control, outbox in
+        startJob(.export, "exporting \(amount)", .rows(isOpenEnded ? estimate : work.count)) { control, outbox in
             try control.checkCancellation()
             guard let file = Self.exportFile(request.path, in: folder, replaces: request.replaces, open: open, outbox) else { return }
             let message = try unfinished.with(file) { try work.run(to: $0, control) }

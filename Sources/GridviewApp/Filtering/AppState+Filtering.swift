@@ -163,9 +163,12 @@ extension AppState {
     func filterMessage(_ arrangement: Arrangement) -> Message {
         let (count, filters) = (grid.rows.count, arrangement.filters)
         let total = document.isComplete ? document.recordCount : nil
-        guard count == 0 else { return .filtered(count, of: total, filterCount: filters.count, remove: key(.removeFilter)) }
+        let isComplete = document.canBeQueried
+        guard count == 0 else {
+            return .filtered(count, of: total, isComplete: isComplete, filterCount: filters.count, remove: key(.removeFilter))
+        }
         return .noMatches(
-            filters.last?.text ?? "", containing: filters.last?.bareText, filterCount: filters.count, isComplete: document.isComplete,
+            filters.last?.text ?? "", containing: filters.last?.bareText, filterCount: filters.count, isComplete: isComplete,
             remove: key(.removeFilter))
     }
 }

@@ -8,9 +8,9 @@ extension Message {
 
     /// The number of rows that match the filters.
     /// - Parameter total: the number of all rows; `nil` while unknown.
-    static func filtered(_ count: Int, of total: Int?, filterCount: Int, remove: String) -> Message {
+    static func filtered(_ count: Int, of total: Int?, isComplete: Bool, filterCount: Int, remove: String) -> Message {
         let rows = total.map { "\(ValueText.count(count)) of \(ValueText.count($0)) rows" } ?? Self.rows(count)
-        let text = "\(rows) \(count == 1 ? "matches" : "match")\(total == nil ? " so far" : "")."
+        let text = "\(rows) \(count == 1 ? "matches" : "match")\(isComplete ? "" : " so far")."
         return Message(.filtered, "\(text) \(removal(filterCount, remove))", short: "\(Self.rows(count)).")
     }
 

@@ -28,18 +28,19 @@ extension Session {
         guard let filter = try? Filter(text, in: schema), let filters = try? bound(arrangement.filters + [filter]) else { return }
         arrangement.filters = filters
         let (engine, table, query, known) = (engine, document.source.inputSnapshot, state.query(for: arrangement), sheet.filtered?.result)
+        let isCounted = state.document.canBeQueried
         startJob(.preview, "counting rows", .rows(table.recordCount), after: .milliseconds(120)) { control, outbox in
             let found = try engine.rows(of: table, schema: schema, matching: query, known: known, control: control) { rows in
                 outbox.send(.rowsCounted(rows.count, isComplete: false))
             }
-            outbox.send(.rowsCounted(found.filtered?.rows.count ?? found.rows?.count ?? table.recordCount, isComplete: table.isComplete))
+            outbox.send(.rowsCounted(found.filtered?.rows.count ?? found.rows?.count ?? table.recordCount, isComplete: isCounted))
         }
     }
 
     /// Finds the most frequent values of a field: first in a sample, then in all rows, unless the rows have too many distinct values.
     func startFindingValues(of id: FieldID) {
         guard let field = state.schema[id] else { return }
-        let (engine, table) = (engine, table)
+        let (engine, table, areCounted) = (engine, table, state.document.canBeQueried)
         startJob(.values, "counting values", .rows(table.recordCount)) { control, outbox in
             func send(_ values: FrequencyTable, areCounted: Bool) {
                 let count = min(values.count, FilterValues.valueLimit)
@@ -50,7 +51,7 @@ extension Session {
                 send(try engine.frequencies(of: field, in: table, rows: sample, control: control), areCounted: false)
             }
             do {
-                send(try engine.frequencies(of: field, in: table, rows: nil, control: control), areCounted: table.isComplete)
+                send(try engine.frequencies(of: field, in: table, rows: nil, control: control), areCounted: areCounted)
             } catch is TooManyValues {
                 // The candidates from the sample stay.
             }
@@ -86,23 +87,22 @@ extension Session {
 
     // MARK: New rows while filters are active
 
-    /// True if the filters have not been applied to new rows yet and no job is applying them.
+    /// True if no job runs the query that a server can run, or applies the filters to new rows of a file.
     var hasUnfilteredRows: Bool {
-        guard !state.query.requested.filters.isEmpty, !state.document.isComplete, !state.query.isStale,
-            !jobs.isRunning(.arrange)
-        else { return false }
-        // A server filters all rows, counted or not.
-        if state.document.canSeek, state.query.previous == nil, state.query.shown.filters == state.query.requested.filters { return false }
-        return (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
+        guard !state.document.isComplete, !state.query.isStale, !jobs.isRunning(.arrange) else { return false }
+        // A server queries all rows, counted or not.
+        if state.document.canBeQueriedWhileIncomplete { return !state.query.isSettled }
+        return !state.query.requested.filters.isEmpty && (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
-    /// Filters new rows: often at first, later in larger batches.
+    /// Filters new rows: often at first, later in larger batches. On a server, starts the query with which the table was opened.
     func filterNewRows() {
         guard hasUnfilteredRows, (try? bound(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
         guard now - seen > seen || ContinuousClock.now - sheet.lastFiltered > .milliseconds(250) else { return }
         sheet.lastFiltered = .now
-        perform(.arrange(state.query.requested.unordered))
+        let requested = state.query.requested
+        perform(.arrange(state.document.canBeQueried ? requested : requested.unordered))
     }
 }
 

@@ -44,6 +44,7 @@ extension AppState {
             }
             return [.readTail(records: max(50, size.rows * 2))]
         }
+        if isOpenEnded { show(.lastRowSoFar) }
         return change(.move(.bottom))
     }
 
@@ -53,7 +54,7 @@ extension AppState {
         if document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount {
             return percent >= 100 ? goToEnd() : goTo(rowNumber: 1 + Int(Double(count - 1) * Double(percent) / 100))
         }
-        if !document.isComplete { show(.percentOfRead) }
+        if !document.isComplete || isOpenEnded { show(.percentOfRead) }
         let last = max(0, grid.rows.count - 1)
         return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100))))
     }

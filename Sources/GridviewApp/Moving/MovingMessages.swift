@@ -2,14 +2,13 @@ import DataGridTerminal
 
 extension Message {
     static let percentOfRead = Message(
-        .percentOfRead, "The percentage is of the rows read so far. The file is still being read.", short: "Still reading.")
+        .percentOfRead, "The percentage is of the rows known so far.", short: "Of the known rows.")
 
     static let noDifferentValue = Message(.noDifferentValue, "No different value in this direction.", short: "No other value.")
 
-    /// The cursor went to the last row read, because the rows were moved and the file is still being read.
+    /// The cursor went to the last known row. Later rows are still being read or counted.
     static let lastRowSoFar = Message(
-        .lastRowSoFar, "This is the last row so far. The file is still being read.",
-        short: "Still reading.")
+        .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", short: "Last row so far.")
 
     static func rowNotRead(_ number: Int, known: Int) -> Message {
         Message(

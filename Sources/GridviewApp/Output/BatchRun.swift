@@ -50,6 +50,9 @@ public struct BatchRun {
 
         // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
         let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > end
+        // A server does not need the number of rows.
+        let isQueried = options.view == nil && document.input.canBeQueriedWhileIncomplete
+        let isOpenEnded = !areKnown && isQueried && requested.isFileOrder && !document.source.snapshot.isComplete
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
         func arranged() throws -> (RowOrder, SectionTree?) {
             // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
@@ -60,18 +63,18 @@ public struct BatchRun {
         var arrangedEarly: (RowOrder, SectionTree?)?
         if !areKnown, !requested.isFileOrder {
             // Arrange the rows before all columns are known: finding the columns then does not read the records again.
-            earlyEnd = try readAll(findsColumns: false)
+            if !isQueried { earlyEnd = try readAll(findsColumns: false) }
             arrangedEarly = try arranged()
         }
         let columnCount = document.input.columnCount
-        if !areKnown {
+        if !areKnown, !isQueried {
             let message = try readAll()
             earlyEnd = earlyEnd ?? message
         }
         try checkWidth()
         // A filter may search all columns.
         if document.input.columnCount > columnCount, !requested.filters.isEmpty { arrangedEarly = nil }
-        let (order, tree) = try arrangedEarly ?? arranged()
+        let (order, tree) = try isOpenEnded ? (.natural(count: 1 << RowID.numberBits), nil) : arrangedEarly ?? arranged()
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
         let grid = session.state.grid.columns
@@ -81,7 +84,7 @@ public struct BatchRun {
         let renamed = titles.map { titles in visible.filter { titles[$0.id] != $0.title }.map(\.id) } ?? []
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: visible, allColumns: all,
-            renamed: Set(renamed), rows: order, tree: tree,
+            renamed: Set(renamed), rows: order, isOpenEnded: isOpenEnded, tree: tree,
             intervals: requested.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
             threads: options.affordableThreads,
             memory: session.textMemory)

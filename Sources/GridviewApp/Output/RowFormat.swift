@@ -85,13 +85,17 @@ struct RowFormat {
     }
 
     /// Widens the columns of text output to fit the rows at `ranges` of positions.
-    /// - Parameter memory: approximate bytes for rows in another order than that of the file.
+    /// - Parameters:
+    ///   - isOpenEnded: true if the table may have fewer rows.
+    ///   - memory: approximate bytes for rows in another order than that of the file.
     /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
     mutating func fit(
-        to ranges: [Range<Int>], of rows: RowOrder, in table: any Table, threads: Int, memory: Int, _ control: JobControl
+        to ranges: [Range<Int>], of rows: RowOrder, isOpenEnded: Bool = false, in table: any Table, threads: Int, memory: Int,
+        _ control: JobControl
     ) throws {
         var fitter = ColumnFitter(format: self)
-        let output = RowOutput<ColumnFitter>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: threads)
+        let output = RowOutput<ColumnFitter>(
+            table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: threads, isOpenEnded: isOpenEnded)
         try output.visit(ranges, with: &fitter, memory: memory, control)
         self = fitter.format
     }

@@ -34,6 +34,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     let rows: RowOrder
     let columns: [Int]
     let threads: Int
+    /// True if the rows of the last range may end early, because a server has not counted them.
+    var isOpenEnded = false
 
     /// The maximum number of unneeded records that are read to avoid another look-up.
     private static var maximumGap: Int { 256 }
@@ -215,8 +217,11 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     fields: write)
             }
             try control.checkCancellation()
-            // Otherwise, the loop would read the same rows forever.
-            if sink.isOpen, next < end { throw IncompleteScan() }
+            if sink.isOpen, next < end {
+                if isOpenEnded { return }
+                // Otherwise, the loop would read the same rows forever.
+                throw IncompleteScan()
+            }
         }
     }
 

@@ -77,6 +77,8 @@ private final class SinkHolder {
 struct TypeFinder: RowWriter {
     private(set) var types: WrittenTypes
     private(set) var notes: OutputNotes
+    /// The number of rows.
+    private(set) var rowCount = 0
     let cells: ChosenCells
 
     init(_ types: WrittenTypes, notes: OutputNotes, cells: ChosenCells) { (self.types, self.notes, self.cells) = (types, notes, cells) }
@@ -84,6 +86,7 @@ struct TypeFinder: RowWriter {
     var lineDelimiter: UInt8? { nil }
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
+        rowCount += 1
         cells.withFields(fields, at: position) {
             types.add($0)
             notes.check(UnsafeBufferPointer(rebasing: $0.prefix(types.columnCount)), row: record + 1, position: position)
@@ -92,6 +95,7 @@ struct TypeFinder: RowWriter {
 
     mutating func merge(_ other: TypeFinder) {
         types.merge(other.types)
+        rowCount += other.rowCount
         notes.merge(other.notes)
     }
 }

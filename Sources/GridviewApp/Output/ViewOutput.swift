@@ -15,6 +15,10 @@ struct ViewOutput: Sendable {
     /// The columns with another title than in the file.
     var renamed: Set<ColumnID> = []
     let rows: RowOrder
+    /// True if ``rows`` are all possible rows of a table on a server, whose last row ends the output.
+    var isOpenEnded = false
+    /// The estimated number of rows if ``isOpenEnded`` is true, for the progress; 0 without an estimate.
+    var estimatedRowCount = 0
     let tree: SectionTree?
     /// The intervals of group levels.
     var intervals: [ColumnID: GroupInterval] = [:]
@@ -41,25 +45,29 @@ struct ViewOutput: Sendable {
     /// - Parameters:
     ///   - ranges: ascending ranges of positions.
     ///   - cells: the cells to write; the other cells of their rows are missing. `nil` for all.
+    /// - Returns: The number of rows.
     /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    @discardableResult
     func writeRows(
         at ranges: [Range<Int>], of cells: CopiedCells? = nil, _ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl
-    ) throws {
+    ) throws -> Int {
         switch format.content {
-        case .text(let text): try writeRows(at: ranges, of: cells, as: text, &notes, &sink, control)
-        case .typed(let typed): try writeRows(at: ranges, of: cells, as: typed, &notes, &sink, control)
+        case .text(let text): return try writeRows(at: ranges, of: cells, as: text, &notes, &sink, control)
+        case .typed(let typed): return try writeRows(at: ranges, of: cells, as: typed, &notes, &sink, control)
         }
     }
 
     private func writeRows(
         at ranges: [Range<Int>], of cells: CopiedCells?, as text: OutputFormat, _ notes: inout OutputNotes, _ sink: inout OutputSink,
         _ control: JobControl
-    ) throws {
+    ) throws -> Int {
         let ids = columns.map(\.field.rawValue)
         var format = rowFormat(text, columns)
         let fitted = text == .text ? RowFormat.fittedRows(of: ranges) : []
-        control.begin(total: (ranges + fitted).reduce(0) { $0 + $1.count })
-        if !fitted.isEmpty { try format.fit(to: fitted, of: rows, in: table, threads: threads, memory: memory, control) }
+        control.begin(total: rowCount(ranges) + rowCount(fitted))
+        if !fitted.isEmpty {
+            try format.fit(to: fitted, of: rows, isOpenEnded: isOpenEnded, in: table, threads: threads, memory: memory, control)
+        }
         var hasHeader = false
         try table.scanHeader(columns: ids) { fields in
             let names = zip(fields, columns).map { renamed.contains($1.id) ? .missing : $0 }
@@ -73,7 +81,8 @@ struct ViewOutput: Sendable {
         let isNested = (text == .json || text == .jsonl) && cells?.containsAllCells != false && table.hasNestedValues
         format.keepsJSON = isNested && table.isJSON
         let output = RowOutput<ViewRowWriter>(
-            table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads)
+            table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads,
+            isOpenEnded: isOpenEnded)
         let first = ranges.first?.lowerBound ?? 0
         var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: ChosenCells(cells, columns: columns))
         if format.showsSections, let tree {
@@ -93,17 +102,24 @@ struct ViewOutput: Sendable {
             try output.write(at: ranges, with: &writer, to: &sink, memory: memory, control)
         }
         notes.merge(writer.notes)
-        format.isFirst = ranges.allSatisfy(\.isEmpty)
+        let count = isOpenEnded ? writer.rowCount : rowCount(ranges)
+        format.isFirst = count == 0
         format.end(&sink)
+        return count
+    }
+
+    /// The number of rows at `ranges` of positions; an estimate if the last row is unknown.
+    private func rowCount(_ ranges: [Range<Int>]) -> Int {
+        let count = ranges.reduce(0) { $0 + $1.count }
+        return isOpenEnded ? min(count, estimatedRowCount) : count
     }
 
     private func writeRows(
         at ranges: [Range<Int>], of cells: CopiedCells?, as format: any WritableFormat, _ notes: inout OutputNotes,
         _ sink: inout OutputSink, _ control: JobControl
-    ) throws {
+    ) throws -> Int {
         let ids = columns.map(\.field.rawValue)
-        let count = ranges.reduce(0) { $0 + $1.count }
-        control.begin(total: 2 * count)
+        control.begin(total: 2 * rowCount(ranges))
         try table.scanHeader(columns: ids) { notes.check($0, row: 0, position: -1) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
         let declared = try declaredTypes()
@@ -112,8 +128,13 @@ struct ViewOutput: Sendable {
         let nested = cells?.containsAllCells != false && table.hasNestedValues ? undeclared.map { FieldID.firstNested + $0 } : []
         let cells = ChosenCells(cells, columns: columns)
         var finder = TypeFinder(WrittenTypes(typed.fields, declared: declared), notes: notes.withoutFindings, cells: cells)
-        let types = RowOutput<TypeFinder>(table: table, rows: rows, columns: ids + nested, threads: threads)
+        let types = RowOutput<TypeFinder>(
+            table: table, rows: rows, columns: ids + nested, threads: threads, isOpenEnded: isOpenEnded)
         try types.visit(ranges, with: &finder, memory: memory, control)
+        // The first pass has found the last row.
+        let start = ranges.first?.lowerBound ?? 0
+        let ranges = isOpenEnded ? [start..<start + finder.rowCount] : ranges
+        let count = ranges.reduce(0) { $0 + $1.count }
         notes.merge(finder.notes)
         notes.add(conversionsOf: finder.types.columns, declared: typed.fields.map { declared[$0.id] }, to: format, input.name)
         var packer = FieldPacker(cells: cells)
@@ -125,6 +146,7 @@ struct ViewOutput: Sendable {
                 return true
             }
         }
+        return count
     }
 
     /// The declared types of columns that cannot be detected from the text of their fields.
@@ -199,6 +221,8 @@ extension Session {
 private struct ViewRowWriter: RowWriter {
     private var format: RowFormat
     private(set) var notes: OutputNotes
+    /// The number of written rows.
+    private(set) var rowCount = 0
     private let first: Int
     private let cells: ChosenCells
 
@@ -209,6 +233,7 @@ private struct ViewRowWriter: RowWriter {
     var lineDelimiter: UInt8? { cells.areAll ? format.lineDelimiter : nil }
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
+        rowCount += 1
         cells.withFields(fields, at: position) { fields in
             notes.check(UnsafeBufferPointer(rebasing: fields.prefix(format.columns.count)), row: record + 1, position: position)
             format.isFirst = position == first
@@ -216,5 +241,8 @@ private struct ViewRowWriter: RowWriter {
         }
     }
 
-    mutating func merge(_ other: ViewRowWriter) { notes.merge(other.notes) }
+    mutating func merge(_ other: ViewRowWriter) {
+        notes.merge(other.notes)
+        rowCount += other.rowCount
+    }
 }

@@ -1,4 +1,5 @@
 import DataGrid
+import FieldValues
 
 extension AppState {
     /// The estimated number of rows of the view, until they are counted; `nil` without an estimate that exceeds the known rows.
@@ -7,5 +8,22 @@ extension AppState {
         // While the first rows of a query are shown, its job counts the others.
         guard query.previous != nil, let estimate = jobs.first(where: { $0.kind == .arrange })?.estimatedRowCount else { return nil }
         return estimate > grid.rows.count ? estimate : nil
+    }
+
+    /// True if the view has more rows than the known ones, all of which the server can pass on: they are not counted yet.
+    var isOpenEnded: Bool {
+        guard document.canBeQueriedWhileIncomplete else { return false }
+        return query.shown.isFileOrder ? !document.isComplete : query.previous != nil
+    }
+
+    /// True if no rows of the view remain to be read or counted. A filter of a file may still find rows.
+    var isRowCountExact: Bool { document.canBeQueriedWhileIncomplete ? !isOpenEnded : document.isComplete }
+
+    /// The rows of the view. If they are not counted yet, the range of all possible rows.
+    var allRows: RowOrder {
+        guard isOpenEnded else { return grid.rows }
+        let count = 1 << RowID.numberBits
+        guard let first = grid.rows.unmoved.consecutiveRecords?.lowerBound else { return .natural(count: count) }
+        return .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count)))
     }
 }

@@ -312,6 +312,7 @@ public final class Document {
         info.recordCount = source.snapshot.recordCount
         info.rowsLabel = input.rowsLabel
         (info.estimatedCount, info.canSeek) = (input.estimatedRecordCount, input.canSeek)
+        info.canBeQueriedWhileIncomplete = input.canBeQueriedWhileIncomplete
         info.reading = source.snapshot.isComplete ? .complete : .running()
         info.notes = notes
         info.listsTables = input.path(ofTableInRecord: 0) != nil

@@ -181,12 +181,14 @@ struct AppPainter {
     private var sizeText: String {
         if state.document.isAwaited { return "" }
         let columns = state.grid.columns.all.count
-        return "\(rowCount(state.document.recordCount, estimate: state.document.currentEstimate)) × \(columns)"
+        let count = rowCount(
+            state.document.recordCount, estimate: state.document.currentEstimate, isExact: state.document.isComplete)
+        return "\(count) × \(columns)"
     }
 
-    /// The estimate, or the count if all rows are known. An ellipsis if neither is known.
-    private func rowCount(_ count: Int, estimate: Int?) -> String {
-        estimate.map { "≈ \(ValueText.count($0))" } ?? (state.document.isComplete ? ValueText.count(count) : "…")
+    /// The estimate, or the exact count. An ellipsis if neither is known.
+    private func rowCount(_ count: Int, estimate: Int?, isExact: Bool) -> String {
+        estimate.map { "≈ \(ValueText.count($0))" } ?? (isExact ? ValueText.count(count) : "…")
     }
 
     private var chips: [Chip] {
@@ -308,7 +310,8 @@ struct AppPainter {
             if row.isCountedFromEnd {
                 parts.append(row.rawValue == -1 ? "last row" : "\(ValueText.count(-row.rawValue)) from the end")
             } else {
-                parts.append("\(ValueText.count(position + 1)) / \(rowCount(grid.rows.count, estimate: state.estimatedRowCount))")
+                let count = rowCount(grid.rows.count, estimate: state.estimatedRowCount, isExact: state.isRowCountExact)
+                parts.append("\(ValueText.count(position + 1)) / \(count)")
             }
         }
         return parts.count == 1 ? parts[0] : parts.joined(separator: "   ")

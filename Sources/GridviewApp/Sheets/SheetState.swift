@@ -21,6 +21,10 @@ public struct DocumentInfo: Equatable, Sendable {
     var estimatedCount: Int?
     /// True if records that are not known yet can be fetched by their numbers.
     var canSeek = false
+    /// True if queries include records that are not known yet, because a server runs them.
+    var canBeQueriedWhileIncomplete = false
+    /// True if queries include all records.
+    var canBeQueried: Bool { isComplete || canBeQueriedWhileIncomplete }
     /// The estimate while it exceeds the number of known records; `nil` once all records are known.
     var currentEstimate: Int? { isComplete ? nil : estimatedCount.flatMap { $0 > recordCount ? $0 : nil } }
     /// The path or connection URL; `nil` for a pipe.

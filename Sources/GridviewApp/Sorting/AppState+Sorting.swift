@@ -52,7 +52,8 @@ extension AppState {
         change(&new)
         var unchanged = query.requested
         unchanged.offFilters = new.offFilters
-        let isIdle = query.isSettled && document.isComplete && !grid.rows.isMoved && moves.isEmpty && !jobs.contains { $0.kind == .arrange }
+        let isIdle =
+            query.isSettled && document.canBeQueried && !grid.rows.isMoved && moves.isEmpty && !jobs.contains { $0.kind == .arrange }
         if unchanged == new, new != query.requested, isIdle {
             // Only filters that are turned off have changed, so the rows stay the same.
             let removed = query.requested.offFilters.count - new.offFilters.count
@@ -66,13 +67,13 @@ extension AppState {
             return []
         }
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, moves)
-        query.requestArrangement(new, isFileRead: document.isComplete)
+        query.requestArrangement(new, isFileRead: document.canBeQueried)
         updateSortBadges()
         showFilters(new)
         // Rows that were moved by hand are not in the requested order.
         guard !query.isSettled || grid.rows.isMoved else {
             // The job to cancel may have replaced one that was filtering the last rows of the file.
-            if new.isFilterOnly, document.isComplete { return [.arrange(new)] }
+            if new.isFilterOnly, document.canBeQueried { return [.arrange(new)] }
             sheet.awaitedMoves = nil
             return [.cancel(.arrange)] + restoreMoves(moves) + followRows()
         }
@@ -80,7 +81,7 @@ extension AppState {
             // File order is available immediately, even if the file is still being read.
             return applyResult(new, .natural(count: document.recordCount), nil, false)
         }
-        guard !document.isComplete, !new.isFileOrder else { return [.arrange(new)] }
+        guard !document.canBeQueried, !new.isFileOrder else { return [.arrange(new)] }
         let effects = resumeReading()
         if new.isFilterOnly { return effects + [.arrange(new)] }
         show(.waitsForFile(isGrouping: !new.groups.isEmpty))

@@ -77,7 +77,7 @@ extension AppState {
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
         case .rowsFollowed(let ids, let position): return followRows(ids, cursor: position)
         case .filtering(let arrangement, let rows, let continues):
-            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) }
+            return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) } + awaitedStatistics()
         case .sorting(let arrangement, let rows): return showFirst(arrangement, rows)
         case .addFilter(let text): return addFilter(text)
         case .rowsCounted(let count, let isComplete): updatePrompt { $0.matches = .init(count: count, isComplete: isComplete) }
@@ -364,7 +364,7 @@ extension AppState {
     }
 
     mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
-        // Before the whole file is read, a query may only filter: its result is then the requested arrangement without the sort and groups.
+        // Before a file is read to its end, a query may only filter: its result is then the requested arrangement without the sort and groups.
         guard query.awaits(arrangement) else { return [] }
         let before = query.previous?.arrangement ?? query.shown
         let showsFirstOnly = query.showsFirstOnly
@@ -381,8 +381,8 @@ extension AppState {
         var anchor = anchor(for: arrangement)
         show(arrangement, rows, tree, continues, &anchor)
         sheet.followedCursor = isReloading ? nil : anchor.flatMap { $0.isOfOtherOrder(than: rows) && !$0.isAtStart ? $0 : nil }
-        query.finish(arrangement, isFileRead: document.isComplete)
-        if document.isComplete, query.isSettled { sheet.reloadAnchor = nil }
+        query.finish(arrangement, isFileRead: document.canBeQueried)
+        if document.canBeQueried, query.isSettled { sheet.reloadAnchor = nil }
         if query.isSettled, let moves = sheet.awaitedMoves {
             sheet.awaitedMoves = nil
             // The end of this function updates the search.
@@ -392,8 +392,8 @@ extension AppState {
         widenCutColumns(for: arrangement)
         // A message with the count of the first matches would be wrong now.
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
-        // Counting needs the whole file, so it waits until the file has been read.
-        if isMore { return document.isComplete ? search.map { [.countMatches($0)] } ?? [] : [] }
+        // Counting needs all rows, so it waits until a file has been read.
+        if isMore { return document.canBeQueried ? search.map { [.countMatches($0)] } ?? [] : [] }
         if let tree, let collapsed = request?.collapsed ?? (areAllCollapsed ? .all : nil) {
             controller.perform(collapsed.areAll ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
             if collapsed.areAll, request?.collapsed != nil, request?.keepsCursor == false { controller.perform(.move(.top)) }
@@ -419,14 +419,13 @@ extension AppState {
             let recount = search.map { $0.isCounted ? [] : [AppEffect.countMatches($0)] } ?? []
             guard document.isComplete else {
                 document.reading.stop()
-                return cancelQuery() + recount
+                return (document.canBeQueriedWhileIncomplete ? [] : cancelQuery()) + recount
             }
             query.handleEndOfFile()
-            // A server filters all rows, also while they are counted.
-            let isArranging = jobs.contains { $0.kind == .arrange } && query.requested.isInFileOrder
-            if document.canSeek, isArranging { return recount }
+            // A server runs a query on all rows, also while they are counted.
+            if document.canBeQueriedWhileIncomplete, jobs.contains(where: { $0.kind == .arrange }) { return recount }
             // The last rows are not filtered yet, unless a server filters them.
-            let isFiltered = query.requested.filters.isEmpty || document.canSeek
+            let isFiltered = query.requested.filters.isEmpty || document.canBeQueriedWhileIncomplete
             return (query.isSettled && isFiltered ? launchSearch() : [.arrange(query.requested)]) + recount
         case .arrange where failure != nil: return cancelQuery()
         case .statistics where failure != nil:

@@ -10,8 +10,12 @@ extension AppState {
         return [.statistics(subject, isExact: false)]
     }
 
-    /// True if all rows of the view are known, so that statistics can be computed.
-    var hasAllRows: Bool { document.isComplete && query.isSettled }
+    /// True if statistics of all rows of the view can be computed. A server does not need the sort and the groups of the view, nor its
+    /// number of rows.
+    var hasAllRows: Bool {
+        if document.canBeQueriedWhileIncomplete { return query.shown.filters == query.requested.filters }
+        return document.isComplete && query.isSettled
+    }
 
     /// The statistics that wait for all rows, if these are known now.
     func awaitedStatistics() -> [AppEffect] {

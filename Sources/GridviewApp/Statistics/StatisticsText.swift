@@ -67,16 +67,18 @@ struct StatisticsText {
         }
         let grid = state.grid.rows.count
         guard state.hasAllRows else { return "waiting for all rows" }
+        guard state.isRowCountExact else { return state.query.shown.filters.isEmpty ? "all rows" : "all rows, filtered" }
         if grid == 0, state.query.shown.filters.isEmpty { return "no rows" }
-        return state.query.shown.filters.isEmpty
-            ? "all \(count(grid, "row"))" : "\(ValueText.count(grid)) of \(ValueText.count(state.document.recordCount)) rows, filtered"
+        if state.query.shown.filters.isEmpty { return "all \(count(grid, "row"))" }
+        let total = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
+        return "\(ValueText.count(grid))\(total) rows, filtered"
     }
 
     private func count(_ number: Int, _ noun: String) -> String { "\(ValueText.count(number)) \(noun)\(number == 1 ? "" : "s")" }
 
     /// The lines while there is no result.
     private var waiting: [Line] {
-        guard !state.document.isComplete else { return [[Span(x: 0, text: progress ?? "Computing…")]] }
+        guard !state.document.canBeQueried else { return [[Span(x: 0, text: progress ?? "Computing…")]] }
         let text = "Waiting until the whole file is read…"
         return TextWrap.lines(text, width: width).map { [Span(x: 0, text: $0)] } + (progress.map { [[Span(x: 0, text: $0)]] } ?? [])
     }
@@ -86,7 +88,7 @@ struct StatisticsText {
         guard panel.isEstimate else { return [] }
         var text = "≈ Estimates."
         if panel.wantsExact {
-            text += state.hasAllRows ? " Computing exact statistics…" : " Exact statistics follow when all rows are counted."
+            text += state.hasAllRows ? " Computing exact statistics…" : " Exact statistics follow when all rows are known."
         } else if let key = state.keyMap.label(of: .exactStatistics, in: panel.contexts) {
             text += " Press \(key) for exact statistics."
         }

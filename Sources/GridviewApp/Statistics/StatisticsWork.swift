@@ -63,12 +63,13 @@ extension Session {
     /// Computes an estimate for a panel if that is enough, otherwise the exact result. The exact result needs all rows.
     func startStatistics(_ subject: StatisticsPanel.Subject, isExact: Bool) {
         let hasAllRows = state.hasAllRows
-        let mayEstimate = !isExact && state.query.requested.filters.isEmpty && (hasAllRows || state.document.canSeek)
+        let mayEstimate = !isExact && state.query.requested.filters.isEmpty && (hasAllRows || state.document.canBeQueried)
         guard hasAllRows || mayEstimate else { return }
         let work = StatisticsWork(
-            engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.grid.rows.unmoved.records,
+            engine: engine, table: table, records: state.query.shown.filters.isEmpty ? nil : state.allRows.unmoved.records,
             columns: state.grid.columns.visible)
-        startJob(.statistics, "computing statistics", .rows(work.records?.count ?? work.table.recordCount)) { control, outbox in
+        startJob(.statistics, "computing statistics", .rows(state.isOpenEnded ? 0 : work.records?.count ?? work.table.recordCount)) {
+            control, outbox in
             if mayEstimate, let estimate = try work.estimate(of: subject, control) {
                 outbox.send(.statistics(subject, estimate))
             } else if hasAllRows {

@@ -439,9 +439,15 @@ public struct SQLDialect: Hashable, Sendable {
         return statement.statement(in: self)
     }
 
+    /// A limit that no table reaches. It needs no clause, which Spark limits to 32 bits.
+    private static let allRows = 1 << 40
+
     /// The clause that limits the number of rows, after the first `skipped` rows.
     func limit(_ count: Int, skipping skipped: Int = 0) -> SQLFragment {
         let (count, skipped) = (max(0, count), max(0, skipped))
+        if count >= Self.allRows, family != .sqlite {
+            return skipped == 0 ? "" : family == .ansi ? " OFFSET \(skipped) ROWS" : " OFFSET \(skipped)"
+        }
         if family == .ansi {
             return skipped == 0 ? " FETCH FIRST \(count) ROWS ONLY" : " OFFSET \(skipped) ROWS FETCH NEXT \(count) ROWS ONLY"
         }

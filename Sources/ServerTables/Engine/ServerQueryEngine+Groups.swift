@@ -80,6 +80,8 @@ extension ServerQueryEngine {
         let order = source.addOrder(
             compiled, segments: segments, sections: outermost.statement, count: position,
             hasAllRows: !hasLargestOnly && !endsEarly)
+        // Without filters, the groups have all rows of the table.
+        if query.filters.isEmpty, order.hasAllRows, !source.base.known.isComplete { source.base.setCount(position) }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         let rows = RowNumbers(consecutive: first..<first + position)
         var result = GroupResult(order: rows, groups: try GroupList(groups), values: values)

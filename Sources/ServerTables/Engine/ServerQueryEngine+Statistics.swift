@@ -193,7 +193,8 @@ extension ServerQueryEngine {
         return try compiling { () throws(SQLLimitations) in try order.query.computing(all) }
     }
 
-    /// The order that has exactly these rows; `nil` if `rows` are only a part of an order.
+    /// The order that has exactly these rows; `nil` if `rows` are only a part of an order. The range of all positions stands for the rows
+    /// of an order that are not counted.
     private func order(of rows: RowNumbers?, in table: ServerSnapshot) throws -> ServerOrder? {
         guard let rows else { return table.source.base }
         // After rows were moved by hand, `rows` lists all rows of an order one by one.
@@ -201,7 +202,8 @@ extension ServerQueryEngine {
             rows.consecutive.map { ($0.lowerBound, $0.upperBound - 1) } ?? rows.min().flatMap { low in rows.max().map { (low, $0) } }
         guard let (low, high) = bounds, let order = table.order(ofRow: low), order.hasAllRows else { return nil }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
-        return low == first && rows.count == order.known.count && high == first + rows.count - 1 ? order : nil
+        guard low == first, high == first + rows.count - 1 else { return nil }
+        return rows.count == order.known.count || rows.count == 1 << ServerSnapshot.positionBits ? order : nil
     }
 
     /// The maximum number of rows that are read for statistics of a part of an order.

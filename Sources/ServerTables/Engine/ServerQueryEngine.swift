@@ -36,7 +36,8 @@ public struct ServerQueryEngine: QueryEngine {
 
     // MARK: Rows
 
-    /// Compiles the query, fetches its first rows, and counts its rows.
+    /// Compiles the query, fetches its first rows, and counts its rows. Without filters, these are the rows of the table, which are counted
+    /// only once.
     /// - Throws: also ``ServerError``, such as for a part of the query that the server cannot run.
     public func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
@@ -87,15 +88,23 @@ public struct ServerQueryEngine: QueryEngine {
         let hasMore = try (!continues || fetch(upTo: screen)) && fetch(upTo: limit)
         var count = page.count
         if hasMore {
-            let base = source.base.known
-            if query.filters.isEmpty, base.isComplete {
-                count = base.count
-            } else {
-                if !query.filters.isEmpty {
-                    control.estimatedRowCount = try estimatedRowCount(of: compiled.shown, in: source.database, control)
+            if let limit = query.rowLimit, limit <= count { return QueryResult(rows: RowNumbers(consecutive: first..<first + count)) }
+            /// Polled while the server counts. Reports the rows that were fetched for the screen meanwhile.
+            func isCancelled() -> Bool {
+                let known = order.known.count
+                if known > count {
+                    count = known
+                    report?(RowNumbers(consecutive: first..<first + count))
                 }
+                return control.isCancelled
+            }
+            if query.filters.isEmpty {
+                control.estimatedRowCount = source.estimatedRecordCount
+                count = try source.countRows(isCancelled: isCancelled)
+            } else {
+                control.estimatedRowCount = try estimatedRowCount(of: compiled.shown, in: source.database, control)
                 let statement = try compiling { () throws(SQLLimitations) in try compiled.shown.count() }
-                count = try source.database.number(statement) { control.isCancelled }
+                count = try source.database.number(statement, isCancelled: isCancelled)
             }
         }
         order.setCount(count)

@@ -352,6 +352,9 @@ final class ServerOrder: Sendable {
         return start
     }
 
+    /// The last block that a table can have.
+    private static let lastBlock: Int64 = 4_294_967_294
+
     /// The address before the first row of a block.
     static func address(_ block: Int64) -> RowKey { RowKey([.text("(\(block),0)")]) }
 
@@ -403,9 +406,12 @@ final class ServerOrder: Sendable {
                     var page = try completeQuery.page(.after(start.key, 50_000), of: fields, in: part.segment.section)
                     while continues {
                         try pass(page.statement)
-                        guard position < part.rows.upperBound, let next = page.blocks?.upperBound, next < query.table.blockCount ?? .max
-                        else { break }
-                        page = try completeQuery.page(.blocks(next..<next + 2_000), of: fields, in: part.segment.section)
+                        guard position < part.rows.upperBound, let next = page.blocks?.upperBound, next < Self.lastBlock else { break }
+                        // Rows that are not counted may also be in blocks that were added after the table was opened.
+                        let isKnown = next < query.table.blockCount ?? .max
+                        guard isKnown || part.end == nil else { break }
+                        let blocks = next..<(isKnown ? next + 2_000 : Self.lastBlock)
+                        page = try completeQuery.page(.blocks(blocks), of: fields, in: part.segment.section)
                     }
                 } else {
                     let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
@@ -436,7 +442,7 @@ final class ServerOrder: Sendable {
                 let page: PageStatement
                 let section = part.segment.section
                 if query.usesBlocks {
-                    let key = isFirst ? Self.address(isBackward ? 4_294_967_294 : 0) : try key(of: neighbor, isCancelled)
+                    let key = isFirst ? Self.address(isBackward ? Self.lastBlock : 0) : try key(of: neighbor, isCancelled)
                     page = try query.match(condition, after: key, isBackward: isBackward, of: fields, in: section)
                 } else if isFirst {
                     page = try query.page(isBackward ? .last(1) : .first(1), of: fields, in: section, matching: condition)
