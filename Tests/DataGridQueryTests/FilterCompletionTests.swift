@@ -4,14 +4,14 @@ import Testing
 
 @testable import DataGridQuery
 
-@Suite("17.B4: completion of filters") struct FilterCompletionTests {
+@Suite("17.6: completion of filters") struct FilterCompletionTests {
     private static let schema = Schema([
         Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "unit price", kind: .integer),
         Field(FieldID(rawValue: 2), name: "side", kind: .text),
     ])
 
     @Test(
-        "17.B4: finds the column or the value at the end of a condition",
+        "17.6: finds the column or the value at the end of a condition",
         arguments: [
             ("", "columns", "", 0), ("pr", "columns", "pr", 0), ("price > 1 and si", "columns", "si", 14),
             ("price > 1 && ", "columns", "", 13), ("not (si", "columns", "si", 5), ("!si", "columns", "si", 1),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "17.B4: completes nothing where an operator or a string is expected",
+        "17.6: completes nothing where an operator or a string is expected",
         arguments: [
             "price ", "side = 'BUY'", "side contains ", "price between ", "side is ", "price > 1 ", "(price > 1)", "'abc", "12x > ",
             "side ~ ",

@@ -83,7 +83,7 @@ import Testing
     func tests(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
-        "17.B4: conditions written as in other languages match the expected rows",
+        "17.6: conditions written as in other languages match the expected rows",
         arguments: [
             ("id between 1 and 2", "1 2"), ("id not between 1 and 2", "3 4 5"), ("id between 2 and 1", ""),
             ("price between -1 and 10.5 and id = 1", "1"), ("id = 2 or price between 10 and 11", "1 2"),
@@ -109,7 +109,7 @@ import Testing
     func otherForms(text: String, expected: String) { #expect(left(text) == expected) }
 
     @Test(
-        "17.B4: dates can be written as in their column",
+        "17.6: dates can be written as in their column",
         arguments: [
             ("when >= 24/01/2022", "2 3"), ("when between 23/01/2022 and 24/01/2022", "1 2"), ("when in (24/01/2022, 25/01/2022)", "2 3"),
             ("when = 24/01/2022 or when=2022-01-23", "1 2"), ("(when < 24/01/2022)", "1"), ("when > 2022-01-24", "3"),
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(
-        "17.A8: a column of flags is compared with words and digits by their meaning",
+        "17.6: a column of flags is compared with words and digits by their meaning",
         arguments: [
             ("done = yes", "1 3"), ("done = y", "1 3"), ("done = T", "1 3"), ("done = 1", "1 3"), ("done == TRUE", "1 3"),
             ("done = no", "2"), ("done = 0", "2"), ("done = F", "2"), ("done != yes", "2 4 5"), ("done != 0", "1 3 4 5"),
@@ -133,13 +133,13 @@ import Testing
         ])
     func flags(text: String, expected: String) { #expect(left(text) == expected) }
 
-    @Test("17.A8: a column of flags is compared with no other numbers than 0 and 1") func noFlags() throws {
+    @Test("17.6: a column of flags is compared with no other numbers than 0 and 1") func noFlags() throws {
         #expect(throws: FilterError.self) { try Filter("done = 2", in: Schema(columns)) }
         #expect(throws: FilterError.self) { try Filter("done = 1 + 1", in: Schema(columns)) }
     }
 
     @Test(
-        "17.A9: a month or a year compared with dates stands for all of its days",
+        "17.6: a month or a year compared with dates stands for all of its days",
         arguments: [
             ("day = 2024-05", "3 4"), ("day != 2024-05", "1 2 5 6"), ("day > 2024-05", "5"), ("day >= 2024-05", "3 4 5"),
             ("day < 2024-05", "1 2"), ("day <= 2024-05", "1 2 3 4"), ("day=2024-05", "3 4"), ("(day > 2024-05)", "5"),
@@ -158,7 +158,7 @@ import Testing
         #expect(found.map { "\($0 + 1)" }.joined(separator: " ") == expected)
     }
 
-    @Test("17.A9: a month compared with dates and times includes its last second, and other strings are not periods")
+    @Test("17.6: a month compared with dates and times includes its last second, and other strings are not periods")
     func otherPeriods() throws {
         let schema = Schema([
             Field(FieldID(rawValue: 0), name: "at", kind: .dateTime), Field(FieldID(rawValue: 1), name: "clock", kind: .time),
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(
-        "17.B4: patterns become the simplest test of strings",
+        "17.6: patterns become the simplest test of strings",
         arguments: [
             ("symbol like 'a%'", "symbol starts with 'a'"), ("symbol like '%a'", "symbol ends with 'a'"),
             ("symbol like '%%a%'", "symbol contains 'a'"), ("symbol like 'a'", "symbol = 'a'"),
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test(
-        "17.B4: words and quoted strings can be combined with conditions",
+        "17.6: words and quoted strings can be combined with conditions",
         arguments: [
             ("Gold or Silver", "anywhere('Gold') or anywhere('Silver')"), ("'a b' || \"c\"", nil), ("!Gold", "not anywhere('Gold')"),
             ("not 'it''s' and price > 1", "not anywhere('it''s') and price > 1"),
@@ -227,7 +227,7 @@ import Testing
         #expect(try Filter(expected, in: Schema(columns)) == filter)
     }
 
-    @Test("17.B4, E: nested ranges do not grow without limit") func nestedRanges() {
+    @Test("17.6, E: nested ranges do not grow without limit") func nestedRanges() {
         var text = "id"
         for _ in 0..<50 { text = "if(\(text) between 1 and 2, 1, 2)" }
         #expect(left("\(text) = 1").contains("Too many operators"))

@@ -41,7 +41,7 @@ import Testing
         #expect(try read.query(in: Self.schema) == query, "also after encoding")
     }
 
-    @Test("17.C2: a view stores derived fields, intervals, the order of groups and aggregates") func wholeQuery() throws {
+    @Test("D20: a view stores derived fields, intervals, the order of groups and aggregates") func wholeQuery() throws {
         var text = QueryText()
         text.derived = ["twice = #2 * 2"]
         text.filters = ["twice > 3"]
@@ -58,7 +58,7 @@ import Testing
         #expect(try read.query(in: Self.schema) == query)
     }
 
-    @Test("17.C2: a view of the first version still loads") func firstVersion() throws {
+    @Test("D20: a view of the first version still loads") func firstVersion() throws {
         let sort = #"[{"valueKey": "day", "isDescending": true}]"#
         let text = #"{"columns": [], "grouping": ["name"], "sort": \#(sort), "filters": ["day is empty"]}"#
         let read = try JSONDecoder().decode(SavedView.self, from: Data(text.utf8))

@@ -94,7 +94,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
     }
 
     @Test(
-        "A5, 17.D2: text is legible in every combination of styles, in full color and in 256 and 16 colors",
+        "A5: text is legible in every combination of styles, in full color and in 256 and 16 colors",
         arguments: ["dark", "light", "contrast"], [ColorDepth.trueColor, .indexed256, .ansi16])
     func legible(name: String, depth: ColorDepth) throws {
         let preset = try #require(Theme.presets.first { $0.name == name })
@@ -108,7 +108,7 @@ func shownColors(of style: TextStyle, _ depth: ColorDepth, _ theme: Theme) -> (t
         #expect(weak.isEmpty, "\(weak.map(\.name).joined(separator: "\n"))")
     }
 
-    @Test("17.D2: mapping to a palette keeps faint lines faint, and does not change colors that are already legible")
+    @Test("A5: mapping to a palette keeps faint lines faint, and does not change colors that are already legible")
     func unchanged() {
         for depth in [ColorDepth.indexed256, .ansi16] {
             var quantize = ColorQuantizer(depth: depth)

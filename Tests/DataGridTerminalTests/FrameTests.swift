@@ -68,7 +68,7 @@ import Testing
         #expect(paint(state, source).line(0) == "    │    id ▲  side           price   ok    when")
     }
 
-    @Test("17.A7: the title is truncated for the rank of a sort key") func ranks() {
+    @Test("D6: the title is truncated for the rank of a sort key") func ranks() {
         let names = "id:4:i flag:4 x:2 price:9:d2"
         let keys = [ColumnSort(1), ColumnSort(0), ColumnSort(2, isDescending: true)]
         let state = grid(names, rows: 1, frame: (40, 4)) { $0.headerHeight = 1 }.after(.setSort(keys))

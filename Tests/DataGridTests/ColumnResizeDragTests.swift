@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "17.D1: a drag of the first cell after an edge moves the edge too, and a click there is a click on the header",
+        "D5: a drag of the first cell after an edge moves the edge too, and a click there is a click on the header",
         arguments: [true, false])
     func edgeAfter(showsColumnEdges: Bool) {
         let columns = [7, 7, 2].enumerated().map { Column(id: ColumnID($0), title: "\($0)", width: .fixed($1)) }

@@ -143,7 +143,7 @@ import Testing
         #expect(try dates([["01/02/2022", "03/04/2022"], ["24/01/2022", "01/02/2022"]]) == ["date dmy?", "date dmy"])
     }
 
-    @Test("17.A2: columns of dates with two-digit years are dates if every field is one") func shortYears() throws {
+    @Test("17.2: columns of dates with two-digit years are dates if every field is one") func shortYears() throws {
         #expect(try dates([["22/01/24", "01/02/24"]]) == ["date dmy"])
         #expect(try dates([["01/22/24", "01/02/24"]]) == ["date mdy"])
         #expect(try dates([["01/02/24", "03/04/24"]]) == ["date dmy?"])

@@ -24,7 +24,7 @@ import Testing
 
     private let utf16 = "a,b\nZoë,Köln\n".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
 
-    @Test("17.A3: a pipe is read again in another dialect, also as UTF-16") func pipe() throws {
+    @Test("17.4: a pipe is read again in another dialect, also as UTF-16") func pipe() throws {
         let text = try piped(Array("a;b\n1;2\n".utf8), DialectRequest(delimiter: 0x2c, hasHeader: true))
         #expect(text.header == ["a;b"])
         let again = try text.reread(as: DialectRequest(delimiter: 0x3b, hasHeader: true))
@@ -42,7 +42,7 @@ import Testing
         #expect(try records(lost.reread(as: DialectRequest(hasHeader: true))) == [["Zoë", "Köln"]])
     }
 
-    @Test("17.A3: a byte order mark decides the byte order of UTF-16") func byteOrder() throws {
+    @Test("D1: a byte order mark decides the byte order of UTF-16") func byteOrder() throws {
         let big = stride(from: 0, to: utf16.count, by: 2).flatMap { [utf16[$0 + 1], utf16[$0]] }
         for (bytes, encoding) in [([0xff, 0xfe] + utf16, TextEncoding.utf16BigEndian), ([0xfe, 0xff] + big, .utf16LittleEndian)] {
             let file = try DelimitedFile.reading(bytes, request: DialectRequest(hasHeader: true, encoding: encoding))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("17.A3: a sample has the same first rows as the file") func sample() throws {
+    @Test("17.4: a sample has the same first rows as the file") func sample() throws {
         let text = "id;text\n" + (0..<40_000).map { "\($0);row \($0)\n" }.joined()
         let file = try DelimitedFile.reading(text)
         let sample = try file.sample(as: DialectRequest(), bytes: 10_000)
@@ -60,7 +60,7 @@ import Testing
         #expect(try sample.snapshot().records(0..<count).map { $0.fields.map(\.text) } == expected.map { $0.fields.map(\.text) })
     }
 
-    @Test("17.A3: a header of two rows names the columns") func twoHeaderRows() throws {
+    @Test("17.4: a header of two rows names the columns") func twoHeaderRows() throws {
         let request = DialectRequest(hasHeader: true, headerRows: 2)
         let file = try DelimitedFile.reading("\nspeed,,n\n\nkm/h,s\n1,2,3\n", request: request)
         #expect(file.header == ["speed km/h", "s", "n"])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "17.A3: settings are suggested for lines before the table and for a row of units, and otherwise not",
+        "17.4: settings are suggested for lines before the table and for a row of units, and otherwise not",
         arguments: [
             ("Report\nMay 2026\n\na,b,c\n1,2,3\n4,5,6\n7,8,9\n", ReadingSuggestion.linesBeforeTable(3)),
             ("a,b\n(USD),[ms]\n1,2\n3,4\n", .unitsRow),
@@ -88,7 +88,7 @@ import Testing
         #expect(try DelimitedFile.reading(text).suggestions.first == expected)
     }
 
-    @Test("17.A3: settings survive conversion to a dialect request and back, and an error names the invalid setting")
+    @Test("17.4: settings survive conversion to a dialect request and back, and an error names the invalid setting")
     func settings() throws {
         var settings = ReadingSettings()
         (settings.delimiter, settings.quote, settings.header, settings.encoding) = ("tab", "none", "two", "utf-16be")

@@ -10,7 +10,7 @@ struct NumberUnitTests {
     private func decimal(_ text: String, _ notation: DecimalStyle) -> Double? { FieldBytes.withBytes(of: text) { $0.decimal(notation) } }
 
     @Test(
-        "17.F4: amounts of money are numbers in a column of their currency",
+        "17.9: amounts of money are numbers in a column of their currency",
         arguments: [
             ("€3.03", 3.03, "€"), ("$1,234.50", 1234.5, "$"), ("-$5", -5, "$"), ("$-5", -5, "$"), ("($5.00)", -5, "$"),
             ("$(5.00)", -5, "$"),
@@ -27,14 +27,14 @@ struct NumberUnitTests {
         if text.contains(where: { !$0.isNumber && !"()., +".contains($0) }) { #expect(self.unit(text)?.symbol == symbol) }
     }
 
-    @Test("17.F4: amounts with a decimal comma are read") func comma() throws {
+    @Test("17.9: amounts with a decimal comma are read") func comma() throws {
         let euro = try #require(unit("12,50 €"))
         #expect(euro.pattern == "# €" && decimal("12,50 €", .comma.with(euro)) == 12.5)
         #expect(decimal("-1.234,5\u{A0}€", .comma.with(euro)) == -1234.5 && decimal("1.234,5 €", .point.with(euro)) == nil)
     }
 
     @Test(
-        "17.F4: other strings and amounts in other currencies are not numbers",
+        "17.9: other strings and amounts in other currencies are not numbers",
         arguments: [
             "$5", "€", "€5€", "€5 $", "5 kg", "€ 5 of 7", "--€5", "-(€5)", "(-€5)", "€%", "€1,2", "€ x", "()", "(", "n/a", "", "EUR 5",
             "€5%5",
@@ -46,7 +46,7 @@ struct NumberUnitTests {
         if !text.hasSuffix("%") { #expect(decimal(text, .point) == nil) }
     }
 
-    @Test("17.F4: random bytes cause no crash, and plain numbers keep their value in a column of amounts") func random() throws {
+    @Test("17.9: random bytes cause no crash, and plain numbers keep their value in a column of amounts") func random() throws {
         let euro = try #require(NumberUnit.currency("€", isBefore: true, isSpaced: false))
         var random = SplitMix64(seed: 17)
         let pieces = ["€", "$", "(", ")", "-", "+", " ", "\u{A0}", "\u{202F}", "1", "23", ",", ".", "%", "e", "kr"]
@@ -60,7 +60,7 @@ struct NumberUnitTests {
         }
     }
 
-    @Test("17.F4: units have a text form, in which notations are stored") func coding() throws {
+    @Test("17.9: units have a text form, in which notations are stored") func coding() throws {
         for text in ["€5", "5 €", "CHF 5", "5%", "5 %", "US$5"] {
             let found = try #require(unit(text))
             #expect(NumberUnit(pattern: found.pattern) == found && found.applied(to: "5") == text)
@@ -77,13 +77,13 @@ struct NumberUnitTests {
     }
 
     @Test(
-        "17.F5: computed numbers have the unit of their column, without rounding errors",
+        "17.9: computed numbers have the unit of their column, without rounding errors",
         arguments: [(0.010000000000000002, "1%"), (0.07, "7%"), (0.125, "12.5%"), (-0.5, "-50%"), (12.34, "1,234%")])
     func percentages(value: Double, text: String) {
         #expect(NumberText.textWithUnit(of: value, .point.with(.percent()), maximumFractionDigits: 4) == text)
     }
 
-    @Test("17.F5: rounding to 15 digits keeps every shorter decimal") func shortDecimals() {
+    @Test("17.9: rounding to 15 digits keeps every shorter decimal") func shortDecimals() {
         var random = SplitMix64(seed: 5)
         for _ in 0..<10_000 {
             let digits = Int(random.next() % 12)

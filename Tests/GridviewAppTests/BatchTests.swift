@@ -42,7 +42,7 @@ import Testing
                 """#)
     }
 
-    @Test("D15, 17.A3: a note names lines before the table or a row of units, which the output still contains", arguments: [false, true])
+    @Test("D15, 17.4: a note names lines before the table or a row of units, which the output still contains", arguments: [false, true])
     func suggestions(statistics: Bool) throws {
         let folder = try TemporaryFolder()
         func notes(_ text: String, skipping lines: Int = 0) throws -> OutputNotes {
@@ -385,7 +385,7 @@ import Testing
         #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
     }
 
-    @Test("17.A4: Markdown writes the aggregates of a group in the row of its header") func markdownGroups() throws {
+    @Test("D10: Markdown writes the aggregates of a group in the row of its header") func markdownGroups() throws {
         let text = try write("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
             $0.groups = [GroupRequest(ColumnReference("kind"))]
             $0.aggregates = try! ["sum(n)", "max(n)"].map { try AggregateOption(text: $0) }

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "D10, 17.C1: a message names the chosen program if it cannot be used",
+        "D10, D14: a message names the chosen program if it cannot be used",
         arguments: ["wl-copy", "xclip", "xsel", "pbcopy", "clip.exe", "tmux"])
     func missing(name: String) throws {
         let choice = try #require(ClipboardChoice(rawValue: name))

@@ -234,7 +234,7 @@ import Testing
         #expect(pilot.cursorCell == "x 1", "other lists of columns find types too")
     }
 
-    @Test("17.B3: the column list finds columns by their value in the current row, and shows it") func columnListFindsValues() throws {
+    @Test("D5: the column list finds columns by their value in the current row, and shows it") func columnListFindsValues() throws {
         let pilot = try Pilot(Self.people, size: (80, 20))
         func listed() throws -> [String] { Array(try #require(pilot.state.overlay as? ListPanel).matches.map(\.text)) }
         pilot.press("j +")
@@ -322,8 +322,7 @@ import Testing
         }
     }
 
-    @Test("17.B3: width, thousands separators and the order of day and month change for all selected columns") func formatsSeveral() throws
-    {
+    @Test("D5: width, thousands separators and the order of day and month change for all selected columns") func formatsSeveral() throws {
         let pilot = try Pilot("n,a,b,when,then\nx,12345,23456,01/02/2024,03/04/2024\ny,2,3,05/06/2024,07/08/2024\n", size: (90, 12))
         func column(_ place: Int) -> Column { pilot.state.grid.columns.all[place] }
         func titles() -> [String] { pilot.state.sheet.history.changes.map(\.title) }
@@ -399,7 +398,7 @@ import Testing
         #expect(long.line(1).contains("…") && long.line(7).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("17.A15: free screen width goes to truncated columns", arguments: [60, 120, 200]) func spareRoom(width: Int) throws {
+    @Test("B3: free screen width goes to truncated columns", arguments: [60, 120, 200]) func spareRoom(width: Int) throws {
         let pilot = try Pilot("id,note\n1,\(String(repeating: "word ", count: 100))\n", size: (width, 8))
         let geometry = pilot.state.grid.layout.geometry
         #expect(geometry.contentWidth == geometry.paneWidth && geometry.widths[0] < 6, "the text fills the screen")
@@ -409,7 +408,7 @@ import Testing
         #expect(several.contentWidth == several.paneWidth && abs(several.widths[1] - several.widths[2]) <= 1)
     }
 
-    @Test("17.A20: fitting a column again makes it wider than half the screen if its content needs this") func fitsToScreen() throws {
+    @Test("D5: fitting a column again makes it wider than half the screen if its content needs this") func fitsToScreen() throws {
         let text = String(repeating: "0123456789", count: 6)
         let other = String(repeating: "y", count: 50)
         let pilot = try Pilot("a,b\n\(text),\(other)\n", size: (80, 10))
@@ -562,7 +561,7 @@ import Testing
         #expect(pilot.titles[0] == "#1")
     }
 
-    @Test("17: the first typed character replaces the old title; after a cursor movement, typing edits it") func renameReplaces() throws {
+    @Test("D5: the first typed character replaces the old title; after a cursor movement, typing edits it") func renameReplaces() throws {
         let pilot = try Pilot("name,b\n1,2\n", size: (60, 10))
         pilot.press("M-r n e w Enter")
         #expect(pilot.titles == ["new", "b"])
@@ -572,7 +571,7 @@ import Testing
         #expect(pilot.titles == ["a", "b"], "deleting deletes the whole title first")
     }
 
-    @Test("17: the type key goes from the detected type to text, and goes back to the detected type after the others")
+    @Test("D5: the type key goes from the detected type to text, and goes back to the detected type after the others")
     func typeOrder() throws {
         let pilot = try Pilot("n,d,s\n1,2024-01-02,x\n", size: (60, 10))
         func kind() throws -> ValueKind { try #require(pilot.state.grid.currentColumn).kind }
@@ -589,7 +588,7 @@ import Testing
         #expect(try kind() == .integer)
     }
 
-    @Test("17.A18: the message about a type says how many values do not fit") func misfits() throws {
+    @Test("D5: the message about a type says how many values do not fit") func misfits() throws {
         let pilot = try Pilot("a,b\n1,x\ny,z\n3,\n", size: (120, 10))
         pilot.press("t")
         #expect(

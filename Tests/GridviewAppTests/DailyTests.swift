@@ -38,7 +38,7 @@ import Testing
 
     // MARK: Money
 
-    @Test("17.F4: a column of money sorts and filters as numbers, and shows its text") func money() throws {
+    @Test("17.9: a column of money sorts and filters as numbers, and shows its text") func money() throws {
         let pilot = try Pilot(Self.money, size: (80, 14))
         #expect(try column(pilot, "price").kind == .decimal)
         #expect(pilot.screen.contains("€1,234.50") && pilot.screen.contains("-€5.00"))
@@ -52,7 +52,7 @@ import Testing
         #expect(pilot.clip.contains("€12.00"))
     }
 
-    @Test("17.F4: filtering by a cell of a column of money finds equal amounts") func likeCell() throws {
+    @Test("17.9: filtering by a cell of a column of money finds equal amounts") func likeCell() throws {
         let pilot = try Pilot("x,m\n1,€2.50\n2,€2.5\n3,€3\n", size: (60, 10))
         pilot.press("l @")
         #expect(pilot.order == [1, 2], "\(pilot.message)")
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "17.F4: a column is read as money only if all values have the same currency",
+        "17.9: a column is read as money only if all values have the same currency",
         arguments: [
             (["€1", "€2.5"], ValueKind.decimal), (["$1", "$2"], .integer), (["($5.00)", "$7"], .decimal),
             (["12,50 €", "7,00 €"], .decimal),
@@ -74,7 +74,7 @@ import Testing
         #expect(try column(pilot, "m").kind == kind)
     }
 
-    @Test("17.F4: output writes amounts of money as they are in the file") func moneyOutput() throws {
+    @Test("17.9: output writes amounts of money as they are in the file") func moneyOutput() throws {
         #expect(try output(Self.money, .csv) { _ in } == Self.money)
         let json = try output(Self.money, .jsonl) { $0.sort = [SortRequest(ColumnReference("price"))] }
         #expect(json.split(separator: "\n").first == #"{"shop": "a", "price": "-€5.00", "rate": "3%"}"#)
@@ -86,7 +86,7 @@ import Testing
         #expect(sums == "shop,count,sum(price)\na,3,-1.97\nb,2,1246.5\n")
     }
 
-    @Test("17.F4, 17.F5: aggregates and statistics have the format of their column") func forms() throws {
+    @Test("17.9: aggregates and statistics have the format of their column") func forms() throws {
         let markdown = try output(Self.money, .markdown) {
             $0.groups = [GroupRequest(ColumnReference("shop"))]
             $0.aggregates = try! ["sum(price)", "min(price)", "mean(rate)", "max(rate)"].map { try AggregateOption(text: $0) }
@@ -104,7 +104,7 @@ import Testing
         #expect(pilot.screen.contains("12.5%") && !pilot.screen.contains("0.12"), "\(pilot.screen)")
     }
 
-    @Test("17.F5: a filter by a bar of a histogram has short numbers, and matches as many rows as the bar shows") func barNumbers() throws {
+    @Test("D9: a filter by a bar of a histogram has short numbers, and matches as many rows as the bar shows") func barNumbers() throws {
         let content = "rate,price,x\n" + (0..<60).map { "\($0 % 7)%,€\($0 * 3 % 50).50,\(Double($0) / 4)e0\n" }.joined()
         for (keys, largest) in [("", 12), ("l ", 6), ("l l ", 8)] {
             let probe = try Pilot(content, size: (100, 30))
@@ -124,7 +124,7 @@ import Testing
 
     // MARK: Collapsed groups
 
-    @Test("17.F3: the command line and saved views include the collapsed groups") func collapsed() throws {
+    @Test("D20: the command line and saved views include the collapsed groups") func collapsed() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         func open(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> Pilot {
@@ -161,7 +161,7 @@ import Testing
         #expect(try collapsed(reopened(many)) == [false] + Array(repeating: true, count: 39))
     }
 
-    @Test("17.F3: the view of a file is kept even if only its groups were collapsed") func keptCollapsed() throws {
+    @Test("D20: the view of a file is kept even if only its groups were collapsed") func keptCollapsed() throws {
         var options = LaunchOptions()
         options.viewCoding = .test
         options.groups = [GroupRequest(ColumnReference("side"))]
@@ -175,7 +175,7 @@ import Testing
 
     private static let gaps = "n\n" + [1, 1, 1, 2, 100, 100].map { "\($0)\n" }.joined()
 
-    @Test("17.F6, 17.F15: the cursor skips bars without rows, and Enter without a bar shows a message with the next step")
+    @Test("D9: the cursor skips bars without rows, and Enter without a bar shows a message with the next step")
     func emptyBars() throws {
         let pilot = try Pilot(Self.gaps, size: (100, 30))
         pilot.press("I Enter")
@@ -193,7 +193,7 @@ import Testing
         #expect(pilot.state.message?.id == .emptyBar && panel(pilot) != nil && pilot.state.query.shown.filters.isEmpty)
     }
 
-    @Test("17.F15: a double click in statistics and in the list of values chooses as Enter does") func doubleClick() throws {
+    @Test("D9, D16: a double click in statistics and in the list of values chooses as Enter does") func doubleClick() throws {
         let pilot = try Pilot(ValuesListTests.table, size: (60, 14))
         pilot.press("F")
         let place = try #require(pilot.place(of: "banana"))
@@ -218,7 +218,7 @@ import Testing
         #expect(panel(beside) != nil && beside.state.query.shown.filters.isEmpty)
     }
 
-    @Test("17.F7: the list of values has a row for empty fields, and can filter by it") func emptyValues() throws {
+    @Test("D9: the list of values has a row for empty fields, and can filter by it") func emptyValues() throws {
         let content = "name,x\na,1\n,2\nb,3\n,4\n,5\na,6\n"
         let pilot = try Pilot(content, size: (60, 14))
         pilot.press("F")
@@ -243,7 +243,7 @@ import Testing
         #expect(pilot.order == [2, 4, 5])
     }
 
-    @Test("17.F7: missing fields are counted with the empty ones") func missingValues() throws {
+    @Test("D9: missing fields are counted with the empty ones") func missingValues() throws {
         let pilot = try Pilot("a,b\n1,x\n2\n3,\n4\n", size: (60, 14))
         pilot.press("l F")
         #expect(pilot.screen.contains("(empty), 2 missing"), "\(pilot.screen)")
@@ -256,7 +256,7 @@ import Testing
 
     // MARK: Ranges, values, output
 
-    @Test("17.F10: titles of ranges have the number format of their column") func ranges() throws {
+    @Test("D8: titles of ranges have the number format of their column") func ranges() throws {
         let content = "n,m\n" + (0..<9).map { "\($0 * 700),\($0)\n" }.joined()
         let pilot = try grouped(content, by: "n:2000")
         #expect(pilot.screen.contains("2,000–4,000") && pilot.screen.contains("0–2,000"), "\(pilot.screen)")
@@ -266,7 +266,7 @@ import Testing
         #expect(percent.screen.contains("0%–5%") && percent.screen.contains("5%–10%"), "\(percent.screen)")
     }
 
-    @Test("17.F13: a note says that text in a number column is not a number, and there is no hint about a truncated number")
+    @Test("D3: a note says that text in a number column is not a number, and there is no hint about a truncated number")
     func misfit() throws {
         let content = "n,x\n" + (0..<200).map { "\($0 == 3 ? "not available yet; ask again" : "\($0)"),1\n" }.joined()
         let pilot = try Pilot(content, size: (90, 14))
@@ -277,7 +277,7 @@ import Testing
         #expect(!pilot.screen.contains("show the whole number"))
     }
 
-    @Test("17.F14: empty numbers, dates, times and flags are NULL in SQL") func emptySQL() throws {
+    @Test("D10: empty numbers, dates, times and flags are NULL in SQL") func emptySQL() throws {
         let content = "t,d,n,f,k\nx,2024-01-02,1,true,10:00:00\n,,,,\ny, , , , \n"
         let sql = try output(content, .sql) { _ in }
         let rows = sql.split(separator: "\n").map { $0.split(separator: "VALUES ").last.map(String.init) ?? "" }
@@ -287,7 +287,7 @@ import Testing
     // MARK: Help and history
 
     @Test(
-        "17.F16: the search in help finds the synonyms of commands", arguments: ["histogram", "distinct", "csv", "unhide", "colors dark"])
+        "D13: the search in help finds the synonyms of commands", arguments: ["histogram", "distinct", "csv", "unhide", "colors dark"])
     func helpSynonyms(word: String) throws {
         let pilot = try Pilot(ValuesListTests.table, size: (100, 30))
         pilot.press("? /")
@@ -306,13 +306,13 @@ import Testing
         ("- s r", "reset view"), ("L", "move “name”"), ("l l H", "move “price”"), ("l zg [", "sort by “side”"),
     ]
 
-    @Test("17.F12: changes have exact titles", arguments: titles) func title(keys: String, title: String) throws {
+    @Test("D17: changes have exact titles", arguments: titles) func title(keys: String, title: String) throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press(keys)
         #expect(pilot.state.sheet.history.changes.last?.title == title)
     }
 
-    @Test("17.F12: the list of changes names the sorting of groups by a subtotal, and the restoring of a view") func groupTitles() throws {
+    @Test("D17: the list of changes names the sorting of groups by a subtotal, and the restoring of a view") func groupTitles() throws {
         let pilot = try Pilot(HistoryTests.table, size: (90, 24))
         pilot.press("l zg zM g $ ]")
         let last = pilot.state.sheet.history.changes.last?.title ?? ""

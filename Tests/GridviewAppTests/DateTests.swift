@@ -24,7 +24,7 @@ import Testing
         #expect(months.order == [3, 1, 2])
     }
 
-    @Test("17.A2: dates with two-digit years sort, filter and group by time, and are shown as written") func shortYears() throws {
+    @Test("17.2: dates with two-digit years sort, filter and group by time, and are shown as written") func shortYears() throws {
         let pilot = try Pilot("when,n\n24/01/22,1\n03/02/22,2\n11/12/99,3\n05/02/22,4\n", size: (80, 20))
         #expect(column(pilot).kind == .date && ValueText.typeName(column(pilot)) == "d/m/y" && pilot.screen.contains("24/01/22"))
         pilot.press("s")

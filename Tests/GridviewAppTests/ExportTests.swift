@@ -193,7 +193,7 @@ import TerminalSurface
         #expect(pilot.state.grid.rows.count == 2)
     }
 
-    @Test("17.A13: an export warns before it replaces an open file, whatever its path is") func openFileIsNamed() throws {
+    @Test("D10: an export warns before it replaces an open file, whatever its path is") func openFileIsNamed() throws {
         let pilot = try pilot("a\n1\n")
         try FileManager.default.createSymbolicLink(atPath: pilot.folder.path(of: "link.csv"), withDestinationPath: "in.csv")
         for path in ["in.csv", "./in.csv", pilot.path, "link.csv"] {
@@ -209,7 +209,7 @@ import TerminalSurface
         #expect(prompt(pilot)?.refusal == .fileExists("same.csv"), "another file with the same content")
     }
 
-    @Test("17.A14: the first typed character replaces the preset path; after other keys, typing edits it") func presetPath() throws {
+    @Test("D10: the first typed character replaces the preset path; after other keys, typing edits it") func presetPath() throws {
         let pilot = try pilot("a\n1\n", keys: "zs")
         pilot.type("o.csv")
         #expect(prompt(pilot)?.field.string == "o.csv")

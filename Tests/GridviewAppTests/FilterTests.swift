@@ -144,7 +144,7 @@ import Testing
 
     private func typed(_ pilot: Pilot) -> String? { (pilot.state.overlay as? FormulaPrompt)?.field.string }
 
-    @Test("17.B4: Tab completes columns, and values with their counts") func completion() throws {
+    @Test("17.6: Tab completes columns, and values with their counts") func completion() throws {
         let pilot = try open()
         pilot.press("&")
         pilot.type("pr")
@@ -187,7 +187,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.order == [5])
     }
 
-    @Test("17.B4: the prompt accepts conditions in other forms, such as those of SQL") func otherForms() throws {
+    @Test("17.6: the prompt accepts conditions in other forms, such as those of SQL") func otherForms() throws {
         let pilot = try open()
         for (text, rows) in [("price between 20 and 50 && side = BUY", [3]), ("name like '%e%e'", [4, 5]), ("buy 10", [1])] {
             filter(pilot, text)
@@ -199,7 +199,7 @@ import Testing
         #expect(pilot.line(12) == " Rows that contain “buy” and “ann”. 1 of 6 rows matches.")
     }
 
-    @Test("17.B4, D17: filters are edited, turned off and removed one by one") func filterList() throws {
+    @Test("17.6, D17: filters are edited, turned off and removed one by one") func filterList() throws {
         let pilot = try open()
         var all: [ShownFilter] { pilot.state.query.requested.allFilters }
         filter(pilot, "price > 15")
@@ -235,7 +235,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.message?.id == .noFilter)
     }
 
-    @Test("17.B4, D17: a filter that is turned off keeps its position, can be added again, and is removed like others")
+    @Test("17.6, D17: a filter that is turned off keeps its position, can be added again, and is removed like others")
     func filterOff() throws {
         let pilot = try open()
         for text in ["price > 15", "side = 'BUY'", "name ~ 'd'"] { filter(pilot, text) }
@@ -257,7 +257,7 @@ import Testing
     }
 
     @Test(
-        "17.B4, D3: filters are visible on every screen",
+        "17.6, D3: filters are visible on every screen",
         arguments: [(40, 8), (80, 8), (30, 3), (20, 5), (12, 14), (80, 24)])
     func visible(width: Int, height: Int) throws {
         let pilot = try open(Self.table, size: (width, height), ["price > 15", "price < 1000"])
@@ -470,7 +470,7 @@ import Testing
         #expect(pilot.state.query.isSettled)
     }
 
-    @Test("17.B4, D2: the rows that match are counted while a filter is typed, by one job at a time") func counting() throws {
+    @Test("17.6, D2: the rows that match are counted while a filter is typed, by one job at a time") func counting() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         func matches() -> FormulaPrompt.Matches? { (pilot.state.overlay as? FormulaPrompt)?.matches }
@@ -490,7 +490,7 @@ import Testing
         #expect(pilot.state.overlay == nil && pilot.state.query.requested.filters.isEmpty)
     }
 
-    @Test("17.B4, D2: values of the first rows complete a filter before all rows are counted") func values() throws {
+    @Test("17.6, D2: values of the first rows complete a filter before all rows are counted") func values() throws {
         let (pilot, stepped) = try open()
         stepped.runAll(pilot)
         func values() -> FilterValues? { (pilot.state.overlay as? FormulaPrompt)?.values }

@@ -222,7 +222,7 @@ import Testing
         #expect(pilot.state.grid.rows.count == 32 && pilot.line(0).contains("new rows: R loads them"))
     }
 
-    @Test("17.B9: the last row of a pipe stays in view, from the start or after Alt-f", arguments: [true, false])
+    @Test("D1: the last row of a pipe stays in view, from the start or after Alt-f", arguments: [true, false])
     func growingPipe(isOption: Bool) async throws {
         let ends = Pipe()
         let writer = ends.fileHandleForWriting
@@ -324,7 +324,7 @@ import Testing
         pilot.state.grid.checkInvariants()
     }
 
-    @Test("17.B9: a new group of a followed file is collapsed if all others are", arguments: ["l zg zM", "l zg"])
+    @Test("D1: a new group of a followed file is collapsed if all others are", arguments: ["l zg zM", "l zg"])
     func newGroup(keys: String) throws {
         let pilot = try open(Self.content, keys)
         let isCollapsed = keys.hasSuffix("zM")
@@ -340,7 +340,7 @@ import Testing
         #expect(pilot.state.grid.outline.collapsed.count { !$0 } == 2, "not all are collapsed now")
     }
 
-    @Test("17.B9: with --collapsed, a new group of a followed file is collapsed") func newGroupOfCollapsed() throws {
+    @Test("D1: with --collapsed, a new group of a followed file is collapsed") func newGroupOfCollapsed() throws {
         var options = LaunchOptions()
         (options.followsFile, options.fileWatching, options.isCollapsed) = (true, reporter.watching, true)
         options.groups = [try GroupRequest(text: "half")]
@@ -352,7 +352,7 @@ import Testing
     }
 
     @Test(
-        "17.B9: a reload with another column keeps the widths of columns by name, and collapsed groups",
+        "D1: a reload with another column keeps the widths of columns by name, and collapsed groups",
         arguments: ["appended", "inserted"])
     func anotherColumn(change: String) throws {
         func content(_ numbers: ClosedRange<Int>) -> String {

@@ -57,7 +57,7 @@ import Testing
         #expect(pilot.state.message?.id == .nothingToRedo && view(pilot) == after)
     }
 
-    @Test("17.B1: marks are undone one by one, and marks that were cleared together come back together") func marks() throws {
+    @Test("D17: marks are undone one by one, and marks that were cleared together come back together") func marks() throws {
         let pilot = try open()
         func marks() -> [Int] { pilot.state.grid.marks.map { $0.rawValue + 1 }.sorted() }
         pilot.press("m 2 j m j m l l s")
@@ -76,7 +76,7 @@ import Testing
         #expect(pilot.state.sheet.history.changes.suffix(2).map(\.title).last == "unmark a row")
     }
 
-    @Test("17.B2: undoing and redoing a grouping collapses the groups as they were") func collapsedGroups() throws {
+    @Test("D17: undoing and redoing a grouping collapses the groups as they were") func collapsedGroups() throws {
         let pilot = try open()
         func collapsed() -> [Bool] { pilot.state.grid.outline.collapsed }
         pilot.press("l zg zM U")
@@ -120,7 +120,7 @@ import Testing
         #expect(pilot.titles == ["name", "side", "price"] && pilot.state.message?.id == .undone)
     }
 
-    @Test("17.B1, D5: numbers that a sort brings to the top are shown in full; undoing the sort restores the width") func widenedBySort()
+    @Test("D17, D5: numbers that a sort brings to the top are shown in full; undoing the sort restores the width") func widenedBySort()
         throws
     {
         let rows = (0..<30_000).map {
@@ -196,7 +196,7 @@ import Testing
         #expect(untouched.state.overlay == nil && untouched.state.message?.id == .nothingToUndo)
     }
 
-    @Test("17.B1, 17.C2: opening a file is not a change, even if its text columns are narrowed for the screen", arguments: [60, 80, 120])
+    @Test("D17, D20: opening a file is not a change, even if its text columns are narrowed for the screen", arguments: [60, 80, 120])
     func opening(width: Int) throws {
         let text = String(repeating: "word ", count: 12)
         let pilot = try Pilot("a,b,c,d\n\(text),\(text),\(text),1\n", size: (width, 12))
@@ -267,7 +267,7 @@ import Testing
         #expect(history.next == nil && history.last == nil && history.changes.isEmpty)
     }
 
-    @Test("17.B1: moves of rows can be undone and redone, even after a sort, a repeated sort, a filter or a group discards them")
+    @Test("D17: moves of rows can be undone and redone, even after a sort, a repeated sort, a filter or a group discards them")
     func movedRows() throws {
         let pilot = try open()
         pilot.press("3 J G K")
@@ -300,7 +300,7 @@ import Testing
         #expect(pilot.order == sorted)
     }
 
-    @Test("17.B1: moved rows in a group stay in their group when they are restored") func movedRowsInGroups() throws {
+    @Test("D17: moved rows in a group stay in their group when they are restored") func movedRowsInGroups() throws {
         let pilot = try open()
         pilot.press("l zg j 3 J")
         let moved = pilot.order
@@ -313,7 +313,7 @@ import Testing
         #expect(pilot.state.grid.outline.tree?.count == 2 && !pilot.state.grid.rows.isMoved)
     }
 
-    @Test("17.B1: a move is redone after the file has grown, and ignored if it does not fit the rows") func movedRowsOfOtherFile() throws {
+    @Test("D17: a move is redone after the file has grown, and ignored if it does not fit the rows") func movedRowsOfOtherFile() throws {
         let pilot = try open()
         pilot.press("3 J U")
         try (Self.table + "n41,A,59\n").write(toFile: pilot.path, atomically: false, encoding: .utf8)
@@ -328,7 +328,7 @@ import Testing
         #expect(pilot.order == [1] && !pilot.state.grid.rows.isMoved)
     }
 
-    @Test("17.B1: a move of millions of rows takes only a few runs in the history") func sizeOfMoves() {
+    @Test("D17: a move of millions of rows takes only a few runs in the history") func sizeOfMoves() {
         var order = RowOrder.natural(count: 5_000_000)
         let before = ViewState.sample([])
         var after = before

@@ -261,7 +261,7 @@ import Testing
         ("C-n", .down), ("`", .nextMark), ("\"", .filter), ("C", .showColumns), ("C-h", .help), ("Z Q", .quit),
     ]
 
-    @Test("17.C3: for a key of another program, a message names the key that does the same here", arguments: familiarKeys)
+    @Test("17.7: for a key of another program, a message names the key that does the same here", arguments: familiarKeys)
     func familiarKey(keys: String, command: CommandID) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(keys)
@@ -271,7 +271,7 @@ import Testing
     }
 
     @Test(
-        "17.C3: for a key that edits in other programs, a message says that gridview does not change files",
+        "17.7: for a key that edits in other programs, a message says that gridview does not change files",
         arguments: ["F2", "Delete", "e", "x", "p", "Backspace"])
     func editingKey(keys: String) throws {
         let pilot = try Pilot(Self.lines)
@@ -279,7 +279,7 @@ import Testing
         #expect(pilot.state.message == .filesUnchanged(copy: "y", export: "zs"))
     }
 
-    @Test("17.C3: each entry in the list of keys of other programs is a valid key without a command") func familiarKeysAreFree() throws {
+    @Test("17.7: each entry in the list of keys of other programs is a valid key without a command") func familiarKeysAreFree() throws {
         for text in FamiliarKeys.tasks.flatMap(\.keys) {
             let keys = try #require(KeyNotation.sequence(text), "\(text)")
             #expect(Self.map.resolve(keys, in: [.grid]) == .none, "\(text) has a command: remove it from the list")
@@ -287,7 +287,7 @@ import Testing
         for command in FamiliarKeys.tasks.compactMap(\.command) { #expect(Command.named(command) != nil, "\(command)") }
     }
 
-    @Test("17.C3: keys of less, vim, spreadsheets and VisiData do what their users expect") func expectedKeys() throws {
+    @Test("17.7: keys of less, vim, spreadsheets and VisiData do what their users expect") func expectedKeys() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press("G g g")
         #expect(pilot.cursorCell == "name 1")
@@ -310,7 +310,7 @@ import Testing
         }
     }
 
-    @Test("17.C3: Ctrl-l draws the whole screen again") func redraws() throws {
+    @Test("D16: Ctrl-l draws the whole screen again") func redraws() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         let screen = pilot.screen
         pilot.press("Escape")
@@ -321,7 +321,7 @@ import Testing
         #expect(pilot.lastBytes == 0)
     }
 
-    @Test("17.C3: the palette knows the commands of vim", arguments: ["q", "q!", "wq", "x", "qa"]) func quitsAsInVim(text: String) throws {
+    @Test("17.7: the palette knows the commands of vim", arguments: ["q", "q!", "wq", "x", "qa"]) func quitsAsInVim(text: String) throws {
         let pilot = try Pilot(Self.lines)
         pilot.press(":")
         pilot.type(text)
@@ -330,7 +330,7 @@ import Testing
         #expect(pilot.state.exitStatus == 0)
     }
 
-    @Test("17.C3: the palette exports, shows help and goes to the end as vim does") func otherVimCommands() throws {
+    @Test("17.7: the palette exports, shows help and goes to the end as vim does") func otherVimCommands() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press(": w Enter")
         #expect(pilot.state.overlay is ExportPrompt)

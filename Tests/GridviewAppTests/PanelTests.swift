@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("17.C3: help has two columns on a wide screen, and shows reassigned keys") func helpColumns() throws {
+    @Test("D13: help has two columns on a wide screen, and shows reassigned keys") func helpColumns() throws {
         var options = LaunchOptions()
         options.keyMap = try KeyMap(Command.table, overrides: [.init(.grid, "F8", .sort), .init(.grid, "s", nil)])
         let narrow = try Pilot(Self.table, size: (109, 30), options: options)
@@ -58,7 +58,7 @@ import Testing
         #expect(wide.screen.contains("All keys: “F8” 1/1") && wide.screen.contains(" F8 "))
     }
 
-    @Test("17.C3: help is searched as you type; n and N go to other matches, and Escape goes back") func helpSearch() throws {
+    @Test("D13: help is searched as you type; n and N go to other matches, and Escape goes back") func helpSearch() throws {
         let pilot = try Pilot(Self.table, size: (80, 24))
         func page() throws -> Page { try #require(pilot.state.overlay as? Page) }
         pilot.press("? n")
@@ -299,7 +299,7 @@ import Testing
                 && pilot.line(title.y + 4).contains("xxx"))
     }
 
-    @Test("D4, D13, 17.D1: a list has a frame", arguments: ["dark", "contrast", "plain"])
+    @Test("D4, D13: a list has a frame", arguments: ["dark", "contrast", "plain"])
     func listHasFrame(theme: String) throws {
         var options = LaunchOptions()
         options.theme = Theme.preset(named: theme)
@@ -401,7 +401,7 @@ import Testing
         #expect(pilot.line(11).hasPrefix(" ←↑↓→ move"))
     }
 
-    @Test("D3, 17.D1: on screens of at least 18 rows, the header has a line of types") func lowScreens() throws {
+    @Test("D3: on screens of at least 18 rows, the header has a line of types") func lowScreens() throws {
         let pilot = try Pilot("a,b\n1,x\n", size: (40, 17))
         func header() -> Int { pilot.place(of: "   1│")!.y - 1 }
         #expect(header() == 1)

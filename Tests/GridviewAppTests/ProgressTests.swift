@@ -91,7 +91,7 @@ import Testing
         #expect(registry.isIdle && shown(76_000) == nil)
     }
 
-    @Test("17.B1: a running job is shown in the hint line of a screen without a title line", arguments: [3, 8, 9, 24])
+    @Test("D2: a running job is shown in the hint line of a screen without a title line", arguments: [3, 8, 9, 24])
     func lowScreen(rows: Int) throws {
         let pilot = try Pilot("a,b\n1,2\n", size: (60, rows))
         var state = pilot.state
@@ -103,7 +103,7 @@ import Testing
         #expect(lines.count { $0.contains("43 %") } == 1)
     }
 
-    @Test("17.B1: during an export, q asks first, and quits if it is pressed again") func quitting() throws {
+    @Test("D2: during an export, q asks first, and quits if it is pressed again") func quitting() throws {
         let pilot = try Pilot("a,b\n1,2\n")
         var state = pilot.state
         func press(_ keys: String) throws {

@@ -52,7 +52,7 @@ import Testing
         #expect(pilot.screen.contains("s  ·") && pilot.screen.contains("n  ·"))
     }
 
-    @Test("17.B1: undo and redo work in the row view; those that change the rows go back to the table") func undo() throws {
+    @Test("D17: undo and redo work in the row view; those that change the rows go back to the table") func undo() throws {
         let pilot = try Pilot(CommandEffectTests.table, size: (80, 24))
         pilot.press("j l @ Enter - U")
         #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "side", "price"] && pilot.message.hasPrefix("Undone: hide"))
@@ -260,7 +260,7 @@ import Testing
     private static let parts = "name,price,note\nbolt,1234.5,steel\nnut,2,brass\n"
 
     @Test(
-        "17.B5: the arrows go to another field; the next row shows the same field, and filters use it",
+        "D12: the arrows go to another field; the next row shows the same field, and filters use it",
         arguments: [(40, 10), (80, 24), (120, 40)])
     func movesField(columns: Int, rows: Int) throws {
         let pilot = try Pilot(Self.parts, size: (columns, rows))
@@ -278,7 +278,7 @@ import Testing
         #expect((pilot.state.overlay as? FormulaPrompt)?.field.string == "price = 2")
     }
 
-    @Test("17.A17: cancelling a filter prompt that was opened in the row view returns to the row view") func cancelsFilter() throws {
+    @Test("D12: cancelling a filter prompt that was opened in the row view returns to the row view") func cancelsFilter() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("j Enter j &")
         #expect(pilot.state.overlay is FormulaPrompt)
@@ -291,7 +291,7 @@ import Testing
         #expect(pilot.state.overlay == nil)
     }
 
-    @Test("17.B5: the row view opens at the field of the cursor") func opensAtField() throws {
+    @Test("D12: the row view opens at the field of the cursor") func opensAtField() throws {
         let titles = (1...40).map { "c\($0)" }.joined(separator: ",")
         let values = (1...40).map { "v\($0)" }.joined(separator: ",")
         let pilot = try Pilot("\(titles)\n\(values)\n\(values)\n", size: (40, 10))
@@ -303,7 +303,7 @@ import Testing
         #expect(!pilot.screen.contains("c40") && pilot.cursorCell != "c40 2")
     }
 
-    @Test("17.B5: / finds a field by its name or value, and n and N repeat the search until Escape") func findsField() throws {
+    @Test("D12: / finds a field by its name or value, and n and N repeat the search until Escape") func findsField() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter / \"ste\" Enter")
         #expect(pilot.cursorCell == "note 1")
@@ -317,7 +317,7 @@ import Testing
         #expect(pilot.state.message?.id == .notFound && pilot.cursorCell == "note 2")
     }
 
-    @Test("17.B5: the row view hides the column of a field, and says why it cannot be edited") func hidesColumn() throws {
+    @Test("D12: the row view hides the column of a field, and says why it cannot be edited") func hidesColumn() throws {
         let pilot = try Pilot(Self.parts, size: (80, 24))
         pilot.press("Enter j -")
         #expect(pilot.state.overlay is RowView && pilot.titles == ["name", "note"] && !pilot.screen.contains("price  "))
@@ -327,7 +327,7 @@ import Testing
         #expect(pilot.titles == ["name", "price", "note"])
     }
 
-    @Test("17.B5: the arrows scroll through a field that is longer than the page") func longField() throws {
+    @Test("D12: the arrows scroll through a field that is longer than the page") func longField() throws {
         let words = (1...120).map { "w\($0)" }.joined(separator: " ")
         let pilot = try Pilot("a,b,c\nx,\(words),z\n", size: (40, 10))
         pilot.press("Enter j")

@@ -73,7 +73,7 @@ extension ViewCoding {
         pilot.press("Escape")
     }
 
-    @Test("17.C2: a file opened with a saved view has that view", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("D20: a file opened with a saved view has that view", arguments: 1...12 as ClosedRange<UInt64>)
     func isIdentity(seed: UInt64) throws {
         let pilot = try open()
         let first = view(pilot)
@@ -89,7 +89,7 @@ extension ViewCoding {
         #expect(view(again) == view(pilot))
     }
 
-    @Test("17.C2: a view includes types, titles, intervals, the order of groups and aggregates") func everything() throws {
+    @Test("D20: a view includes types, titles, intervals, the order of groups and aggregates") func everything() throws {
         let pilot = try open(Self.dated) {
             $0.groups = [try GroupRequest(text: "on:month:count:desc")]
             $0.aggregates = [try AggregateOption(text: "p90(n)"), try AggregateOption(text: "share(n)")]
@@ -107,7 +107,7 @@ extension ViewCoding {
         #expect(again.message.hasPrefix("View restored."))
     }
 
-    @Test("17.C2: columns and conditions that a table does not have are counted, and the rest is applied") func otherTable() throws {
+    @Test("D20: columns and conditions that a table does not have are counted, and the rest is applied") func otherTable() throws {
         let wide = "a,b,c,d\n1,2,3,4\n5,6,7,8\n"
         let pilot = try open(wide)
         pilot.press("- l l s")
@@ -119,7 +119,7 @@ extension ViewCoding {
         #expect(again.message.contains("not fit this table."), "\(again.message)")
     }
 
-    @Test("17.C2: filters that are turned off stay off, and keep their positions") func offFilters() throws {
+    @Test("D20: filters that are turned off stay off, and keep their positions") func offFilters() throws {
         let wide = "a,b\n1,2\n5,6\n7,1\n"
         let pilot = try open(wide)
         pilot.press("& \"b > 1\" Enter & \"a > 1\" Enter & \"b < 9\" Enter")
@@ -132,7 +132,7 @@ extension ViewCoding {
         #expect(again.order == pilot.order && again.message.hasPrefix("View restored."), "\(again.message)")
     }
 
-    @Test("17.C2: output has the rows, order, titles and added columns of a view") func output() throws {
+    @Test("D20: output has the rows, order, titles and added columns of a view") func output() throws {
         let pilot = try open(Self.dated)
         pilot.press("l z= \"double = n * 2\" Enter & \"n > 1\" Enter ] 0 M-r")
         pilot.type("day")
@@ -149,7 +149,7 @@ extension ViewCoding {
         #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count == 2)
     }
 
-    @Test("17.C2: output reports as lost each part of a view that the table does not have") func outputOfOtherTable() throws {
+    @Test("D20: output reports as lost each part of a view that the table does not have") func outputOfOtherTable() throws {
         let pilot = try open(Self.dated)
         pilot.press("l & \"n > 1\" Enter")
         let folder = try TemporaryFolder()
@@ -167,7 +167,7 @@ extension ViewCoding {
         #expect(!same.hasLosses && same.lines.isEmpty, "\(same.lines)")
     }
 
-    @Test("17.C2: a view of a newer version is applied with a message") func newerVersion() throws {
+    @Test("D20: a view of a newer version is applied with a message") func newerVersion() throws {
         let pilot = try open()
         pilot.press("-")
         var view = pilot.state.savedView()
@@ -180,7 +180,7 @@ extension ViewCoding {
         #expect(same.message == "View restored.")
     }
 
-    @Test("17.C2: marks alone do not save the view of a file") func marksOnly() throws {
+    @Test("D20: marks alone do not save the view of a file") func marksOnly() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.path(of: "views"))
         let pilot = try open { $0.recentViews = recent }
@@ -192,7 +192,7 @@ extension ViewCoding {
         #expect(recent.entry(for: pilot.path).map(RecentViews.exists) == true)
     }
 
-    @Test("17.C2: unknown values of a view are named, and the rest is applied") func unknownValues() throws {
+    @Test("D20: unknown values of a view are named, and the rest is applied") func unknownValues() throws {
         let pilot = try open()
         pilot.press("-")
         var bytes = try ViewCoding.test.encode(pilot.state.savedView())
@@ -206,7 +206,7 @@ extension ViewCoding {
         #expect(!again.message.unicodeScalars.contains("\u{1b}"))
     }
 
-    @Test("17.C2: a damaged view is refused or applied, and never crashes") func damage() throws {
+    @Test("D20: a damaged view is refused or applied, and never crashes") func damage() throws {
         let pilot = try open()
         pilot.press("z= \"double = price * 2\" Enter & \"price > 80\" Enter l zg W")
         let bytes = try ViewCoding.test.encode(pilot.state.savedView())
@@ -228,7 +228,7 @@ extension ViewCoding {
 
     // MARK: Files
 
-    @Test("17.C2: a view is saved beside the file, and replaces another only when confirmed") func saves() throws {
+    @Test("D20: a view is saved beside the file, and replaces another only when confirmed") func saves() throws {
         let pilot = try open()
         let file = pilot.path + ".view.json"
         pilot.press("l l s")
@@ -246,7 +246,7 @@ extension ViewCoding {
         #expect(pilot.state.message?.id == .viewSaved && FileManager.default.contents(atPath: file) != first)
     }
 
-    @Test("17.C2: the last view of a file is saved on quitting, for this user only, and restored on request") func recent() throws {
+    @Test("D20: the last view of a file is saved on quitting, for this user only, and restored on request") func recent() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.path(of: "state/gridview/views"))
         let pilot = try open { $0.recentViews = recent }
@@ -274,7 +274,7 @@ extension ViewCoding {
         #expect(pilot.state.message?.isError == true && pilot.order == order)
     }
 
-    @Test("17.A19: the last view is restored with the options with which the file was read") func lastReading() throws {
+    @Test("D20: the last view is restored with the options with which the file was read") func lastReading() throws {
         let folder = try TemporaryFolder()
         let pilot = try open("made by hand\nid,price\n1,2\n3,4\n5,6\n7,8\n") {
             $0.recentViews = RecentViews(folder: folder.path(of: "views"))
@@ -296,7 +296,7 @@ extension ViewCoding {
         #expect(pilot.state.readingSettings == settings && pilot.titles == titles, "the options are the same")
     }
 
-    @Test("17.C2: at most 200 views are kept") func bound() throws {
+    @Test("D20: at most 200 views are kept") func bound() throws {
         let folder = try TemporaryFolder()
         let recent = RecentViews(folder: folder.path(of: "views"))
         for number in 0..<(RecentViews.countLimit + 5) { recent.save([0x7b], for: try folder.file("\(number).csv", "a\n1\n")) }
@@ -357,7 +357,7 @@ extension ViewCoding {
         }
     }
 
-    @Test("17.C2: the command line of a view opens the same rows and columns", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("D20: the command line of a view opens the same rows and columns", arguments: 1...12 as ClosedRange<UInt64>)
     func commandLine(seed: UInt64) throws {
         let pilot = try open()
         change(pilot, seed: seed, steps: 30)
@@ -369,7 +369,7 @@ extension ViewCoding {
         #expect(view(again).arrangement == view(pilot).arrangement, "\(command)")
     }
 
-    @Test("17.C2: the command line quotes names, is copied, and lists settings that have no option") func commandLineText() throws {
+    @Test("D20: the command line quotes names, is copied, and lists settings that have no option") func commandLineText() throws {
         let pilot = try open("it's,\"a,b\",n\nx,1,2\ny,3,4\n", size: (100, 24))
         pilot.press("& \"#1 = 'x'\" Enter")
         pilot.press("0 L")
@@ -385,7 +385,7 @@ extension ViewCoding {
         #expect(pilot.screen.contains("column widths"))
     }
 
-    @Test("17.C2: in the command line, a value that begins with a hyphen is not read as an option") func hyphen() throws {
+    @Test("D20: in the command line, a value that begins with a hyphen is not read as an option") func hyphen() throws {
         let pilot = try open("n,m\n1,2\n-3,4\n", size: (100, 24))
         pilot.press("&")
         pilot.type("-n > 2")

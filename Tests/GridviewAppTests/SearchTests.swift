@@ -280,7 +280,7 @@ import Testing
         #expect(pilot.screen.contains("not found") && pilot.cursorCell == "n 50")
     }
 
-    @Test("17.B2: Escape in the search prompt collapses groups that were expanded for a match") func restoresGroups() throws {
+    @Test("D7: Escape in the search prompt collapses groups that were expanded for a match") func restoresGroups() throws {
         let pilot = try Pilot(Self.table, size: (80, 14))
         pilot.press("z g z M")
         let before = pilot.screen

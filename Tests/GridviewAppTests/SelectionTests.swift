@@ -45,7 +45,7 @@ import Testing
         #expect(pilot.clip == "1\t\n4\t\n\t8\n\t11")
     }
 
-    @Test("17.B3: a number before y copies that many cells of the row, and selected columns are copied in full")
+    @Test("D10: a number before y copies that many cells of the row, and selected columns are copied in full")
     func copiesSeveral() throws {
         let pilot = try Pilot("a,b,c\n1,2,3\n4,5,6\n")
         pilot.press("j 2 y")

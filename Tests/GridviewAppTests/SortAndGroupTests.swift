@@ -509,7 +509,7 @@ import Testing
     }
 
     @Test(
-        "17.A3: the list of ranges offers a round width for 10 to 20 ranges",
+        "D8: the list of ranges offers a round width for 10 to 20 ranges",
         arguments: [
             ((0...1_000).map { Double($0) }, "50", "21 ranges"), ([0.5, 900_000], "50000", "19 ranges"), ([0, 1], "1", "2 ranges"),
             ([-3.5, 4.25], "0.5", "16 ranges"), ([1e-7, 9e-7], "0.00000005", "17 ranges"), ([100, 104, 109], "1", "10 ranges"),
@@ -530,7 +530,7 @@ import Testing
         #expect(again.matches[again.selected].detail == "shown", "the width of the groups is selected")
     }
 
-    @Test("17.A3: a width that is not in the list can be typed") func typedWidth() throws {
+    @Test("D8: a width that is not in the list can be typed") func typedWidth() throws {
         let pilot = try Pilot("n\n1\n300\n900\n", size: (70, 24))
         pilot.press("zp")
         pilot.type("250")

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("17.B5: a column of nearly distinct values has no most frequent value") func nearlyDistinct() throws {
+    @Test("D9: a column of nearly distinct values has no most frequent value") func nearlyDistinct() throws {
         for (values, isTold) in [(Array(1...59) + [59], false), ([1, 1, 2, 3], true)] {
             let pilot = try Pilot("n\n" + values.map { "\($0)\n" }.joined(), size: (80, 40))
             pilot.press("I")
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("17.B5: values of less than 1 % of the rows are not called frequent") func infrequentValues() throws {
+    @Test("D9: values of less than 1 % of the rows are not called frequent") func infrequentValues() throws {
         for (distinct, isTold) in [(1_500, false), (50, true)] {
             let rows = (0..<3_000).map { "\($0 * 7 % distinct)\n" }.joined()
             let pilot = try Pilot("n\n" + rows, size: (80, 40))
@@ -74,7 +74,7 @@ import Testing
         arguments: [(0, "0.0 %"), (1, "<0.1 %"), (9_990, "99.9 %"), (9_999, ">99.9 %"), (10_000, "100.0 %")])
     func percentages(_ count: Int, _ text: String) { #expect(StatisticsText.percent(count, of: 10_000) == text) }
 
-    @Test("D9, 17.A1: numbers in a panel have one format, with grouped thousands unless they are identifiers") func grouping() throws {
+    @Test("D9, D3: numbers in a panel have one format, with grouped thousands unless they are identifiers") func grouping() throws {
         let content = "code,amount,flag\n" + (1...40).map { "\(1100 + $0),\(1100 + $0),\($0 % 4 == 0)\n" }.joined()
         for (keys, texts) in [
             ("I", ["min 1101", "p25 1110.75", "mean 1120.50"]),
@@ -327,7 +327,7 @@ import Testing
 
     // MARK: Bars and values
 
-    @Test("17.B5: Enter on a bar filters by its range, and the counts agree", arguments: [(40, 10), (80, 24), (120, 40), (18, 12)])
+    @Test("D9: Enter on a bar filters by its range, and the counts agree", arguments: [(40, 10), (80, 24), (120, 40), (18, 12)])
     func barFilters(columns: Int, rows: Int) throws {
         let content =
             "n,day,x\n" + (0..<200).map { "\($0 * $0 % 97),2024-\($0 % 12 + 11 > 12 ? 10 : 11)-\($0 % 19 + 11),\($0 * 3).5\n" }.joined()
@@ -351,7 +351,7 @@ import Testing
         }
     }
 
-    @Test("17.B5: Enter on a frequent value filters by it, and a click selects it") func valueFilters() throws {
+    @Test("D9: Enter on a frequent value filters by it, and a click selects it") func valueFilters() throws {
         let pilot = try Pilot(Self.orders, size: (80, 30), options: Self.options)
         pilot.press("Right I Right Enter")
         #expect(pilot.state.query.shown.filters.map(\.text) == ["side = 'BUY'"] && pilot.order == [1, 3, 5])
@@ -365,7 +365,7 @@ import Testing
     }
 
     @Test(
-        "17.B5: statistics are laid out in one to four columns without wide gaps",
+        "D9: statistics are laid out in one to four columns without wide gaps",
         arguments: [(40, 1), (60, 2), (90, 3), (120, 4), (200, 4)])
     func columns(width: Int, count: Int) throws {
         let pilot = try Pilot("n\n" + (1...100).map { "\($0)\n" }.joined(), size: (width, 40))
@@ -378,7 +378,7 @@ import Testing
         #expect(all == count && names.allSatisfy { pilot.screen.contains($0) } && line.count <= count * 28, "\(pilot.screen)")
     }
 
-    @Test("17.B5: the axis of a histogram of dates has round dates") func dateAxis() throws {
+    @Test("D9: the axis of a histogram of dates has round dates") func dateAxis() throws {
         let content = "day\n" + (1...12).flatMap { month in (10...28).map { "2024-\(month < 10 ? "0" : "")\(month)-\($0)\n" } }.joined()
         let pilot = try Pilot(content, size: (120, 40))
         pilot.press("I")

@@ -464,7 +464,7 @@ import Testing
         }
     }
 
-    @Test("17.C1: the number of other errors is shown at every width") func moreErrors() throws {
+    @Test("D14: the number of other errors is shown at every width") func moreErrors() throws {
         let message = try #require(Message.settingsIgnored(Self.problems(5), list: "Alt-g"))
         #expect(message.text(width: 100) == "config.toml, line 1, them: Unknown setting. · 4 more: Alt-g")
         #expect(message.text(width: 40) == "config.toml, line 1, th… · 4 more: Alt-g")

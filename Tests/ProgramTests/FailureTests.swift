@@ -44,7 +44,7 @@ struct FailureTests {
         try failure([inside], "Cannot open \(inside): not a directory.")
     }
 
-    @Test("17.A4: the error for an unsupported format names the file and the command that converts it")
+    @Test("17.5: the error for an unsupported format names the file and the command that converts it")
     func otherFormatIsNamed() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("x.avro", bytes: Array("Obj\u{1}".utf8) + [0, 0, 0, 0])
@@ -207,7 +207,7 @@ struct FailureTests {
         #expect(try ProgramUnderTest.run("--print-screen", empty).outputText.contains("empty.csv"))
     }
 
-    @Test("17.A3: files of a folder that are left out are reported, and a list of files is not empty")
+    @Test("18.9: files of a folder that are left out are reported, and a list of files is not empty")
     func folders() throws {
         let folder = try TemporaryFolder()
         _ = try folder.file("x.csv", "a,b\n1,2\n")

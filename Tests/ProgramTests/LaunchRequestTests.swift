@@ -21,7 +21,7 @@ import Testing
         #expect(try described(request) == described(LaunchRequest(parsed)))
     }
 
-    @Test("17.C1: settings apply with and without the argument parser") func settings() throws {
+    @Test("D14: settings apply with and without the argument parser") func settings() throws {
         let folder = try TemporaryFolder()
         let text =
             "theme = \"light\"\ncolor = \"16\"\nclipboard = \"xclip\"\nhints = false\nx = 1\ndecimal = \"comma\"\n[keys]\nsort = \"x\"\n"

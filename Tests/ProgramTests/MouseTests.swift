@@ -73,7 +73,7 @@ extension InTerminal {
             }
         }
 
-        @Test("D5, 17.D1: dragging a column edge resizes the column, from either side of the line", arguments: [-2, 0])
+        @Test("D5: dragging a column edge resizes the column, from either side of the line", arguments: [-2, 0])
         func edgeDragResizesColumn(offset: Int) async throws {
             let terminal = try await TerminalDriver.trades()
             let before = try terminal.screen()

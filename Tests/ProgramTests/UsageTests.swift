@@ -220,7 +220,7 @@ struct UsageTests {
         #expect(screen.status == .code(0) && screen.outputText.split(separator: "\n").first?.contains(" follow") == true)
     }
 
-    @Test("17.C2: options that a saved view would replace cannot be combined with it")
+    @Test("D20: options that a saved view would replace cannot be combined with it")
     func viewReplacesOptions() throws {
         let view = try TemporaryFolder()
         let path = try view.file("v.json", "{\"columns\": []}")

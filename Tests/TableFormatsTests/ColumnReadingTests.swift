@@ -22,7 +22,7 @@ import Testing
     // MARK: Identifiers
 
     @Test(
-        "17.A1: columns with titles of identifiers have identifiers",
+        "D3: columns with titles of identifiers have identifiers",
         arguments: [
             "Kontonr", "Rechnungsnr", "kundennr", "Kunden-Nr.", "Rechnungsnummer", "número de cuenta", "numero_de_cuenta",
             "numéro de client",
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "17.A1: columns with titles of quantities have amounts",
+        "D3: columns with titles of quantities have amounts",
         arguments: [
             "port_traffic_bytes", "number of rows", "Number of Rows", "number_of_rows", "no. of items", "reference price", "invoice amount",
             "ticket price", "total invoice", "members", "tickets", "Anzahl", "Einwohnerzahl", "import", "export", "report", "support",
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "17.A1: columns with titles of quantities have amounts even if the values look like identifiers",
+        "D3: columns with titles of quantities have amounts even if the values look like identifiers",
         arguments: [
             "visitors", "downloads", "impressions", "clicks", "steps", "energy", "shares", "loan", "tokens", "pop", "population", "views",
             "cost per customer", "tokens per session",
@@ -61,7 +61,7 @@ import Testing
         #expect(profile.isIdentifier(titled: "x") && !profile.isIdentifier(titled: title))
     }
 
-    @Test("17.A1: months such as 202601 are identifiers in any column") func months() throws {
+    @Test("D3: months such as 202601 are identifiers in any column") func months() throws {
         let months = (0..<300).map { "\(2_000 + $0 / 12)\($0 % 12 < 9 ? "0" : "")\($0 % 12 + 1)" }
         let amounts = (0..<300).map { "\(200_000 + $0 % 5 * 1_000)" }
         let text = "x,y\n" + zip(months, amounts).map { "\($0),\($1)\n" }.joined()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "17.A2: placeholders do not change the type of a column with few values",
+        "17.2: placeholders do not change the type of a column with few values",
         arguments: ["n/a", "N/A", "-", "NULL", "null", "TBD", ".", "?", "none", "None", "–", "—", "#N/A", "--", "NaN"])
     func placeholders(word: String) throws {
         let found = try kinds([
@@ -92,7 +92,7 @@ import Testing
         #expect(found == [.date, .integer, .decimal, .dateTime, .time, .text, .text, .date, .decimal])
     }
 
-    @Test("17.A2: text other than placeholders makes a column with few values text") func otherText() throws {
+    @Test("17.2: text other than placeholders makes a column with few values text") func otherText() throws {
         for word in ["abc", "sold out", "n.b.", "1x", "??"] {
             let found = try kinds([["14/03/2022", "02/11/2021", word, "25/12/2020"], ["100", "20", "3", word], ["1.5", word, "2", "3"]])
             #expect(found == [.text, .text, .text], "\(word)")
@@ -102,7 +102,7 @@ import Testing
         #expect(try kinds([["00123", "n/a", "00124", "00125"]]) == [.text])
     }
 
-    @Test("17.A2: number and date columns tolerate the same share of other values", arguments: [29, 30, 31, 90])
+    @Test("17.2: number and date columns tolerate the same share of other values", arguments: [29, 30, 31, 90])
     func thresholds(bad: Int) throws {
         for stride in [true, false] {
             let count = 3_000 + bad
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: Dates
 
-    @Test("17.A2: further notations of dates are recognized") func dates() throws {
+    @Test("17.2: further notations of dates are recognized") func dates() throws {
         let columns = [
             ["20220105T155751Z", "20221231T235959Z", "20220105T1557"],
             ["Wed, 05 Jan 2022 15:57:51 GMT", "Thu, 6 Jan 2022 00:00:00 +0100", "Fri 07 Jan 2022 10:00"],
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "17.A2: numbers are times since 1970 if the title names a time",
+        "17.2: numbers are times since 1970 if the title names a time",
         arguments: ["mtime", "last_seen", "expires", "start", "end", "login", "received", "lastSeen"])
     func epochTitles(title: String) {
         var profile = ColumnProfile(kind: .integer)
@@ -167,7 +167,7 @@ import Testing
         "  ->  Hash  (cost=1.03..1.03 rows=3 width=8)", "        ->  Seq Scan on b", "Planning Time: 0.123 ms",
     ]
 
-    @Test("17.A3: the indentation of a query plan of psql is unchanged", arguments: [1, 4_000]) func plan(repeats: Int) throws {
+    @Test("17.3: the indentation of a query plan of psql is unchanged", arguments: [1, 4_000]) func plan(repeats: Int) throws {
         let lines = (0..<repeats).flatMap { _ in Self.plan }
         let width = lines.map(\.count).max()! + 2
         func centered(_ title: String) -> String {
@@ -188,7 +188,7 @@ import Testing
         #expect(try rowTexts(open(framed, "framed.txt")).map { $0[0] } == lines)
     }
 
-    @Test("17.A3: right-aligned numbers in the only column of a drawn table have no leading blanks") func rightAligned() throws {
+    @Test("17.3: right-aligned numbers in the only column of a drawn table have no leading blanks") func rightAligned() throws {
         let source = try open(" count \n-------\n     5\n 12345\n    17\n(3 rows)\n", "t.txt")
         #expect(try rowTexts(source) == [["5"], ["12345"], ["17"]])
         let framed = try open(
@@ -197,7 +197,7 @@ import Testing
         #expect(framed.problems == [])
     }
 
-    @Test("17.A3: text after a drawn table is reported as left out") func textAfterTable() throws {
+    @Test("17.3: text after a drawn table is reported as left out") func textAfterTable() throws {
         let text = """
                            Table "public.t"
              Column |  Type   | Collation | Nullable | Default
@@ -222,7 +222,7 @@ import Testing
 
     // MARK: Files that are not read
 
-    @Test("17.A4: a dBase file and UTF-32 text are refused by name") func unread() throws {
+    @Test("17.5: a dBase file and UTF-32 text are refused by name") func unread() throws {
         var table: [UInt8] = [3, 124, 5, 1, 1, 0, 0, 0, 97, 0, 26, 0] + [UInt8](repeating: 0, count: 20)
         for (name, type, length) in [("NAME", UInt8(ascii: "C"), UInt8(20)), ("N", UInt8(ascii: "N"), 5)] {
             let title = Array(name.utf8)

@@ -75,7 +75,7 @@ import Testing
         try conformance.check(source.snapshot())
     }
 
-    @Test("17.A3: a drawn table satisfies the table contract", arguments: [0, 1, 30_000]) func box(count: Int) throws {
+    @Test("17.3: a drawn table satisfies the table contract", arguments: [0, 1, 30_000]) func box(count: Int) throws {
         var random = SplitMix64(seed: 6)
         let rows = Self.rows(count, 3, Self.words.filter { !$0.contains(",") }, &random)
         func cell(_ text: String) -> String {

@@ -69,14 +69,14 @@ import Testing
         ),
     ]
 
-    @Test("17.A4: the message for an unsupported format names the format and the command that converts it", arguments: examples.indices)
+    @Test("17.5: the message for an unsupported format names the format and the command that converts it", arguments: examples.indices)
     func named(index: Int) throws {
         let example = Self.examples[index]
         #expect(try message(example.name, example.bytes) == example.message)
         #expect(try message(example.name, example.bytes, as: "delimited") == nil, "a requested format takes precedence")
     }
 
-    @Test("17.A4: an Office file encrypted with a password is distinguished from an old one") func encryptedOffice() throws {
+    @Test("17.5: an Office file encrypted with a password is distinguished from an old one") func encryptedOffice() throws {
         /// A compound file with 512-byte sectors, whose directory is in the third one.
         func file(_ stream: String, shift: UInt8 = 9) -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: 2_048)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("17.A4: further unsupported formats are named") func otherFormats() throws {
+    @Test("17.5: further unsupported formats are named") func otherFormats() throws {
         for (bytes, name) in [
             (Array("FEA1\0\0".utf8), "a Feather file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"),
             (Array("ORC".utf8) + [8, 3], "an ORC file"),
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("17.A4: text that begins like another format is read") func ambiguousText() throws {
+    @Test("17.5: text that begins like another format is read") func ambiguousText() throws {
         for text in [
             "PAR1,b\n1,2\n", "BZh,b\n1,2\n", "MZ;Größe\n1;2\n", "ORC\n1\n", "ID3,x\n1,2\n", "[a],b\n1,2\n", "{x},y\n1,2\n", "PK,a\n1,2\n",
         ] {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("17.B21: binary data without a signature is not read as text, unless that is requested") func binaryData() throws {
+    @Test("17.5: binary data without a signature is not read as text, unless that is requested") func binaryData() throws {
         var random = SplitMix64(seed: 21)
         let expected = "x.bin is binary data, not a table. Use --format delimited to show it as text."
         for count in [600, 5_000, 300_000] {
@@ -135,7 +135,7 @@ import Testing
         #expect(try message("x.bin", [UInt8](repeating: 0, count: 5_000)) == expected)
     }
 
-    @Test("17.B21: text in any encoding, with colors, padding or control characters as separators is read") func unusualText() throws {
+    @Test("D1: text in any encoding, with colors, padding or control characters as separators is read") func unusualText() throws {
         func repeated(_ bytes: [UInt8]) -> [UInt8] { Array(repeatElement(bytes, count: 50).joined()) }
         func repeated(_ text: String) -> [UInt8] { repeated(Array(text.utf8)) }
         let row = "Größe;Ärger;naïve;12,5\n"
@@ -154,7 +154,7 @@ import Testing
         for (name, bytes) in texts { #expect(try message("x.txt", bytes) == nil, "\(name)") }
     }
 
-    @Test("17.A4: unsupported formats are recognized in pipes") func pipe() throws {
+    @Test("17.5: unsupported formats are recognized in pipes") func pipe() throws {
         for (bytes, message) in [
             ([0x1F, 0x9D, 8, 0, 10], "The input is a compressed file. Unpack it first: … | gzip -dc | gridview"),
             (
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("17.A4: damaged signatures never cause a crash") func damage() throws {
+    @Test("17.5: damaged signatures never cause a crash") func damage() throws {
         let bytes = ZipBuilder([("[Content_Types].xml", "…"), ("xl/workbook.bin", "")]).bytes
         for position in bytes.indices {
             _ = try message("a.xlsx", Array(bytes[..<position]))

@@ -28,7 +28,7 @@ import Testing
         #expect(try open("a | b\n--|--\n1 | 2\n", as: "markdown").columnCount == 2, "the outer | are optional on request")
     }
 
-    @Test("17.A3: a Markdown document opens as its first table, and counts the other lines", arguments: [nil, "markdown"])
+    @Test("17.3: a Markdown document opens as its first table, and counts the other lines", arguments: [nil, "markdown"])
     func markdownDocument(format: String?) throws {
         let table = "| a | b |\n|---|:-:|\n| 1 | x\\|y |\n| 2 |\n"
         let source = try open("# Title\n\n" + table + "\nmore\n", as: format)
@@ -45,7 +45,7 @@ import Testing
         #expect(try open("# Title\n\n" + table, as: format).conversions.isEmpty)
     }
 
-    @Test("17.A3: text above a Markdown table is short, and a row is evidence of the table") func noMarkdownDocument() throws {
+    @Test("17.3: text above a Markdown table is short, and a row is evidence of the table") func noMarkdownDocument() throws {
         let table = "| a | b |\n|---|---|\n| 1 | 2 |\n"
         for text in [
             String(repeating: "Some words.\n", count: 30) + table, "Some words.\n\n| a | b |\n|---|---|\n", "```\n" + table + "```\n",

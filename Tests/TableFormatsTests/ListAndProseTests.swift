@@ -20,7 +20,7 @@ import Testing
         "2024-05-01\n2024-05-02\n", "10.0.0.1\nexample.org\n10.0.0.2\n", "Köln\nZürich\n", "a\r\nb\r\n",
     ]
 
-    @Test("17.A3: a list has no header, and its column is named line", arguments: lists) func list(text: String) throws {
+    @Test("17.3: a list has no header, and its column is named line", arguments: lists) func list(text: String) throws {
         for name in ["t.txt", "list", "words.txt.old"] {
             let source = try folder.readTable(text, name)
             #expect(titles(source) == ["line"] && !source.hasColumnNames, "\(name): \(source.facts)")
@@ -35,7 +35,7 @@ import Testing
         #expect(try rowTexts(source).count == lines(of: text.replacing("\r\n", with: "\n")).count)
     }
 
-    @Test("17.A3: a list with a header keeps the header") func listsWithHeaders() throws {
+    @Test("17.3: a list with a header keeps the header") func listsWithHeaders() throws {
         #expect(try titles(folder.readTable("name\nAlice\nBob\n", "t.csv")) == ["name"])
         #expect(try titles(folder.readTable("name\nAlice\nBob\n", "T.TSV")) == ["name"])
         #expect(try titles(folder.readTable("n\n10\n9\n1e3\nabc\n", "t")) == ["n"], "a text above numbers")
@@ -50,7 +50,7 @@ import Testing
         #expect(try titles(FileOpener().open(path: compressed)) == ["name"], "the suffix before that of a compression")
     }
 
-    @Test("17.A3: a list stays one column if later lines have delimiters") func longList() throws {
+    @Test("17.3: a list stays one column if later lines have delimiters") func longList() throws {
         let words = (0..<60_000).map { "word\($0)" } + ["a, b", "\"c\", d", "e;f|g", "x y z"]
         let source = try folder.readTable(words.joined(separator: "\n") + "\n", "words.txt")
         #expect(titles(source) == ["line"])
@@ -65,7 +65,7 @@ import Testing
         "TODO: fix the build\nTODO: write the tests\nTODO: ask for reviews\n",
     ]
 
-    @Test("17.A3: lines that have the same number of words are not a table", arguments: proses) func prose(text: String) throws {
+    @Test("17.3: lines that have the same number of words are not a table", arguments: proses) func prose(text: String) throws {
         let source = try folder.readTable(text, "t.txt")
         #expect(titles(source) == ["line"], "\(source.facts)")
         #expect(try rowTexts(source).map { $0[0] } == lines(of: text))

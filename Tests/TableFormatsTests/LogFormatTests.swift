@@ -46,14 +46,14 @@ import Testing
         """,
     ]
 
-    @Test("17.A3: prose, stack traces and program code have one column named line", arguments: texts) func prose(text: String) throws {
+    @Test("17.3: prose, stack traces and program code have one column named line", arguments: texts) func prose(text: String) throws {
         let source = try open(text)
         #expect(titles(source) == ["line"], "\(source.facts)")
         #expect(
             try rowTexts(source).map { $0[0] } == text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     }
 
-    @Test("17.A3: tables are not read as lines") func tables() throws {
+    @Test("17.3: tables are not read as lines") func tables() throws {
         for text in [
             "a,b\n1,2\n3,4\n5,6\n", "x y z\n1 2 3\n4 5 6\n7 8 9\n",
             "root:x:0:0:root:/root:/bin/sh\nbin:x:1:1:bin:/bin:/bin/no\ndaemon:x:2:2::/:/bin/no\n",
@@ -65,7 +65,7 @@ import Testing
         #expect(try titles(open("a,b\n1,2\n", as: "lines")) == ["line"])
     }
 
-    @Test("17.A3: syslog has columns, and lines of another form are messages") func syslog() throws {
+    @Test("17.3: syslog has columns, and lines of another form are messages") func syslog() throws {
         let source = try open(
             """
             Nov 25 10:00:01 web1 sshd[812]: Accepted publickey for ann from 10.0.0.5
@@ -87,7 +87,7 @@ import Testing
             ])
     }
 
-    @Test("17.A3: access logs have columns, and the time is a date") func accessLog() throws {
+    @Test("17.3: access logs have columns, and the time is a date") func accessLog() throws {
         let source = try open(
             """
             127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a?b=1,2 HTTP/1.0" 200 2326
@@ -104,7 +104,7 @@ import Testing
         #expect(source.profiles(budgetMilliseconds: 0)[3].kind == .dateTime)
     }
 
-    @Test("17.A3: logfmt has a column for each key") func logfmt() throws {
+    @Test("17.3: logfmt has a column for each key") func logfmt() throws {
         let source = try open(
             """
             ts=2026-11-25T10:00:00Z level=info msg="request served" ms=12
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "17.A3: damaged logs never cause a crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "log", "lines"])
+        "17.3: damaged logs never cause a crash, and no format loses rows", arguments: ["syslog", "access-log", "logfmt", "log", "lines"])
     func damage(format: String) throws {
         var random = SplitMix64(seed: 17)
         let letters = Array("Nov 25:[]<>=\"\\abT-/ 012|ü\u{1F}")

@@ -512,7 +512,7 @@ import Testing
         #expect(source.facts.first?.value == "2 (2 left out)")
     }
 
-    @Test("17.A3: output reports files of a folder that are not part of its table") func otherFiles() throws {
+    @Test("18.9: output reports files of a folder that are not part of its table") func otherFiles() throws {
         try write("one/x.csv", "a,b\n1,2\n")
         try write("one/notes.txt", "hello\n")
         try write("one/_SUCCESS", "")

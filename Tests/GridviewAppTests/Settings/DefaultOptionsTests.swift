@@ -30,7 +30,7 @@ import Testing
         ("--columns: Unknown column “c”.", { $0.columns = [ColumnReference("a..c")] }),
     ]
 
-    @Test("17.C1: options for unknown columns are ignored, and a message names the file, line and key", arguments: 0..<6)
+    @Test("D14: options for unknown columns are ignored, and a message names the file, line and key", arguments: 0..<6)
     func unknownColumn(index: Int) throws {
         let (text, change) = Self.changes[index]
         var options = try options(change)
@@ -44,7 +44,7 @@ import Testing
         #expect(session.state.message?.text.contains(text) == true && session.state.message?.isError == true)
     }
 
-    @Test("17.C1: default options that are not valid for any table are still an error") func ownMistake() throws {
+    @Test("D14: default options that are not valid for any table are still an error") func ownMistake() throws {
         var wrong = LaunchOptions()
         wrong.sort = [try SortRequest(text: "zzz")]
         var options = try options { $0.groups = [try GroupRequest(text: "region")] }
@@ -55,7 +55,7 @@ import Testing
         #expect(error?.message.hasPrefix("--sort: Unknown column “zzz”.") == true)
     }
 
-    @Test("17.C1: options for unknown columns are also ignored for an input that is opened later, and for another file")
+    @Test("D14: options for unknown columns are also ignored for an input that is opened later, and for another file")
     func later() throws {
         let options = try options { $0.groups = [try GroupRequest(text: "region")] }
         let backend = RecordingBackend(size: TerminalSize(columns: 120, rows: 12))
