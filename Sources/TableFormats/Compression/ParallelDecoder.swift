@@ -148,7 +148,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         while count < output.count {
             let rest = UnsafeMutableBufferPointer(rebasing: output[count...])
             if !ready.isEmpty {
-                count += takeContent(into: rest)
+                count += moveContent(into: rest)
             } else if stream.hasEnded {
                 (input, kept) = (UnsafeBufferPointer(start: nil, count: 0), 0..<0)
                 return count
@@ -341,8 +341,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if threads == 1 { work(0) } else { DispatchQueue.concurrentPerform(iterations: threads, execute: work) }
     }
 
-    /// Copies decoded bytes of the ready parts. Returns their number.
-    private func takeContent(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    /// Moves decoded bytes of the ready parts to `target`. Returns their number.
+    private func moveContent(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
         guard let source = output.baseAddress, let start = target.baseAddress else {
             // All contents are empty.
             ready = 0..<0
