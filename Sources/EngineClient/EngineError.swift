@@ -2,9 +2,13 @@ public import EngineProtocol
 
 /// The failure of a connection or a statement. Messages of a server are untrusted: they can contain control characters.
 public enum EngineError: Error, Equatable, Sendable {
+    /// No server accepts connections at this address.
     case connectionRefused(ServerMessage)
+    /// The name of the host has no address.
     case unknownHost(ServerMessage)
+    /// The host did not answer, or the network is down.
     case unreachable(ServerMessage)
+    /// The server refused the name of the user or the password.
     case wrongPassword(ServerMessage)
     /// The server requires a password that was not given. Ask the user, then connect again.
     case passwordNeeded(ServerMessage)
@@ -12,20 +16,29 @@ public enum EngineError: Error, Equatable, Sendable {
     case encryptionFailed(ServerMessage)
     /// The server's certificate, or the file to check it with, was not accepted.
     case certificateRefused(ServerMessage)
+    /// The server has no database of this name.
     case unknownDatabase(ServerMessage)
     /// The server closed the connection or ended.
     case serverClosed(ServerMessage)
+    /// The user lacks a right that the statement needs.
     case permissionDenied(ServerMessage)
     /// A write was refused, because all sessions are read-only.
     case readOnly(ServerMessage)
     /// A syntax error, at ``ServerMessage/position``.
     case syntax(ServerMessage)
+    /// A table, column, function or type does not exist.
     case missingObject(ServerMessage)
+    /// The library of the database, or an ADBC driver, is not installed or cannot be loaded.
     case libraryMissing(ServerMessage)
+    /// A file cannot be opened.
     case cannotOpen(ServerMessage)
+    /// A file is damaged, or is not a database.
     case damaged(ServerMessage)
+    /// Another program has locked the file or the object.
     case locked(ServerMessage)
+    /// A value or a result is longer than a limit, or exceeds the memory.
     case tooLarge(ServerMessage)
+    /// The driver or the server does not support the request.
     case unsupported(ServerMessage)
     /// Any other error of the server.
     case failed(ServerMessage)

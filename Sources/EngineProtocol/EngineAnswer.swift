@@ -136,27 +136,39 @@ public struct ServerMessage: Equatable, Sendable {
     public enum Kind: UInt8, Sendable, CaseIterable {
         /// Any other error, and notices.
         case other
+        /// No server accepts connections at this address.
         case connectionRefused
+        /// The name of the host has no address.
         case unknownHost
         /// The host did not answer, or the network is down.
         case unreachable
+        /// The server refused the name of the user or the password.
         case wrongPassword
+        /// The server requires a password that was not given.
         case passwordNeeded
         /// The server does not support encryption, but the connection requires it.
         case encryptionFailed
+        /// The server has no database of this name.
         case unknownDatabase
+        /// The server closed the connection or ended.
         case connectionLost
+        /// The statement was cancelled: by the program, the server or an administrator.
         case cancelled
+        /// A time limit was reached: that of the request or of the server.
         case timedOut
+        /// The user lacks a right that the statement needs.
         case permissionDenied
         /// The statement would write, but every session is read-only.
         case readOnly
+        /// A syntax error, at ``ServerMessage/position``.
         case syntax
         /// A table, column, function or type does not exist.
         case missingObject
+        /// The library of the database, or an ADBC driver, is not installed or cannot be loaded.
         case libraryMissing
+        /// The driver or the server does not support the request.
         case unsupported
-        /// A value or a result is longer than a limit.
+        /// A value or a result is longer than a limit, or exceeds the memory.
         case tooLarge
         /// A file cannot be opened.
         case cannotOpen

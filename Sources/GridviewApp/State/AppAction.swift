@@ -23,6 +23,7 @@ public enum AppAction: Sendable {
     case sheetOpened(SheetState)
     /// The file is shown with this view.
     case viewed(OpenedView)
+    /// Runs a command, with the number typed before its key.
     case run(CommandID, count: Int? = nil)
     /// More of the file was read: its records and problems so far.
     case indexed(DocumentInfo)
@@ -102,7 +103,9 @@ public enum AppAction: Sendable {
     case settingsIgnored([SettingsProblem])
     /// A file was not written.
     case exportRefused(ExportRefusal)
+    /// The running jobs of the sheet, with their progress.
     case jobs([JobStatus])
+    /// A job has ended, or failed with this message.
     case jobEnded(JobKind, failure: Message?)
     /// The row view was scrolled; with `awaitsEnd`, it goes to the end of the row once the row is read.
     case recordAt(RecordPlace, awaitsEnd: Bool = false)
@@ -116,7 +119,9 @@ public enum AppAction: Sendable {
     case openingFailed(Message)
     /// Stopped reading is resumed.
     case continueReading
+    /// Moves the cursor to the position of a row and the index of a visible column. It stays in the row or column that is `nil`.
     case moveTo(row: Int?, column: Int?)
+    /// Shows a message.
     case show(Message)
     /// The program is used for the first time.
     case firstUse
@@ -128,8 +133,12 @@ public enum AppAction: Sendable {
 
 /// A scrolling motion in the row view.
 public enum RecordMotion: Equatable, Sendable {
+    /// Down by this number of lines, or up if it is negative.
     case lines(Int)
-    case top, bottom
+    /// To the first line.
+    case top
+    /// To the last line.
+    case bottom
 }
 
 /// Work that a state change requests.
@@ -160,10 +169,13 @@ public enum AppEffect: Equatable, Sendable {
     case searchForCell
     /// Find the next match after a position in the direction of the search; with `includingCurrent`, also at the position.
     case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)
+    /// Count the matches of a search.
     case countMatches(Search)
+    /// Find the next row whose value in a column differs from the value at a position.
     case findDifferent(column: ColumnID, from: Int, isForward: Bool)
     /// Go to the edge of the filled cells in the row.
     case findEdge(isForward: Bool)
+    /// Cancel the job of this kind.
     case cancel(JobKind)
     /// Copy cells in an output format; if it is `nil`, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
     case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
@@ -189,6 +201,7 @@ public enum AppEffect: Equatable, Sendable {
     case copyFromRecord
     /// Find the fields of the row under the cursor, for the row view.
     case readRecord
+    /// Scroll the row view.
     case scrollRecord(RecordMotion)
     /// Select the field this many fields after the current one of the row view.
     case selectField(by: Int)
@@ -202,6 +215,7 @@ public enum AppEffect: Equatable, Sendable {
     case statistics(StatisticsPanel.Subject, isExact: Bool)
     /// Compute column statistics, unless their job is running.
     case awaitedStatistics(StatisticsPanel.Subject, isExact: Bool)
+    /// Load new rows, read the file again, or resume stopped reading.
     case reload
     /// Read the first bytes with other settings, for a form.
     case previewReading(ReadingSettings)
@@ -219,6 +233,7 @@ public enum AppEffect: Equatable, Sendable {
     case supplyPassword(String)
     /// Leave the input of the sheet closed.
     case declinePassword
+    /// Suspend the program until the shell resumes it.
     case suspend
     /// Write the whole screen again.
     case redraw

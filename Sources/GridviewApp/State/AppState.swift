@@ -31,7 +31,10 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
 
 /// The amount of input of a job.
 public enum JobAmount: Equatable, Sendable {
-    case bytes(Int), rows(Int)
+    /// A number of bytes of the input.
+    case bytes(Int)
+    /// A number of rows.
+    case rows(Int)
 
     var count: Int {
         switch self {

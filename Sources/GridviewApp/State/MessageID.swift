@@ -2,10 +2,8 @@ extension Message {
     /// The identity of a message. Tests compare identities; one test checks the strings. It is an enumeration, so that this test finds
     /// messages without a sample.
     public enum ID: String, CaseIterable, Sendable {
-        // Keys
-        case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, openedAtStart
-        // Help
-        case firstSteps
+        // Keys and help
+        case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, openedAtStart, firstSteps
         // Moving
         case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks,
             rowsNotFollowed, notAllRowsFollowed
@@ -24,9 +22,8 @@ extension Message {
         // Rows
         case rowMoved, noRowToMove, movesWhenRead, alreadyFirst, alreadyLast, rowDragging, dragInterrupted
         // Selecting and copying
-        case noStatements
         case selectionMode, selectionModeForbids, selectionOff, noRows, copied, notCopied, nothingToCopy, tooLargeToCopy, cellNotRead,
-            nothingToPick
+            nothingToPick, noStatements
         // Exporting
         case exported, notExported, nothingToExport, exportWaits, exportRunning, exportStopsOnQuit, fileExists, fileIsOpen
         // Appearance

@@ -16,8 +16,11 @@ public struct StatisticsPanel: Equatable, Sendable {
 
     /// The result of a job.
     public enum Result: Equatable, Sendable {
+        /// The statistics of one column.
         case column(ColumnStatistics)
+        /// The distinct values of a column with their counts.
         case frequencies(FrequencyTable)
+        /// The statistics of all visible columns.
         case summary([ColumnStatistics])
         /// About this many distinct values, too many to list.
         case tooMany(Int)
