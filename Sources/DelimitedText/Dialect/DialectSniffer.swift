@@ -104,8 +104,8 @@ struct DialectSniffer {
         return share * share * wellFormedShare * width
     }
 
-    /// True if the byte at an index is inside a word, and therefore not a delimiter: the comma in the time of `10:00:00,250 - root`, the
-    /// first colon of the time `10:00`, or the colon of `https://`.
+    /// True if the byte at an index is inside a word, and therefore not a delimiter. Examples are the comma in the time of
+    /// `10:00:00,250 - root`, the first colon of the time `10:00`, and the colon of `https://`.
     private static func isInWord(_ bytes: UnsafeBufferPointer<UInt8>, at mark: Int) -> Bool {
         func isDigit(_ index: Int) -> Bool {
             bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
