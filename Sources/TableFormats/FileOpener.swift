@@ -185,6 +185,8 @@ extension DelimitedFile: FileSource {
 public struct FormatError: TableError, Hashable {
     /// A sentence that says what failed and what to do.
     public let message: String
+    /// The state of the records if the error has ended the input early; `nil` for other errors.
+    public let inputEnd: InputEnd?
 
-    init(_ message: String) { self.message = message }
+    init(_ message: String, inputEnd: InputEnd? = nil) { (self.message, self.inputEnd) = (message, inputEnd) }
 }

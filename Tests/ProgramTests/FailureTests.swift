@@ -242,6 +242,46 @@ struct FailureTests {
             "short.csv.gz ends early, after 15 compressed bytes. Copy or download it again.")
     }
 
+    @Test("T1, E: the rows before the end of an incomplete Arrow file are written, one line reports it, and the status is 1")
+    func incompleteArrowFileIsWritten() throws {
+        let folder = try TemporaryFolder()
+        // Two record batches, of which the second is cut.
+        let rows = (1...70_000).map { "\($0)\n" }
+        let whole = try ProgramUnderTest.run("-o", "arrow", folder.file("t.csv", "n\n" + rows.joined())).output
+        let path = try folder.file("t.arrow", bytes: Array(whole[..<(whole.count - 4_000)]))
+        let outcome = try ProgramUnderTest.run("-o", "csv", path)
+        #expect(outcome.status == .code(1) && outcome.outputText == "n\n" + rows[..<65_536].joined())
+        #expect(outcome.errorText.hasPrefix("gridview: t.arrow is incomplete or damaged after byte "), "\(outcome.errorText)")
+        #expect(outcome.errorText.hasSuffix(". Copy or download it again. No rows after row 65,536 could be read.\n"))
+        let limited = try ProgramUnderTest.run("-o", "csv", "--limit", "2", path)
+        #expect(limited.status == .code(0) && limited.outputText == "n\n1\n2\n" && limited.errorText.isEmpty)
+        let short = try ProgramUnderTest.run("-o", "csv", folder.file("short.arrow", bytes: Array(whole[..<(whole.count / 2)])))
+        #expect(short.status == .code(1) && short.output.isEmpty, "no record batch is complete")
+        #expect(short.errorText.hasPrefix("gridview: short.arrow is incomplete or damaged after byte "), "\(short.errorText)")
+    }
+
+    @Test("T1, E: bytes after compressed data are reported in output, and the status is 1")
+    func bytesAfterCompressedData() throws {
+        let folder = try TemporaryFolder()
+        let packed = try ProgramUnderTest.run("-o", "csv", "--compress", "gzip", folder.file("t.csv", "a,b\n1,2\n")).output
+        let path = try folder.file("t.csv.gz", bytes: packed + Array("garbage".utf8) + packed)
+        let outcome = try ProgramUnderTest.run("-o", "csv", path)
+        #expect(outcome.status == .code(1) && outcome.outputText == "a,b\n1,2\n")
+        let expected = "gridview: t.csv.gz: the bytes after byte \(packed.count) are not gzip data and were ignored.\n"
+        #expect(outcome.errorText == expected, "\(outcome.errorText)")
+    }
+
+    @Test("18.9, E: a damaged file at the start of a folder is left out with a message, and the status is 1")
+    func damagedFileOfFolder() throws {
+        let folder = try TemporaryFolder()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: ProgramUnderTest.file("Examples/data/samples/trades.parquet")))
+        _ = try folder.file("1.parquet", bytes: Array(bytes.prefix(100)))
+        for number in 2...4 { _ = try folder.file("\(number).parquet", bytes: Array(bytes)) }
+        let outcome = try ProgramUnderTest.run("-o", "csv", folder.path)
+        #expect(outcome.status == .code(1) && outcome.outputText.split(separator: "\n").count == 181)
+        #expect(outcome.errorText.hasPrefix("gridview: 1.parquet is left out. 1.parquet is damaged"), "\(outcome.errorText)")
+    }
+
     @Test("T1: output of a file with an unclosed quote reports it, and has status 0 because nothing is left out")
     func unclosedQuote() throws {
         let folder = try TemporaryFolder()

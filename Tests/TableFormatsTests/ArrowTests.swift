@@ -227,18 +227,43 @@ import Testing
         }
     }
 
-    @Test("18.5: a file without its end shows its complete batches") func truncated() throws {
+    @Test("18.5: a file without its end shows its complete batches, and reading it to the end is an error") func truncated() throws {
         for isStream in [false, true] {
             let path = folder.path(of: "t.arrow")
             let stream = isStream ? "True" : "False"
             _ = try ArrowOracle.run("write(path, pa.table({'a': list(range(1000))}), batch=100, stream=\(stream))", path)
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+            try FileOpener().open(path: path).readAll(threads: 1) { _ in true }
             let source = try FileOpener().open(path: folder.file("cut.arrow", bytes: Array(bytes[..<(bytes.count / 2)])))
             let found = try rows(source)
             #expect(found.count >= 300 && found.count <= 500 && found.count % 100 == 0)
             #expect(found.indices.allSatisfy { found[$0] == ["\($0)"] })
-            #expect(source.problems.count == 1)
+            let error = #expect(throws: FormatError.self) { try source.readAll(threads: 1) { _ in true } }
+            #expect(error?.inputEnd == .betweenRecords)
+            #expect(error?.message.hasPrefix("cut.arrow is incomplete or damaged after byte ") == true, "\(error?.message ?? "")")
         }
+    }
+
+    @Test("18.5: a stream that is cut at any byte shows its complete batches") func cutStream() throws {
+        let path = folder.path(of: "t.arrows")
+        _ = try ArrowOracle.run("write(path, pa.table({'a': list(range(30))}), batch=10, stream=True)", path)
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        var counts: Set<Int> = []
+        var complete = 0
+        for length in bytes.count / 2..<bytes.count {
+            let source = try FileOpener(format: "arrow").open(path: folder.file("cut.arrows", bytes: Array(bytes[..<length])))
+            let count = source.snapshot().recordCount
+            counts.insert(count)
+            #expect(try rows(source) == (0..<count).map { ["\($0)"] })
+            // The mark at the end of a stream is optional, so a stream may end after each batch.
+            do {
+                try source.readAll(threads: 1) { _ in true }
+                complete += 1
+            } catch let error as FormatError {
+                #expect(error.inputEnd == .betweenRecords && count % 10 == 0, "\(length): \(error.message)")
+            }
+        }
+        #expect(counts.isSuperset(of: [20, 30]) && (1...4).contains(complete), "\(counts) \(complete)")
     }
 
     @Test("18.5: numbers in big-endian order are refused") func bigEndian() throws {
@@ -272,6 +297,7 @@ import Testing
             // A damaged row count can be huge, so only some rows are read.
             try table.scan(0..<min(1_000, table.recordCount), columns: Array(0..<min(500, table.columnCount))) { _, _ in true }
             _ = source.facts
+            try source.readAll(threads: 1) { _ in true }
             return nil
         } catch let error as FormatError {
             return error

@@ -312,10 +312,25 @@ import Testing
         #expect(try rows(source) == expected)
         let size = NumberText.count(try bytes("\(path).\(suffix)").count)
         let name = try #require(Self.codecs.first { $0.suffix == suffix }).codec.name
-        #expect(source.problems == ["the bytes after byte \(size) are not \(name) data and were ignored"])
+        let phrase = "the bytes after byte \(size) are not \(name) data and were ignored"
+        #expect(source.problems == [phrase])
+        #expect(source.conversions == [TextConversion("\(source.name): \(phrase).", isLoss: true)])
         let zeros = try FileOpener().open(path: "\(path).zeros.\(suffix)")
-        #expect(readAll(zeros) == nil && zeros.problems.isEmpty)
+        #expect(readAll(zeros) == nil && zeros.problems.isEmpty && zeros.conversions.isEmpty)
         #expect(try rows(zeros) == expected)
+    }
+
+    @Test(
+        "18.2: bytes after the data are reported in each format of text",
+        arguments: ["jsonl", "json", "md", "psql.txt", "log", "syslog", "logfmt", "lines.txt"])
+    func garbageAfterFormats(suffix: String) throws {
+        let text = try String(contentsOfFile: "\(EveryFormatTests.samples)/trades.\(suffix)", encoding: .utf8)
+        let path = try write(text, ["garbage.gz"], "t.\(suffix)") + ".garbage.gz"
+        let source = try FileOpener().open(path: path)
+        #expect(readAll(source) == nil && !(source is DelimitedFile))
+        let losses = source.conversions.filter(\.isLoss).map(\.sentence)
+        #expect(losses.count == 1 && losses[0].hasSuffix(" are not gzip data and were ignored."), "\(losses)")
+        #expect(source.problems.contains { $0.hasSuffix(" are not gzip data and were ignored") }, "\(source.problems)")
     }
 
     @Test("18.2: UTF-16 in a compressed file is read, and the reading settings can change") func utf16() throws {

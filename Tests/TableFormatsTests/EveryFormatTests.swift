@@ -11,7 +11,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+    static let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "../../Examples/data/samples"
     ).standardizedFileURL.path
 

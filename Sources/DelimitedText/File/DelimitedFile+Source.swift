@@ -61,15 +61,18 @@ extension DelimitedFile {
 
     /// The problems found so far, one phrase each. Reads up to 1 MiB for each kind of problem.
     public var problems: [String] {
-        let all = diagnostics.phrases + (source.current.problem.map { [$0] } ?? [])
+        let all = diagnostics.phrases + ignoredBytes
         guard maximumFieldCount > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(maximumFieldCount)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }
 
+    /// A phrase about bytes of a compressed input that are not compressed data and were ignored; empty without such bytes.
+    package var ignoredBytes: [String] { source.current.problem.map { [$0] } ?? [] }
+
     /// True if ill-formed UTF-8 has been found.
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
-    /// Sentences about unpaired UTF-16 surrogates, a guessed encoding and an unclosed quote.
+    /// Sentences about unpaired UTF-16 surrogates, a guessed encoding, ignored bytes and an unclosed quote.
     public var conversions: [TextConversion] {
         // An input that ends early may end within quotes.
         guard source.current.failure == nil else { return characterConversions }
@@ -83,7 +86,7 @@ extension DelimitedFile {
     package var characterConversions: [TextConversion] {
         func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
         let diagnostics = diagnostics
-        var conversions: [TextConversion] = []
+        var conversions = ignoredBytes.map { TextConversion("\(name): \($0).", isLoss: true) }
         if dialect.encoding.isUTF16, let invalid = diagnostics[.invalidText] {
             conversions.append(
                 TextConversion(

@@ -1,5 +1,6 @@
 import DelimitedText
 import FieldValues
+import Tables
 
 /// An open Arrow file or stream: its schema and the offsets of its messages. Any thread can use it.
 final class ArrowFile: Sendable {
@@ -40,8 +41,8 @@ final class ArrowFile: Sendable {
     /// The number of record batches, including batches without rows.
     let batchCount: Int
     let codecs: [Codec]
-    /// A problem at the end of the file, as a phrase.
-    let problem: String?
+    /// The error for a file without its end or with damage after its complete record batches; `nil` for other files.
+    let earlyEnd: FormatError?
     private let dictionaries: [Int64: DictionaryMessages]
     private let cache = ArrowCache()
 
@@ -57,7 +58,7 @@ final class ArrowFile: Sendable {
                 content = try Content(footerOf: file, length: Int(FlatBuffer(bytes: tail).number(Int32.self, at: 0)))
             } else {
                 content = try Content(streamOf: file, from: 8)
-                content.problem = "The end of the file is missing. Its complete record batches are shown"
+                content.isIncomplete = true
             }
         } else {
             content = try Content(streamOf: file, from: 0)
@@ -65,7 +66,12 @@ final class ArrowFile: Sendable {
         guard let schema = content.schema else { throw ArrowError.damaged("it has no schema") }
         (self.file, self.schema, isFile, version) = (file, schema, content.isFile, content.version)
         (batches, ends, batchCount) = (content.batches, content.ends, content.batchCount)
-        (codecs, problem) = (content.codecs, content.problem)
+        codecs = content.codecs
+        earlyEnd =
+            content.isIncomplete
+            ? FormatError(
+                "\(file.name) is incomplete or damaged after byte \(NumberText.count(content.end)). Copy or download it again.",
+                inputEnd: .betweenRecords) : nil
         // A footer may list dictionary messages in any order. If a dictionary is replaced, the order in the file decides which version a
         // record batch uses.
         dictionaries = content.dictionaries.mapValues { messages in
@@ -160,7 +166,10 @@ final class ArrowFile: Sendable {
         var batchCount = 0
         var codecs: [Codec] = []
         var dictionaries: [Int64: DictionaryMessages] = [:]
-        var problem: String?
+        /// True if the end of the file is missing or damaged.
+        var isIncomplete = false
+        /// The offset of the first byte after the messages.
+        var end = 0
 
         /// Reads the footer, and the number of rows of each record batch.
         init(footerOf file: BinaryFile, length: Int) throws {
@@ -200,11 +209,13 @@ final class ArrowFile: Sendable {
         init(streamOf file: BinaryFile, from start: Int) throws {
             var offset = start
             while offset < file.count {
+                end = offset
                 let message: ArrowMessage?
                 do {
                     message = try ArrowMessage.read(file, at: offset, isComplete: false)
-                } catch ArrowError.damaged where schema != nil && start > 0 {
-                    // The bytes may be the start of the footer of a truncated file.
+                } catch ArrowError.damaged where schema != nil {
+                    // The message is truncated, or its bytes are the start of the footer of a truncated file.
+                    isIncomplete = true
                     return
                 }
                 guard let message else { break }
@@ -220,11 +231,12 @@ final class ArrowFile: Sendable {
                     throw ArrowError.damaged("the message at byte \(NumberText.count(offset)) has a negative length")
                 }
                 guard body <= file.count, message.bodyBytes <= file.count - body else {
-                    problem = "The stream ends within a record batch. Its complete record batches are shown"
+                    isIncomplete = true
                     return
                 }
                 try add(message, Message(offset: offset, body: body, bodyBytes: message.bodyBytes))
                 offset = body + message.bodyBytes
+                end = offset
             }
         }
 
@@ -304,7 +316,8 @@ struct ArrowMessage {
     /// - Returns: `nil` at the end of the messages.
     static func read(_ file: BinaryFile, at offset: Int, isComplete: Bool = true) throws -> ArrowMessage? {
         let head = try file.bytes(at: offset, count: 1_024)
-        guard let prefix = prefix(head), prefix.length != 0 else { return nil }
+        guard let prefix = prefix(head) else { throw ArrowError.damaged("the message at byte \(NumberText.count(offset)) is incomplete") }
+        guard prefix.length != 0 else { return nil }
         guard prefix.length > 0, prefix.length <= file.count - offset - prefix.bytes else {
             throw ArrowError.damaged(
                 "the message at byte \(NumberText.count(offset)) has an invalid metadata length (\(NumberText.count(prefix.length)))")

@@ -20,7 +20,7 @@ struct ArrowFormat: BinaryFormat {
                 file, table: ArrowTable(file: arrow, columns: columns),
                 fields: columns.map { DeclaredField(name: $0.title, kind: $0.leaf.kind) }, facts: facts(arrow),
                 columnFacts: ColumnFacts.list(columns.map(\.title)) { columns[$0].leaf.typeName },
-                problems: arrow.problem.map { [$0] } ?? [])
+                earlyEnd: arrow.earlyEnd)
         } catch let error as ArrowError {
             throw error.named(file.name)
         }

@@ -9,7 +9,8 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     let fields: [DeclaredField]
     let facts: [(name: String, value: String)]
     let columnFacts: [(name: String, value: String)]
-    let problems: [String]
+    /// The error that ends the rows early; `nil` if the file is complete.
+    private let earlyEnd: FormatError?
 
     /// - Parameters:
     ///   - file: the file.
@@ -18,18 +19,24 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     ///   - fields: the columns of the table.
     ///   - facts: names and values for the file information page.
     ///   - columnFacts: names and types of the columns in the file, and their statistics.
-    ///   - problems: problems of the file, one phrase each.
+    ///   - earlyEnd: the error that ends the rows early; `nil` if the file is complete.
     init(
         _ file: BinaryFile, name: String? = nil, table: Snapshot, fields: [DeclaredField], facts: [(name: String, value: String)],
-        columnFacts: [(name: String, value: String)] = [], problems: [String] = []
+        columnFacts: [(name: String, value: String)] = [], earlyEnd: FormatError? = nil
     ) {
         self.name = name ?? file.name
         (self.file, self.table, self.fields, self.facts) = (file, table, fields, facts)
-        (self.columnFacts, self.problems) = (columnFacts, problems)
+        (self.columnFacts, self.earlyEnd) = (columnFacts, earlyEnd)
     }
 
     var path: String? { file.path }
     var byteCount: Int { file.count }
     var hasNulls: Bool { true }
+
+    /// Only reports an early end of the file: all rows are known.
+    func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
+        if let earlyEnd { throw earlyEnd }
+    }
+
     func checkForChange() -> FileChange { file.checkForChange() }
 }

@@ -29,20 +29,12 @@ public struct BoxFormat: TableFormat {
                 notes = newNotes
                 return newNotes
             }
-            if let expanded, let notes { return try source(input, expanded, notes, hasColumnNames: true, kinds: []) }
+            if let expanded, let notes { return try BoxSource(input, by: expanded, notes, hasColumnNames: true, kinds: []) }
             guard let table = BoxTable(lines, isComplete: isComplete) else { return nil }
             let tableNotes = BoxNotes(caption: table.caption)
-            return try source(
-                input, BoxRewriter(table, tableNotes), tableNotes, hasColumnNames: table.titles != nil, kinds: table.kinds)
+            return try BoxSource(
+                input, by: BoxRewriter(table, tableNotes), tableNotes, hasColumnNames: table.titles != nil, kinds: table.kinds)
         }
-    }
-
-    private func source(
-        _ input: DelimitedFile, _ rewriter: some TextRewriter, _ notes: BoxNotes, hasColumnNames: Bool, kinds: [ValueKind?]
-    ) throws -> any TableSource {
-        let request = DialectRequest(
-            delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: hasColumnNames, encoding: input.dialect.encoding)
-        return BoxSource(try input.rewritten(by: rewriter, as: request), notes, kinds: kinds, conversions: input.characterConversions)
     }
 
     /// True if the bytes are the first lines of a framed table and end before the rule below the header.

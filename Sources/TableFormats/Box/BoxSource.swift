@@ -4,23 +4,29 @@ import Tables
 
 /// A drawn table, or a table in a Markdown document. A temporary file has its rows as comma-separated text.
 final class BoxSource: TableSource {
+    /// The input.
+    private let input: DelimitedFile
     /// The temporary file with the rows.
     private let file: DelimitedFile
     private let notes: BoxNotes
     /// The declared kinds of the columns.
     private let kinds: [ValueKind?]
-    /// The conversions of the input.
-    private let inputConversions: [TextConversion]
     /// The name of the format for the file details.
     private let format: String
 
     /// The maximum number of rows sampled for column profiles.
     private static let sampledRows = 500
 
+    /// Reads a table whose rows a rewriter writes to a temporary file.
+    /// - Throws: an error if the temporary file cannot be created, or if the first rows cannot be read.
     init(
-        _ file: DelimitedFile, _ notes: BoxNotes, kinds: [ValueKind?], conversions: [TextConversion], format: String = "box table"
-    ) {
-        (self.file, self.notes, self.kinds, inputConversions, self.format) = (file, notes, kinds, conversions, format)
+        _ input: DelimitedFile, by rewriter: some TextRewriter, _ notes: BoxNotes, hasColumnNames: Bool, kinds: [ValueKind?],
+        format: String = "box table"
+    ) throws {
+        let request = DialectRequest(
+            delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: hasColumnNames, encoding: input.dialect.encoding)
+        file = try input.rewritten(by: rewriter, as: request)
+        (self.input, self.notes, self.kinds, self.format) = (input, notes, kinds, format)
     }
 
     var name: String { file.name }
@@ -70,10 +76,12 @@ final class BoxSource: TableSource {
         [("format", format), ("header", hasColumnNames ? "in the table" : "none")] + notes.facts
             + file.facts.filter { ["encoding", "compression"].contains($0.name) }
     }
-    var problems: [String] { notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) }
+    var problems: [String] {
+        notes.omissions + (mayContainInvalidText ? ["some text is not valid UTF-8"] : []) + input.ignoredBytes
+    }
     var mayContainInvalidText: Bool { file.mayContainInvalidText }
     var conversions: [TextConversion] {
-        inputConversions + notes.omissions.map { TextConversion("\(name): \($0).", isLoss: true) }
+        input.characterConversions + notes.omissions.map { TextConversion("\(name): \($0).", isLoss: true) }
     }
     var omission: String? { file.omission }
 }

@@ -157,7 +157,7 @@ final class JSONSource: FileSource {
         }
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
-        return phrases + (notes?.problems ?? []) + diagnostics.phrases
+        return phrases + (notes?.problems ?? []) + diagnostics.phrases + (notes == nil ? lines : file).ignoredBytes
     }
 
     var mayContainInvalidText: Bool { lines.mayContainInvalidText }

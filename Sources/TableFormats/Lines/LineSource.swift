@@ -67,7 +67,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     var problems: [String] {
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
-        return diagnostics.phrases
+        return diagnostics.phrases + lines.ignoredBytes
     }
     var mayContainInvalidText: Bool { lines.mayContainInvalidText }
     var conversions: [TextConversion] { lines.characterConversions }

@@ -23,11 +23,7 @@ public struct MarkdownFormat: TableFormat {
         }
         let notes = BoxNotes(caption: table.headings, precedingLines: table.otherLines)
         let rewriter = MarkdownRewriter(titles: table.titles, headLines: table.titleLine + 2, notes)
-        let request = DialectRequest(
-            delimiter: UInt8(ascii: ","), quote: .some(UInt8(ascii: "\"")), hasHeader: true, encoding: input.dialect.encoding)
-        return BoxSource(
-            try input.rewritten(by: rewriter, as: request), notes, kinds: [], conversions: input.characterConversions,
-            format: "Markdown table")
+        return try BoxSource(input, by: rewriter, notes, hasColumnNames: true, kinds: [], format: "Markdown table")
     }
 }
 
