@@ -432,6 +432,36 @@ import Testing
         #expect(throws: FormatError("Cannot open \(folder.path(of: "empty")): the folder contains no files.")) { try open("empty") }
     }
 
+    @Test(
+        "18.9: damaged files of a folder are left out of its table, wherever they are",
+        arguments: [[0], [1], [8], [0, 1, 8], [0, 1, 2, 3]])
+    func damagedFiles(damaged: [Int]) throws {
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(EveryFormatTests.samples)/trades.parquet")))
+        try write("nine/.hidden", "")
+        for number in 0..<9 {
+            _ = try folder.file("nine/\(number).parquet", bytes: damaged.contains(number) ? Array(bytes[..<100]) : bytes)
+        }
+        let source = try open("nine")
+        try readAll(source)
+        let good = (0..<9).filter { !damaged.contains($0) }
+        let found = try rows(source).map { $0[0] }
+        #expect(titles(source).prefix(2) == ["file", "id"] && found.count == good.count * 60)
+        #expect(Set(found) == Set(good.map { "\($0).parquet" }))
+        let losses = source.conversions.filter(\.isLoss).map(\.sentence)
+        #expect(losses.count == damaged.count)
+        for (number, loss) in zip(damaged, losses) { #expect(loss.hasPrefix("\(number).parquet is left out. "), "\(loss)") }
+    }
+
+    @Test("18.9: a folder is a list if its readable files differ, even if the others are damaged") func damagedAndDifferent() throws {
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(EveryFormatTests.samples)/trades.csv.gz")))
+        try write("d/2.csv", "name,city\nBob,3\n")
+        try write("d/3.csv", "number,price\n1,2\n")
+        for name in ["1", "4"] { _ = try folder.file("d/\(name).csv", bytes: Array(bytes[..<12])) }
+        #expect(try titles(open("d")) == ["name", "kind", "size", "modified"])
+        try write("d/3.csv", "name,city\nAnn,4\n")
+        #expect(try titles(open("d")) == ["file", "name", "city"])
+    }
+
     @Test("18.9: the name of a file determines its kind") func kinds() {
         #expect(FileKind("a.csv.gz").text == "CSV, gzip" && FileKind("access.log.1").name == "log" && !FileKind("x").hasFormatSuffix)
         #expect(

@@ -12,8 +12,8 @@ extension FileOpener {
     /// Opens a folder, or the files that match a pattern. Returns `nil` for the path of a file.
     ///
     /// The files that match a pattern are one table. The files of a folder are one table if they are similar. They are similar if a
-    /// subfolder is named `key=value`, or if all tables have the same format and at least half of their columns in common. Otherwise the
-    /// folder opens as a list of its files.
+    /// subfolder is named `key=value`, or if all tables have the same format and at least half of their columns in common. Files that
+    /// cannot be read are not compared. Otherwise the folder opens as a list of its files.
     func manyFiles(path: String) throws -> (any TableSource)? {
         let status = Platform.status(ofPath: path)
         if let status {
@@ -65,20 +65,27 @@ extension FileOpener {
         // Files in folders with names such as `year=2024` are parts of one table.
         let isPartitioned = files.contains { file in file.path.split(separator: "/").dropLast().contains { FileFinder.isPartition($0) } }
         if isPartitioned || files.count == 1 { return found.subfolders.isEmpty || isPartitioned ? result : nil }
-        guard let titles = columns(first.path) else { return nil }
-        // A file of another kind is a table only if its content looks like one.
-        if kind(first).use != .table, !titles.isTable { return nil }
-        for other in [files[1], files[files.count - 1]] {
-            guard let others = columns(other.path), titles.isAlike(others) else { return nil }
+        let isTableKind = kind(first).use == .table
+        var compared: [ColumnTitles] = []
+        /// Adds the columns of a file. Returns false for a file that shows that the files are not one table.
+        func compare(_ file: FileFinder.File) -> Bool {
+            // A damaged file of a table is left out of the table, with a message.
+            guard let source = try? openFile(path: file.path) else { return isTableKind }
+            // A file of another kind is a table only if its content looks like one.
+            let titles = ColumnTitles(source)
+            guard !(source is ContainerSource), isTableKind || titles.isTable else { return false }
+            compared.append(titles)
+            return true
         }
-        return result
+        for file in files.prefix(Self.maximumComparedFiles) where compared.count(where: { !$0.isEmpty }) < 2 {
+            guard compare(file) else { return nil }
+        }
+        guard compare(files[files.count - 1]), let titles = compared.first(where: { !$0.isEmpty }) ?? compared.first else { return nil }
+        return compared.allSatisfy(titles.isAlike) ? result : nil
     }
 
-    /// The columns of a file; `nil` if it cannot be opened as one table.
-    private func columns(_ path: String) -> ColumnTitles? {
-        guard let source = try? openFile(path: path), !(source is ContainerSource) else { return nil }
-        return ColumnTitles(source)
-    }
+    /// The maximum number of files at the start of a folder to open until two of them can be read.
+    private static let maximumComparedFiles = 20
 
     private func table(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
         guard !found.files.isEmpty else {
@@ -108,6 +115,8 @@ private struct ColumnTitles {
         titles = source.hasColumnNames ? Set((0..<min(count, 10_000)).map { source.title(ofColumn: $0) }) : []
     }
 
+    /// True if the file has no columns.
+    var isEmpty: Bool { count == 0 }
     /// True if the file has titles or several columns.
     var isTable: Bool { !titles.isEmpty || count > 1 }
 
