@@ -256,6 +256,26 @@ import Testing
         #expect(facts["definition"]?.hasPrefix("CREATE TABLE t(i int, r real") == true && facts["kind"] == "table")
     }
 
+    @Test("18.6: text columns are text, even if all values are numbers, and dates in them are dates") func textColumns() throws {
+        let (path, _) = try database(
+            "t.db",
+            """
+            c.execute("create table t(code text, zip varchar(10), note clob, flag nvarchar, day text, date text, number, count charint)")
+            for i, code in enumerate(["10", "9", "", "100", "1e3", None]):
+                c.execute("insert into t values(?,?,?,?,?,?,?,?)",
+                    (code, "0123%d" % i, "1.5", "true", "2024-01-0%d" % (i + 1), "2024010%d" % (i + 1), str(i), i))
+            c.execute("create view v as select code from t")
+            SELECTS = {}
+            """)
+        let source = try FileOpener().open(path: path + ":t")
+        #expect(
+            source.profiles(budgetMilliseconds: 4).enumerated().map { $1.titled(source.title(ofColumn: $0)).kind } == [
+                .text, .text, .text, .text, .date, .date, .integer, .integer,
+            ])
+        #expect(try rows(source).map { $0[0] } == ["10", "9", "", "100", "1e3", nil])
+        #expect(try FileOpener().open(path: path + ":v").profiles(budgetMilliseconds: 4).map(\.kind) == [.text])
+    }
+
     @Test("18.6: the first and the last rows are available before all rows are counted") func growing() throws {
         let (path, _) = try database(
             "g.db",

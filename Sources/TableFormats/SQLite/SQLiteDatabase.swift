@@ -292,11 +292,18 @@ struct SQLiteColumn: Sendable, Equatable {
         return !type.contains("INT") && (type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT"))
     }
 
-    /// The profile of the values. The declared type decides only where the values leave a choice, because SQLite stores any value in any
-    /// column.
+    /// The profile of the values. Text columns are text. Other declared types decide only where the values leave a choice, because SQLite
+    /// stores any value in any column.
     func declared(_ profile: ColumnProfile) -> ColumnProfile {
-        guard let kind else { return profile }
         var profile = profile
+        if hasTextAffinity {
+            // SQLite has no type for dates, so text columns store them.
+            guard !profile.titled(name).kind.isTemporal else { return profile }
+            profile.kind = .text
+            (profile.hasIdentifiers, profile.hasFlagWords, profile.maximumFractionDigits) = (false, false, 0)
+            return profile
+        }
+        guard let kind else { return profile }
         let isUnknown = profile.sampledCount == profile.emptyCount
         if isUnknown || kind == .decimal && profile.kind == .integer { profile.kind = kind }
         return profile
