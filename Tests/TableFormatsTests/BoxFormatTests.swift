@@ -307,6 +307,82 @@ import Testing
         #expect(source.conversions == [TextConversion("t.txt: only 3 of 100 rows were written to this table.", isLoss: true)])
     }
 
+    @Test("17.3: NULL is empty in columns that DuckDB and polars do not declare as text") func declaredNulls() throws {
+        let source = try open(
+            """
+            ┌───────┬─────────┬──────────┬────────┬─────────┐
+            │  id   │  name   │   huge   │  none  │ states  │
+            │ int64 │ varchar │  int128  │ "null" │ int32[] │
+            ├───────┼─────────┼──────────┼────────┼─────────┤
+            │     1 │ NULL    │     NULL │ NULL   │ [NULL]  │
+            │  NULL │ null    │       12 │ NULL   │ NULL    │
+            └───────┴─────────┴──────────┴────────┴─────────┘
+
+            """)
+        #expect(titles(source) == ["id", "name", "huge", "none", "states"])
+        #expect(try rowTexts(source) == [["1", "NULL", "", "", "[NULL]"], ["", "null", "12", "", ""]])
+        #expect(source.profiles(budgetMilliseconds: 0).prefix(2).map(\.kind) == [.integer, .text])
+        let polars = try open(
+            """
+            shape: (3, 2)
+            ┌──────┬──────┐
+            │ a    ┆ b    │
+            │ ---  ┆ ---  │
+            │ i64  ┆ str  │
+            ╞══════╪══════╡
+            │ null ┆ null │
+            │ 1    ┆ x    │
+            │ 2    ┆ y    │
+            └──────┴──────┘
+
+            """)
+        #expect(try rowTexts(polars) == [["", "null"], ["1", "x"], ["2", "y"]])
+        let only = try open("┌───────┐\n│   a   │\n│ int32 │\n├───────┤\n│  NULL │\n│     1 │\n└───────┘\n")
+        #expect(try rowTexts(only) == [[""], ["1"]])
+        // Without declared types, NULL may be text.
+        let plain = try open("+------+\n| a    |\n+------+\n| NULL |\n| 1    |\n+------+\n")
+        #expect(try rowTexts(plain) == [["NULL"], ["1"]])
+    }
+
+    @Test("17.3: the names and types of a table with omitted columns are used, and the omission is reported") func omittedColumns() throws
+    {
+        let polars = try open(
+            """
+            shape: (2, 1_012)
+            ┌─────┬─────┬───┬──────┬──────┐
+            │ c0  ┆ c1  ┆ … ┆ c10  ┆ c11  │
+            │ --- ┆ --- ┆   ┆ ---  ┆ ---  │
+            │ i64 ┆ str ┆   ┆ f64  ┆ date │
+            ╞═════╪═════╪═══╪══════╪══════╡
+            │ 0   ┆ 1   ┆ … ┆ 1.5  ┆ null │
+            │ 1   ┆ 2   ┆ … ┆ null ┆ null │
+            └─────┴─────┴───┴──────┴──────┘
+
+            """)
+        #expect(titles(polars) == ["c0", "c1", "…", "c10", "c11"])
+        #expect(polars.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text, .text, .decimal, .date])
+        #expect(try rowTexts(polars) == [["0", "1", "…", "1.5", ""], ["1", "2", "…", "", ""]])
+        #expect(polars.problems == ["only 4 of 1,012 columns were written to this table"])
+        #expect(polars.conversions.map(\.isLoss) == [true])
+        for type in ["  …  ", "     "] {
+            let duckDB = try open(
+                """
+                ┌───────┬─────────┬─────┬───────┐
+                │  c0   │   c1    │  …  │  c59  │
+                │ int32 │ varchar │\(type)│ int32 │
+                ├───────┼─────────┼─────┼───────┤
+                │     0 │ 1       │  …  │    59 │
+                ├───────┴─────────┴─────┴───────┤
+                │ 1 rows   60 columns (3 shown) │
+                └───────────────────────────────┘
+
+                """)
+            #expect(titles(duckDB) == ["c0", "c1", "…", "c59"])
+            #expect(duckDB.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer, .text, .text, .integer])
+            #expect(duckDB.problems == ["only 3 of 60 columns were written to this table"])
+        }
+    }
+
     @Test("17.3: the footer and the remarks within the frame of a DuckDB table with one column are not rows") func duckDBColumn() throws {
         let shortened = try open(
             """

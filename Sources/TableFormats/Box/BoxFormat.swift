@@ -31,7 +31,7 @@ public struct BoxFormat: TableFormat {
             }
             if let expanded, let notes { return try BoxSource(input, by: expanded, notes, hasColumnNames: true, kinds: []) }
             guard let table = BoxTable(lines, isComplete: isComplete) else { return nil }
-            let tableNotes = BoxNotes(caption: table.caption)
+            let tableNotes = BoxNotes(caption: table.caption, shownColumns: table.shownColumns)
             return try BoxSource(
                 input, by: BoxRewriter(table, tableNotes), tableNotes, hasColumnNames: table.titles != nil, kinds: table.kinds)
         }

@@ -13,6 +13,8 @@ final class BoxNotes: Sendable {
         /// The number of stored lines with other information than sizes and the time of the query.
         var remarkLines = 0
         var rows = 0
+        /// The number of columns of a table that stands for a wider one.
+        var shownColumns: Int?
         var totals = Totals()
         var hasOmittedRows = false
     }
@@ -55,12 +57,14 @@ final class BoxNotes: Sendable {
     private static let footerLines = 8
     private let state: Mutex<State>
 
-    init(caption: [String], precedingLines: Int = 0) {
+    /// - Parameter shownColumns: the number of columns if the table leaves out others; `nil` for a complete table.
+    init(caption: [String], precedingLines: Int = 0, shownColumns: Int? = nil) {
         var state = State()
-        (state.caption, state.precedingLines) = (caption, precedingLines)
+        (state.caption, state.precedingLines, state.shownColumns) = (caption, precedingLines, shownColumns)
         // polars writes the size above the table.
         for line in caption where line.hasPrefix("shape: (") {
-            state.totals.rows = Int(line.dropFirst(8).prefix { $0 != "," }.filter { $0 != "_" })
+            let sizes = line.dropFirst(8).split(separator: ",").map { Int($0.filter(\.isNumber)) }
+            if sizes.count == 2 { (state.totals.rows, state.totals.columns) = (sizes[0], sizes[1]) }
         }
         self.state = Mutex(state)
     }
@@ -118,8 +122,10 @@ final class BoxNotes: Sendable {
         } else if state.hasOmittedRows {
             phrases.append("not all rows were written to this table")
         }
-        if let columns = state.totals.columns, let shown = state.totals.shownColumns, columns > shown {
+        if let columns = state.totals.columns, let shown = state.totals.shownColumns ?? state.shownColumns, columns > shown {
             phrases.append("only \(shown) of \(NumberText.count(columns)) columns were written to this table")
+        } else if state.shownColumns != nil {
+            phrases.append("not all columns were written to this table")
         }
         if state.precedingLines > 0 {
             let lines = state.precedingLines == 1 ? "line before the table is" : "lines before the table are"

@@ -1,4 +1,5 @@
 import DelimitedText
+import FieldValues
 
 /// Writes the rows of a drawn table as comma-separated text.
 struct BoxRewriter: TextRewriter {
@@ -10,7 +11,8 @@ struct BoxRewriter: TextRewriter {
     }
 
     private let shape: BoxShape
-    private let hasKinds: Bool
+    /// For each column, true if its declared type is not text, so that the word NULL is a missing value; empty without declared types.
+    private let hasNulls: [Bool]
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
     /// The number of lines that remain before the first row.
@@ -44,7 +46,7 @@ struct BoxRewriter: TextRewriter {
     init(_ table: BoxTable, _ notes: BoxNotes, maximumRowBytes: Int = 16 << 20) {
         (shape, titles, headLines, self.notes) = (table.shape, table.titles, table.headLines, notes)
         self.maximumRowBytes = maximumRowBytes
-        hasKinds = !table.kinds.isEmpty
+        hasNulls = table.kinds.map { $0 != .text }
         hasLateContinuations = shape.style == .open && !shape.isUnicode
     }
 
@@ -123,11 +125,12 @@ struct BoxRewriter: TextRewriter {
         if row.isEmpty, isOmission(line) { return notes.addOmittedRows() }
         let continues = cells.contains { $0.mark != .none }
         if row.isEmpty, !continues, !shape.joinsLines {
-            if hasKinds, cells.count == 1, isRemark(line[cells[0].range].trimmed) { return notes.addFooter(line) }
+            if !hasNulls.isEmpty, cells.count == 1, isRemark(line[cells[0].range].trimmed) { return notes.addFooter(line) }
             lastRow = output.count
             for (index, cell) in cells.enumerated() {
                 if index > 0 { output.append(UInt8(ascii: ",")) }
-                RowText.append(shape.text(line[cell.range]), isOnly: cells.count == 1, to: &output)
+                let text = shape.text(line[cell.range])
+                RowText.append(isNull(text, index) ? text.prefix(0) : text, isOnly: cells.count == 1, to: &output)
             }
             output.append(10)
             rowCount += 1
@@ -170,6 +173,7 @@ struct BoxRewriter: TextRewriter {
         if !openRow.isEmpty { writeOpenRow(&output) }
         guard !row.isEmpty else { return }
         lastRow = output.count
+        for index in row.indices where isNull(row[index], index) { row[index] = [] }
         RowText.append(row, to: &output)
         row.removeAll(keepingCapacity: true)
         if !isReopened { rowCount += 1 }
@@ -203,6 +207,12 @@ struct BoxRewriter: TextRewriter {
         guard rowBytes > maximumRowBytes else { return }
         finishRow(&output)
         lastRow = nil
+    }
+
+    /// True for the text of a null in a column that is not text: `NULL` in DuckDB, `null` in polars.
+    private func isNull(_ text: some Collection<UInt8>, _ column: Int) -> Bool {
+        guard text.count == 4, column < hasNulls.count, hasNulls[column] else { return false }
+        return text.elementsEqual("NULL".utf8) || text.elementsEqual("null".utf8)
     }
 
     /// True if a line stands for rows that were left out: all of its cells are `·`, `…`, `⋮` or `...`.

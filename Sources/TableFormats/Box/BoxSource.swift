@@ -40,7 +40,7 @@ final class BoxSource: TableSource {
     func title(ofColumn column: Int) -> String { file.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
-    /// The column profiles, for which fields with the word NULL are ignored.
+    /// The column profiles, for which fields with the word NULL are ignored: without declared types, it can stand for a null.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))
         if columns.isEmpty { return [] }

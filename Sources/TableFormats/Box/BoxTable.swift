@@ -9,6 +9,8 @@ struct BoxTable {
     private(set) var kinds: [ValueKind?] = []
     /// The number of lines before the first row.
     private(set) var headLines = 0
+    /// The number of columns without the one that stands for omitted columns; `nil` if no columns are omitted.
+    private(set) var shownColumns: Int?
     /// The lines above the table.
     private(set) var caption: [String] = []
 
@@ -35,7 +37,7 @@ struct BoxTable {
                     || isComplete && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true
                 {
                     // The table has no header.
-                    (titles, kinds, headLines) = (nil, [], index + 1)
+                    (titles, kinds, shownColumns, headLines) = (nil, [], nil, index + 1)
                 }
                 guard keepCaption(lines[..<index]), Self.isMostlyTable(rest, shape) else { return nil }
                 return
@@ -84,21 +86,26 @@ struct BoxTable {
         for line in header where shape.divide(line, into: &cells) { rows.append(cells.map { Array(line[$0.range].trimmed) }) }
         let dashes = Array("---".utf8)
         // polars separates names and types with a line of dashes.
-        if rows.count > 2, rows[rows.count - 2].allSatisfy({ $0 == dashes }) {
+        if rows.count > 2, rows[rows.count - 2].contains(dashes), rows[rows.count - 2].allSatisfy({ $0 == dashes || $0.isEmpty }) {
             kinds = rows.removeLast().map { Self.declaredKind($0) ?? nil }
             rows.removeLast()
         } else if rows.count > 1, shape.isUnicode, shape.style == .framed {
-            // The column that stands for omitted columns has no type.
-            let types = rows[rows.count - 1].map { $0.isEmpty ? .some(nil) : Self.declaredKind($0) }
-            if types.allSatisfy({ $0 != nil }), rows[rows.count - 1].contains(where: { !$0.isEmpty }) {
+            let types = rows[rows.count - 1].map { Self.isPlaceholder($0) ? .some(nil) : Self.declaredKind($0) }
+            if types.allSatisfy({ $0 != nil }), !rows[rows.count - 1].allSatisfy(Self.isPlaceholder) {
                 kinds = types.map { $0 ?? nil }
                 rows.removeLast()
             }
         }
+        if !kinds.isEmpty, rows[0].contains(Self.ellipsis) { shownColumns = rows[0].count { $0 != Self.ellipsis } }
         titles = (0..<shape.columnCount).map { column in
             Array(rows.map { $0[column] }.filter { !$0.isEmpty }.joined(separator: [32]))
         }
     }
+
+    private static let ellipsis = Array("…".utf8)
+
+    /// True for the type of the column that stands for omitted columns.
+    private static func isPlaceholder(_ type: [UInt8]) -> Bool { type.isEmpty || type == ellipsis }
 
     /// Stores the lines above the table. Returns `false` if there are too many.
     private mutating func keepCaption(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) -> Bool {
@@ -189,7 +196,7 @@ struct BoxTable {
         case "time": return .some(.time)
         case "boolean", "bool": return .some(.flag)
         case "hugeint", "uhugeint", "ubigint", "uint64", "int128", "uint128", "u64", "i128", "interval", "duration", "struct", "map",
-            "list", "union", "null", "object", "time with time zone":
+            "list", "union", "null", "\"null\"", "object", "time with time zone":
             return .some(nil)
         default: return nil
         }
