@@ -45,13 +45,51 @@ import Testing
             let source = try open(text, "t.txt")
             #expect(!(source is JSONSource), "\(text)")
         }
-        #expect(try !(open("{\"a\":1}\n{\"a\":2}\n", "t.csv") is JSONSource))
+        // The content decides, not the name.
+        for (text, format, rows) in examples where !text.hasPrefix("\u{1E}") {
+            for name in ["t.csv", "t.txt", "t"] {
+                let source = try open(text, name)
+                #expect(self.format(source) == format && source.snapshot().recordCount == rows, "\(name): \(text)")
+            }
+        }
+        for text in ["{\"a\":1},x\n{\"a\":2},y\n", "[1,2],3\n[4,5],6\n", "[1] one\n[2] two\n", "[\"a\",1", "[0.5] x\n"] {
+            #expect(try !(open(text, "t.csv") is JSONSource), "\(text)")
+        }
+        for text in ["a,b\n1,2\n3,4\n", "1,2\n3,4\n5,6\n", "\"a\",\"b\"\n\"1\",\"2\"\n"] {
+            for name in ["t.json", "t.jsonl"] {
+                let source = try open(text, name)
+                #expect(!(source is JSONSource) && source.columnCount == 2, "\(name): \(text)")
+            }
+        }
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(throws: FormatError("t.json has more than 1,024 levels. Use --format lines to read it as text.")) { try open(deep) }
         #expect(try format(open("{\"a\":1}\n", "t.jsonl")) == "JSON Lines")
         #expect(try format(open("1\n\"x\"\n", "t.ndjson")) == "JSON Lines")
         #expect(try format(open("{\"a\":1}\n{\"a\":2}\n", as: "json")) == "JSON")
         #expect(throws: FormatError.self) { try open("a,b\n", "t.txt", as: "json") }
         #expect(throws: FormatError.self) { try open("a,b\n", "t.txt", as: "jsonl") }
         #expect(throws: FormatError.self) { try open("{ // comment\n\"a\":1}\n", "t.json") }
+    }
+
+    @Test(
+        "18.3: an array of strings or numbers from a pipe is JSON, even if it arrives in parts",
+        arguments: ["[\"x\",\"y\"]\n", "[1,2]", "[\n1,\n2\n]\n"])
+    func scalarsFromPipe(text: String) throws {
+        for isWhole in [true, false] {
+            let pipe = Pipe()
+            let writer = pipe.fileHandleForWriting
+            let bytes = Data(text.utf8)
+            try writer.write(contentsOf: isWhole ? bytes : bytes.prefix(2))
+            let late = Thread {
+                Thread.sleep(forTimeInterval: 0.05)
+                if !isWhole { try? writer.write(contentsOf: bytes.dropFirst(2)) }
+                try? writer.close()
+            }
+            late.start()
+            let source = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "standard input")
+            try source.readAll(threads: 1) { _ in true }
+            #expect(format(source) == "JSON" && source.snapshot().recordCount == 2, "\(text) \(format(source))")
+        }
     }
 
     @Test("18.3, D2: progress is complete when all records are checked, not when they are found") func progress() throws {

@@ -12,9 +12,8 @@ public struct JSONLinesFormat: TableFormat {
     /// Opens an input whose first lines are complete values.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let isNamed = JSONFormat.hasName(input, [".jsonl", ".ndjson"])
-        guard isRequested || isNamed || !JSONFormat.hasName(input, JSONFormat.otherNames) else { return nil }
         var sample = try JSONSample(input, JSONFormat.sampleBytes)
-        guard isRequested || isNamed || sample.looksLikeJSON else { return nil }
+        guard isRequested || isNamed || JSONFormat.looksLikeJSON(sample, input) else { return nil }
         while true {
             switch sample.lines {
             case .records: return try JSONSource(input, input.lines())
@@ -42,8 +41,6 @@ public struct JSONFormat: TableFormat {
 
     /// The number of bytes that are inspected first.
     static let sampleBytes = 256 << 10
-    /// The suffixes of files that are not read as JSON unless JSON is requested.
-    static let otherNames = [".csv", ".tsv", ".tab", ".psv"]
 
     init(path: String? = nil) { self.path = path }
 
@@ -52,11 +49,15 @@ public struct JSONFormat: TableFormat {
         return suffixes.contains(where: name.hasSuffix)
     }
 
+    /// True if the content of an input is probably JSON. A file with the suffix of delimited text must consist of complete values.
+    static func looksLikeJSON(_ sample: JSONSample, _ input: DelimitedFile) -> Bool {
+        sample.looksLikeJSON && (sample.beginsWithValues || !PlainLinesFormat.hasDelimitedSuffix(input.name))
+    }
+
     /// Opens an input that begins with a JSON document.
     /// - Throws: ``FormatError`` if the document is damaged before its first record, or if it does not have the requested path.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let isNamed = Self.hasName(input, [".json", ".geojson", ".jsonl", ".ndjson"])
-        guard isRequested || isNamed || !Self.hasName(input, Self.otherNames) else { return nil }
         var sample = try JSONSample(input, Self.sampleBytes)
         // If a pipe has delivered only the bracket, wait for the next byte.
         while sample.start < sample.bytes.count, sample.bytes.count < 512, !sample.looksLikeJSON,
@@ -65,11 +66,14 @@ public struct JSONFormat: TableFormat {
         {
             sample = try JSONSample(input, Self.sampleBytes)
         }
-        guard isRequested || isNamed || sample.looksLikeJSON else { return nil }
+        guard isRequested || isNamed || Self.looksLikeJSON(sample, input) else { return nil }
         guard let first = sample.next(from: sample.start) else { return nil }
         guard let (records, description) = try records(of: input, sample: &sample, first: first) else {
-            guard isRequested || isNamed else { return nil }
-            throw FormatError("\(input.name) is not valid JSON. Use --format lines to read it as text.")
+            // Text with the name of a JSON file may be in another format.
+            let isContainer = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sample.bytes[first])
+            guard isRequested || isNamed && isContainer else { return nil }
+            let reason = sample.isTooDeep ? "has more than \(NumberText.count(JSONRewriter.maximumDepth)) levels" : "is not valid JSON"
+            throw FormatError("\(input.name) \(reason). Use --format lines to read it as text.")
         }
         let notes = JSONNotes(description: description)
         let request = DialectRequest(
@@ -126,8 +130,9 @@ public struct JSONFormat: TableFormat {
                 }
             }
         default:
-            let (end, _) = sample.valueEnd(from: first)
-            return end == nil ? nil : (.values, "values of the file")
+            // A number or a string before a comma is a field of delimited text.
+            guard let end = sample.valueEnd(from: first).end, end == sample.bytes.count || sample.bytes[end] <= 32 else { return nil }
+            return (.values, "values of the file")
         }
     }
 }

@@ -21,13 +21,38 @@ struct JSONSample {
         start = bytes.firstIndex { $0 > 32 } ?? bytes.count
     }
 
-    /// True if the text begins like an object, or an array of objects or arrays.
+    /// True if the text begins like an object or an array of objects or arrays, or if it consists of other arrays.
     var looksLikeJSON: Bool {
         let head = bytes[start...].prefix(512).filter { $0 > 32 }.prefix(2)
         let (quote, brace, bracket) = (UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["))
         guard head.count == 2, let first = head.first, let second = head.last else { return false }
         return first == brace && (second == quote || second == UInt8(ascii: "}"))
-            || first == bracket && (second == brace || second == bracket)
+            || first == bracket && (second == brace || second == bracket || beginsWithValues)
+    }
+
+    /// True if the text begins with a value, and if another value of the same kind or nothing follows.
+    var beginsWithValues: Bool {
+        let (end, isCut) = valueEnd(from: start)
+        guard let end else { return isCut && !isWhole }
+        return next(from: end).map { bytes[$0] == bytes[start] } ?? true
+    }
+
+    /// True if the text has more nested containers than can be read.
+    var isTooDeep: Bool {
+        var (depth, index) = (0, start)
+        while index < bytes.count, depth <= JSONRewriter.maximumDepth {
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+                index += 1
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+        }
+        return depth > JSONRewriter.maximumDepth
     }
 
     /// The end of the value at an index; `nil` if the value is invalid or incomplete. `isCut` is true if it is incomplete.
