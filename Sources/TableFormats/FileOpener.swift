@@ -113,7 +113,7 @@ public struct FileOpener: TableOpener {
             }
             let requested = allFormats.first { $0.name == format }
             guard let source = try requested?.open(file, isRequested: true) else {
-                throw FormatError("\(file.name) is not a \(format) table. Remove --format to detect the format.")
+                throw FormatError("\(file.name) is not a table in the format \(format). Remove --format to detect the format.")
             }
             return source
         }

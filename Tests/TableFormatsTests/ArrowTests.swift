@@ -222,7 +222,7 @@ import Testing
         for text in ["ARROW1,b\n1,2\n", "ARROW1\n1\n"] {
             #expect(!(try FileOpener().open(path: folder.file("t.arrow", text)).snapshot() is ArrowTable))
         }
-        #expect(throws: FormatError("t.csv is not a arrow table. Remove --format to detect the format.")) {
+        #expect(throws: FormatError("t.csv is not a table in the format arrow. Remove --format to detect the format.")) {
             try FileOpener(format: "arrow").open(path: folder.file("t.csv", "a,b\n1,2\n"))
         }
     }

@@ -98,7 +98,9 @@ import Testing
     @Test("17.5: further unsupported formats are named") func otherFormats() throws {
         for (bytes, name) in [
             (Array("FEA1\0\0".utf8), "a Feather file"), (Array("Obj\u{1}".utf8) + [4], "an Avro file"),
-            (Array("ORC".utf8) + [8, 3], "an ORC file"),
+            (Array("ORC".utf8) + [8, 3], "an ORC file"), (Array("LZIP".utf8) + [1, 0x14], "an lzip file. Unpack it first: lzip -dc "),
+            ([0x89, 0x4C, 0x5A, 0x4F, 0, 0x0D, 0x0A, 0x1A, 0x0A, 0x10], "an LZO file. Unpack it first: lzop -dc "),
+            ([0xFF, 6, 0, 0, 0x73, 0x4E, 0x61, 0x50, 0x70, 0x59, 1], "a Snappy file. Unpack it first: snzip -dc "),
             ([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], "an HDF5 file"), ([0x80, 4, 0x95, 0], "a Python pickle"),
             (Array("RDX3\nX\n".utf8) + [0, 0], "an R data file"),
             ([0xFF, 0xD8, 0xFF, 0xE0], "a JPEG image"),
@@ -107,6 +109,12 @@ import Testing
             let found = try message("file", bytes)
             #expect(found?.hasPrefix("file is \(name)") == true, "\(found ?? "opened") is not \(name)")
         }
+    }
+
+    @Test("17.5: text that is requested as a zip archive is not called damaged", arguments: ["zip", "xlsx", "ods"])
+    func notAnArchive(format: String) throws {
+        let expected = "t.csv is not a zip archive, as files of the formats zip, xlsx and ods are. Remove --format to detect the format."
+        #expect(try message("t.csv", Array("a,b\n1,2\n".utf8), as: format) == expected)
     }
 
     @Test("17.5: text that begins like another format is read") func ambiguousText() throws {

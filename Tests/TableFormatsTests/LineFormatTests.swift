@@ -86,7 +86,7 @@ import Testing
     @Test("D1: a requested format takes precedence") func requested() throws {
         #expect(try open("a  b\nc  d\ne  f\n", as: "delimited") is DelimitedFile)
         #expect(try open("a b\nc d\ne f\n", as: "fixed-width").columnCount == 2)
-        #expect(throws: FormatError("t.txt is not a markdown table. Remove --format to detect the format.")) {
+        #expect(throws: FormatError("t.txt is not a table in the format markdown. Remove --format to detect the format.")) {
             try open("a,b\n", as: "markdown")
         }
         let names = FileOpener.formatNames.joined(separator: ", ")

@@ -47,6 +47,9 @@ struct FileSignature: Sendable {
         FileSignature("an LZ4 file in the legacy format", [2, 0x21, 0x4C, 0x18], .filter("lz4 -dc")),
         FileSignature("an LZMA file", [0x5D, 0, 0, 0x80, 0], .filter("xz --format=lzma -dc")),
         FileSignature("a compressed file", [0x1F, 0x9D], .filter("gzip -dc")),
+        FileSignature("an lzip file", "LZIP\u{1}", .filter("lzip -dc")),
+        FileSignature("an LZO file", [0x89, 0x4C, 0x5A, 0x4F, 0, 0x0D, 0x0A, 0x1A, 0x0A], .filter("lzop -dc")),
+        FileSignature("a Snappy file", [0xFF, 6, 0, 0, 0x73, 0x4E, 0x61, 0x50, 0x70, 0x59], .filter("snzip -dc")),
         // Text.
         FileSignature("UTF-32 text", [0xFF, 0xFE, 0, 0], .command("iconv -f UTF-32 -t UTF-8 %")),
         FileSignature("UTF-32 text", [0, 0, 0xFE, 0xFF], .command("iconv -f UTF-32 -t UTF-8 %")),

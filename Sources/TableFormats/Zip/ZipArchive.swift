@@ -46,6 +46,11 @@ struct ZipArchive: Sendable {
     init(_ file: BinaryFile) throws {
         self.file = file
         do throws(ContentError) { members = try Self.readMembers(file) } catch {
+            guard try Self.isArchive(file.bytes(at: 0, count: 4)) else {
+                throw FormatError(
+                    "\(file.name) is not a zip archive, as files of the formats zip, xlsx and ods are. Remove --format to detect the format."
+                )
+            }
             throw FormatError(
                 error.isDamage
                     ? "\(file.name) is damaged: \(error.reason). Copy or download it again." : "Cannot read \(file.name): \(error.reason).")
