@@ -87,6 +87,46 @@ import Testing
             ])
     }
 
+    @Test("17.3: messages of syslog with a version have columns for their identifier and data") func syslogVersion() throws {
+        let source = try open(
+            #"""
+            <34>1 2003-10-11T22:14:15.003Z host app - ID47 - msg one
+            <165>1 2003-08-24T05:14:15.000003-07:00 192.0.2.1 myproc 8710 - - %% It's time
+            <165>1 2003-10-11T22:14:15.003Z a.example.com evntslog - ID47 [x@32473 a="3" b="q\" ] x"][y@1 c="2"] with data
+            <13>1 - - - - - -
+            <13>1 2003-10-11T22:14:15Z h p 1 ID [z]
+            -- another line --
+
+            """#)
+        #expect(titles(source) == ["time", "host", "program", "pid", "id", "data", "message"])
+        #expect(
+            try rowTexts(source) == [
+                ["2003-10-11T22:14:15.003Z", "host", "app", "", "ID47", "", "msg one"],
+                ["2003-08-24T05:14:15.000003-07:00", "192.0.2.1", "myproc", "8710", "", "", "%% It's time"],
+                [
+                    "2003-10-11T22:14:15.003Z", "a.example.com", "evntslog", "", "ID47",
+                    #"[x@32473 a="3" b="q\" ] x"][y@1 c="2"]"#, "with data",
+                ],
+                ["", "", "", "", "", "", ""], ["2003-10-11T22:14:15Z", "h", "p", "1", "ID", "[z]", ""],
+                ["", "", "", "", "", "", "-- another line --"],
+            ])
+        // The program may be unknown.
+        let line = "<13>1 2003-10-11T22:14:15Z h - - - - text\n"
+        #expect(try titles(open(line + line)).count == 7)
+        for text in ["<13>1 2003-10-11T22:14:15Z h p 1 ID [z\n", "<13>1 2003-10-11T22:14:15Z h p 1 ID z\n", "<13>1 text\n"] {
+            #expect(try !titles(open(text + text)).contains("message"), "\(text)")
+        }
+    }
+
+    @Test("17.3: one other line among four does not hide a log") func oneOtherLine() throws {
+        let syslog = (1...3).map { "Nov 25 10:00:0\($0) web1 sshd[812]: Accepted \($0)\n" }
+        #expect(try titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + syslog[2])).suffix(2) == ["pid", "message"])
+        let access = (1...3).map { "::1 - - [11/Oct/2000:00:00:0\($0) +0000] \"GET / HTTP/1.1\" 404 -\n" }
+        #expect(try titles(open(access[0] + access[1] + "an error\n" + access[2])).first == "host")
+        // Two of four lines are too few.
+        #expect(try !titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + "-- Reboot --\n")).contains("host"))
+    }
+
     @Test("17.3: access logs have columns, and the time is a date") func accessLog() throws {
         let source = try open(
             """

@@ -11,7 +11,7 @@ public struct AccessLogFormat: TableFormat {
 
     /// Opens an input whose lines have a host, a time in brackets, a quoted request and a status.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        guard try isRequested || LogSample.matches(input, { AccessLogLayout.Entry($0) != nil }) else { return nil }
+        guard try isRequested || LogSample.matches(input, toleratesOneLine: true, { AccessLogLayout.Entry($0) != nil }) else { return nil }
         return try LineSource(input.lines(), AccessLogLayout())
     }
 }

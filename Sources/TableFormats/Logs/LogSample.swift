@@ -3,7 +3,11 @@ import DelimitedText
 /// The first lines of an input, for the detection of log formats.
 enum LogSample {
     /// True if at least four of every five nonempty lines satisfy a condition.
-    static func matches(_ input: DelimitedFile, _ isMatch: (UnsafeBufferPointer<UInt8>) -> Bool) throws -> Bool {
+    /// - Parameter toleratesOneLine: true if one line may always be different, such as `-- Reboot --`, if three others match. The condition
+    ///   must be strict.
+    static func matches(
+        _ input: DelimitedFile, toleratesOneLine: Bool = false, _ isMatch: (UnsafeBufferPointer<UInt8>) -> Bool
+    ) throws -> Bool {
         let bytes = try input.firstBytes(64 << 10)
         return bytes.withUnsafeBufferPointer { bytes in
             var (matches, lines) = (0, 0)
@@ -13,7 +17,7 @@ enum LogSample {
                 // Most inputs are not logs, so ten lines without a match end the search.
                 return lines < 1_000 && (matches > 0 || lines < 10)
             }
-            return matches > 0 && matches * 5 >= lines * 4
+            return matches > 0 && matches * 5 >= lines * 4 || toleratesOneLine && matches >= 3 && lines - matches == 1
         }
     }
 

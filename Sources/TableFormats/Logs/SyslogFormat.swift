@@ -2,7 +2,8 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Lines of syslog: time, host, program and message, as in `/var/log/syslog` and in the output of `journalctl`.
+/// Lines of syslog: time, host, program and message, as in `/var/log/syslog` and in the output of `journalctl`, and messages with a version
+/// (RFC 5424), which also have an identifier and data.
 public struct SyslogFormat: TableFormat {
     /// `syslog`.
     public var name: String { "syslog" }
@@ -11,34 +12,44 @@ public struct SyslogFormat: TableFormat {
 
     /// Opens an input whose lines have a time and a host, and mostly a program.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        var (entries, programs) = (0, 0)
+        var (entries, programs, hasVersions) = (0, 0, false)
         func isMatch(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
             guard let entry = SyslogLayout.Entry(line) else { return false }
             // After a time in ISO 8601, other logs have a level or a message where syslog has a host.
             let hasMonth = entry.time.first.map { $0 > 57 } == true
             entries += 1
             if !entry.program.isEmpty { programs += 1 }
+            if entry.hasVersion {
+                hasVersions = true
+                return true
+            }
             let isLevel = entry.host.first == UInt8(ascii: "[") || LogText(line).level(at: entry.host.startIndex) != nil
             return !isLevel && (hasMonth || !entry.program.isEmpty)
         }
-        guard try isRequested || LogSample.matches(input, isMatch) && programs * 2 >= entries else { return nil }
-        return try LineSource(input.lines(), SyslogLayout())
+        let isSyslog = try LogSample.matches(input, toleratesOneLine: true, isMatch) && (hasVersions || programs * 2 >= entries)
+        guard isRequested || isSyslog else { return nil }
+        return try LineSource(input.lines(), SyslogLayout(hasVersions: hasVersions))
     }
 }
 
 /// The layout of syslog. A line without a time has only a message.
 struct SyslogLayout: LineLayout {
-    var titles: [String] { ["time", "host", "program", "pid", "message"] }
+    /// True if there are messages with a version, which have columns for their identifier and data.
+    let hasVersions: Bool
+
+    var titles: [String] { ["time", "host", "program", "pid"] + (hasVersions ? ["id", "data"] : []) + ["message"] }
     var hasColumnNames: Bool { false }
     var headerLines: Int { 0 }
     var facts: [(name: String, value: String)] { [("format", "syslog"), ("header", "none")] }
 
     func divide(_ line: UnsafeBufferPointer<UInt8>, into fields: inout LineFields) {
         guard let entry = Entry(line) else {
-            for _ in 0..<4 { fields.append(line[..<0]) }
+            for _ in 1..<titles.count { fields.append(line[..<0]) }
             return fields.append(line[...])
         }
-        for part in [entry.time, entry.host, entry.program, entry.pid, entry.message] { fields.append(part) }
+        for part in [entry.time, entry.host, entry.program, entry.pid] { fields.append(part) }
+        if hasVersions { for part in [entry.identifier, entry.data] { fields.append(part) } }
+        fields.append(entry.message)
     }
 
     /// The parts of a line.
@@ -47,6 +58,11 @@ struct SyslogLayout: LineLayout {
         private(set) var host: LineCursor.Part
         private(set) var program: LineCursor.Part
         private(set) var pid: LineCursor.Part
+        /// The kind of message, and its structured data in brackets; empty in messages without a version.
+        private(set) var identifier: LineCursor.Part
+        private(set) var data: LineCursor.Part
+        /// True for a message with a version (RFC 5424).
+        private(set) var hasVersion = false
         private(set) var message: LineCursor.Part
 
         private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -54,7 +70,15 @@ struct SyslogLayout: LineLayout {
         init?(_ line: UnsafeBufferPointer<UInt8>) {
             var cursor = LineCursor(line)
             // The priority, which precedes messages sent over a network.
-            if cursor.skip("<"), cursor.part(before: ">") == nil { return nil }
+            let hasPriority = cursor.skip("<")
+            if hasPriority, cursor.part(before: ">") == nil { return nil }
+            (program, pid, identifier, data) = (line[..<0], line[..<0], line[..<0], line[..<0])
+            if hasPriority, cursor.skip("1"), cursor.skip(" ") {
+                hasVersion = true
+                (time, host, message) = (program, program, program)
+                guard readMessage(&cursor) else { return nil }
+                return
+            }
             let start = cursor.index
             if let first = cursor.rest.first, (48...57).contains(first) {
                 // 2026-11-25T10:00:00.123456+00:00
@@ -72,7 +96,6 @@ struct SyslogLayout: LineLayout {
             cursor.skipSpaces()
             guard let host = cursor.word(), host.last != UInt8(ascii: ":"), cursor.skip(" ") else { return nil }
             self.host = host
-            (program, pid) = (line[..<0], line[..<0])
             message = cursor.rest
             // program[pid]: message
             guard let tag = cursor.word(), tag.last == UInt8(ascii: ":") else { return }
@@ -83,6 +106,39 @@ struct SyslogLayout: LineLayout {
             }
             cursor.skipSpaces()
             message = cursor.rest
+        }
+
+        /// Reads the parts of a message after its version: `time host program pid id data message`. A part that is unknown is `-`.
+        private mutating func readMessage(_ cursor: inout LineCursor) -> Bool {
+            func next() -> LineCursor.Part? {
+                guard let word = cursor.word(), cursor.skip(" ") || cursor.isAtEnd else { return nil }
+                return word.elementsEqual("-".utf8) ? word.prefix(0) : word
+            }
+            guard let time = next(), let host = next(), let program = next(), let pid = next(), let identifier = next(),
+                time.isEmpty || time.count >= 19 && Self.has(time, "T", at: 10) && Self.has(time, ":", at: 13)
+            else { return false }
+            (self.time, self.host, self.program, self.pid, self.identifier) = (time, host, program, pid, identifier)
+            let start = cursor.index
+            if !cursor.skip("-") {
+                guard cursor.rest.first == UInt8(ascii: "[") else { return false }
+                while cursor.skip("[") { guard Self.skipElement(&cursor) else { return false } }
+                data = cursor.line[start..<cursor.index]
+            }
+            guard cursor.skip(" ") || cursor.isAtEnd else { return false }
+            message = cursor.rest
+            // The mark of UTF-8.
+            if message.starts(with: [0xEF, 0xBB, 0xBF]) { message = message.dropFirst(3) }
+            return true
+        }
+
+        /// Moves past the `]` of an element such as `[name key="a \" ]"]`. Returns `false` without a `]`.
+        private static func skipElement(_ cursor: inout LineCursor) -> Bool {
+            while let byte = cursor.rest.first {
+                _ = cursor.bytes(1)
+                if byte == UInt8(ascii: "]") { return true }
+                if byte == UInt8(ascii: "\""), cursor.part(before: "\"") == nil { return false }
+            }
+            return false
         }
 
         private static func has(_ text: LineCursor.Part, _ byte: Unicode.Scalar, at offset: Int) -> Bool {
