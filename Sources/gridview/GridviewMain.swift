@@ -205,10 +205,11 @@ enum GridviewMain {
     /// - Throws: An error if one of them cannot be opened.
     private static func sheets(_ options: LaunchOptions, _ opener: ServerOpener<FileOpener>) throws -> [SheetInput] {
         try options.additionalPaths.map { path in
-            // Opening the file throws an error with the reason.
-            if path != "-", !ServerPath.isServer(path), !Platform.isReadable(path) { _ = try opener.open(path: path) }
-            return SheetInput(
-                name: name(of: path), path: path, activity: opener.activity(opening: path), opening: { try open(path, opener, $0) })
+            let activity = opener.activity(opening: path)
+            // Opening the file or the malformed connection URL throws an error with the reason.
+            let isOpenedLater = path == "-" || ServerPath.isServer(path) && activity != nil || Platform.isReadable(path)
+            if !isOpenedLater { _ = try opener.open(path: path) }
+            return SheetInput(name: name(of: path), path: path, activity: activity, opening: { try open(path, opener, $0) })
         }
     }
 

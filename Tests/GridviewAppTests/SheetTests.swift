@@ -20,13 +20,22 @@ import Testing
     private func session(
         _ files: [(name: String, content: String)], options: LaunchOptions = LaunchOptions(), runner: JobRunner = .inline
     ) throws -> Session {
-        let paths = try files.map { try folder.file($0.name, $0.content) }
+        let paths = try files.map { name, content in
+            if let slash = name.lastIndex(of: "/") {
+                try FileManager.default.createDirectory(
+                    atPath: folder.path(of: String(name[..<slash])), withIntermediateDirectories: true)
+            }
+            return try folder.file(name, content)
+        }
         let opener = FileOpener()
         var options = options
         options.opener = opener
         let session = try Session(
             Document(opener.open(path: paths[0]), options: options), options: options, backend: backend, runner: runner)
-        try session.add(zip(files, paths).dropFirst().map { file, path in SheetInput(name: file.name) { try opener.open(path: path) } })
+        try session.add(
+            paths.dropFirst().map { path in
+                SheetInput(name: String(path.split(separator: "/").last ?? ""), path: path) { try opener.open(path: path) }
+            })
         try session.start()
         return session
     }
@@ -87,6 +96,47 @@ import Testing
         try press("zq", session)
         #expect(backend.lines[0].hasPrefix(" first.csv  50 × 2"), "the tab line disappears when one sheet is left")
         #expect(session.state.grid.size.height == 11)
+    }
+
+    @Test("D22: tabs and the list of files tell equal names apart, whether open or not") func equalNames() throws {
+        let session = try session([("x/a.csv", "a\n1\n"), ("y/a.csv", "a\n2\n"), ("y/b.csv", "b\n1\n")])
+        #expect(names == ["x/a.csv", "y/a.csv", "b.csv"])
+        try press("zw", session)
+        let list = backend.lines.dropFirst(2).joined(separator: "\n")
+        #expect(list.contains("x/a.csv") && list.contains("y/a.csv") && !list.contains("y/b.csv"))
+        try press("\"y/a\" Enter", session)
+        #expect(session.state.sheet.id == 1 && names == ["x/a.csv", "y/a.csv", "b.csv"])
+        try press("C-PageUp zq", session)
+        #expect(session.state.sheet.id == 1 && names == ["a.csv", "b.csv"], "the other name is not equal any more")
+    }
+
+    @Test(
+        "D22: equal names get the shortest folders that differ; equal paths get numbers",
+        arguments: [
+            (["a.csv", "b.csv"], ["a.csv", "b.csv"]), (["x/a.csv", "y/a.csv", "x/b.csv"], ["x/a.csv", "y/a.csv", "b.csv"]),
+            (["a.csv", "x/a.csv"], ["a.csv", "x/a.csv"]), (["/d/1/x/a.csv", "/d/2/x/a.csv"], ["1/x/a.csv", "2/x/a.csv"]),
+            (["x/a.csv", "x/a.csv", "./x/a.csv"], ["a.csv", "a.csv (2)", "a.csv (3)"]),
+            (["x/a.csv", "y/a.csv", "x/a.csv"], ["x/a.csv", "y/a.csv", "x/a.csv (2)"]),
+            (["a.csv (2)", "a.csv", "a.csv"], ["a.csv (2)", "a.csv", "a.csv (3)"]),
+            (["postgres://h/d1/t", "postgres://h/d2/t"], ["d1/t", "d2/t"]),
+        ])
+    func distinctNames(_ paths: [String], _ names: [String]) {
+        let inputs = paths.map { (name: String($0.split(separator: "/").last ?? ""), path: String?.some($0)) }
+        #expect(SheetNames.distinct(inputs) == names)
+    }
+
+    @Test("D22: inputs without a path get numbers") func unnamedInputs() {
+        let input = (name: "statement", path: String?.none)
+        #expect(SheetNames.distinct(Array(repeating: input, count: 3)) == ["statement", "statement (2)", "statement (3)"])
+    }
+
+    @Test("D22: sheets with elements of equal arrays get the folders of their files") func equalElements() throws {
+        let content = "{\"tags\":[1,2]}\n"
+        let session = try session([("x/a.jsonl", content), ("y/a.jsonl", content)])
+        // A new sheet is shown after the last one.
+        for keys in ["M-(", "C-PageUp", "M-("] { try press(keys, session) }
+        #expect(session.state.sheets.map(\.document.name).filter { $0 == "a.jsonl: tags" }.count == 2)
+        #expect(Set(session.state.sheetNames) == ["x/a.jsonl", "y/a.jsonl", "x/a.jsonl: tags", "y/a.jsonl: tags"])
     }
 
     @Test("D22: a job continues while another sheet is shown, and its result belongs to its own sheet") func jobs() throws {

@@ -116,7 +116,7 @@ public final class Session {
             theme: theme, rowHeaderWidth: document.rowHeaderWidth())
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields
-        state.origin = sheet.origin
+        (state.origin, state.path) = (sheet.origin, sheet.path)
         if sheet.openInput != nil { (state.document.reading, state.document.activity) = (.awaited, sheet.activity) }
         return state
     }

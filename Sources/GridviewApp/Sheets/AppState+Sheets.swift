@@ -27,10 +27,10 @@ extension AppState {
     mutating func showSheet(id: Int) -> [AppEffect] { sheets.firstIndex { $0.id == id }.map { showSheet(at: $0) } ?? [] }
 
     mutating func openSheetList() -> [AppEffect] {
-        let rows = sheets.map { sheet in
+        let rows = zip(sheets, sheetNames).map { sheet, name in
             let document = sheet.document
             let count = document.isAwaited ? "not read yet" : document.isComplete ? Message.rows(document.recordCount) : ""
-            return ListPanel.Row(text: document.name, detail: count, tag: sheet.id)
+            return ListPanel.Row(text: name, detail: count, tag: sheet.id)
         }
         var panel = ListPanel(purpose: .sheets, title: "Open files", rows: rows)
         panel.selected = currentSheetIndex

@@ -94,6 +94,8 @@ public struct SheetState {
     public let id: Int
     /// The ID of the sheet from which this one was opened; `nil` if it was not opened from a sheet.
     var origin: Int?
+    /// The path that opens the input again; `nil` to use the path of the input.
+    var path: String?
     /// The controller of the grid.
     public let controller: GridController
     /// The pending requests of the grid.

@@ -23,11 +23,11 @@ struct TabLine {
 
     init(_ state: AppState) {
         count = state.sheets.count
-        let texts = state.sheets.map { sheet in
+        let texts = zip(state.sheets, state.sheetNames).map { sheet, name in
             // The progress of other sheets is shown here.
             let job = sheet.id == state.sheet.id ? nil : sheet.jobs.last(where: \.isShown)
             let progress = job.map { $0.fraction.map { " \(Int($0 * 100)) %" } ?? " …" } ?? ""
-            return " \(Message.name(sheet.document.name, width: Self.maximumNameWidth))\(progress) "
+            return " \(Message.name(name, width: Self.maximumNameWidth))\(progress) "
         }
         let widths = texts.map { DisplayWidth.of($0) + 1 }
         // Add tabs on both sides of the current one, in turn.

@@ -1,0 +1,37 @@
+/// Different names for sheets.
+enum SheetNames {
+    /// The names of inputs. Equal names are preceded by the shortest end of their folders that tells them apart, as in `2024/sales.csv`.
+    /// Inputs with equal paths, or without a path, are numbered: `sales.csv (2)`. O(total length of the paths).
+    static func distinct(_ inputs: [(name: String, path: String?)]) -> [String] {
+        var names = inputs.map(\.name)
+        for equal in Dictionary(grouping: inputs.indices, by: { inputs[$0].name }).values where equal.count > 1 {
+            let paths = equal.map { folders(of: inputs[$0].path ?? "") }
+            func ends(_ depth: Int) -> [ArraySlice<Substring>] { paths.map { $0.suffix(depth) } }
+            let (longest, different) = (paths.map(\.count).max() ?? 0, Set(paths).count)
+            let depth = (0...longest).first { Set(ends($0)).count == different } ?? longest
+            for (index, end) in zip(equal, ends(depth)) { names[index] = (end + [Substring(inputs[index].name)]).joined(separator: "/") }
+        }
+        var used: Set<String> = []
+        var numbers: [String: Int] = [:]
+        for (index, name) in names.enumerated() where !used.insert(name).inserted {
+            var number = numbers[name] ?? 1
+            repeat { number += 1 } while !used.insert("\(name) (\(number))").inserted
+            numbers[name] = number
+            names[index] = "\(name) (\(number))"
+        }
+        return names
+    }
+
+    /// The folders of a path, from the outermost.
+    private static func folders(of path: String) -> [Substring] { path.split(separator: "/").dropLast().filter { $0 != "." } }
+}
+
+extension AppState {
+    /// Different names of all sheets, in their order.
+    var sheetNames: [String] { SheetNames.distinct(sheets.map { ($0.document.name, path(of: $0)) }) }
+
+    /// The path or connection URL of a sheet; without one, that of the sheet from which it was opened. `nil` for a pipe.
+    private func path(of sheet: SheetState) -> String? {
+        sheet.document.location ?? sheet.path ?? sheets.first { $0.id == sheet.origin }.flatMap { path(of: $0) }
+    }
+}
