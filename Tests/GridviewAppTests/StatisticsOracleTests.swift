@@ -82,7 +82,7 @@ import Testing
             check(column, "sum", math.fsum(values) if column == "number" else sum(values))
             check(column, "mean", statistics.fmean(values))
             if len(values) < 2: continue
-            check(column, "std_dev", statistics.stdev(values))
+            check(column, "stddev", statistics.stdev(values))
             quantiles = statistics.quantiles(values, n=20, method="inclusive")
             for name, part in (("p5", 0), ("p25", 4), ("median", 9), ("p75", 14), ("p95", 18)):
                 check(column, name, quantiles[part])

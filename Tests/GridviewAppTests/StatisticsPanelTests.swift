@@ -30,8 +30,8 @@ import Testing
         pilot.press("Right Right I")
         #expect(pilot.line(1).hasPrefix(" price · all 5 rows"))
         for text in [
-            "values    4 (80.0 %)", "empty     0", "invalid   1 (20.0 %)", "min       10.0", "p25       17.50", "max       30.5",
-            "p50       20.00", "mean      20.13", "std dev   8.37", "sum       80.5", "Most frequent",
+            "values    4 (80.0 %)", "empty     0", "invalid   1 (20.0 %)", "min       10.00", "p25       17.50", "max       30.50",
+            "median    20.00", "mean      20.13", "stddev    8.37", "sum       80.50", "Most frequent",
         ] {
             #expect(pilot.screen.contains(text), "\(text)")
         }
@@ -39,7 +39,7 @@ import Testing
         let picture = try #require(pilot.place(of: "Histogram  tallest bar: 2 rows"))
         #expect(pilot.line(picture.y + 1).contains(" ███"))
         #expect(pilot.line(picture.y + 7).hasPrefix(" ┬─"))
-        #expect(pilot.line(picture.y + 8).split(separator: " ") == ["10.0", "15.0", "20.0", "25.0", "30.0"])
+        #expect(pilot.line(picture.y + 8).split(separator: " ") == ["10.00", "15.00", "20.00", "25.00", "30.00"])
         pilot.press("Escape")
         #expect(pilot.state.overlay == nil && pilot.cursorCell == "price 1")
     }
@@ -94,6 +94,23 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("flag flag 0 2 false 25.0 % true") })
     }
 
+    @Test("D9: all numbers of a panel have the same number of decimals, and integers of an integer column have no decimals") func decimals()
+        throws
+    {
+        let content = "price,quantity\n" + (1...60).map { "\($0).25,\($0 * 4)\n" }.joined()
+        let price = try Pilot(content, size: (40, 60))
+        price.press("I")
+        for name in ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "stddev", "sum"] {
+            let line = try #require(price.backend.lines.first { $0.hasPrefix(" \(name) ") }, "\(name) in \(price.screen)")
+            #expect(line.split(separator: " ").dropFirst().first?.split(separator: ".").last?.count == 3, "\(line)")
+        }
+        let quantity = try Pilot(content, size: (40, 60))
+        quantity.press("Right I")
+        for text in [" min       4 ", " p5        15.80 ", " p25       63 ", " median    122 ", " mean      122 ", " sum       7,320 "] {
+            #expect(quantity.backend.lines.contains { ($0 + " ").hasPrefix(text) }, "\(text) in \(quantity.screen)")
+        }
+    }
+
     @Test("D9: small numbers have one exponent format, and dates and times are rounded to their unit") func units() throws {
         let content = "x,t,d\n-0.5,12:00:00,2024-01-01\n0.25,12:00:01,2024-01-02\n0.25,12:00:01,2024-01-02\n"
         var options = LaunchOptions()
@@ -108,7 +125,7 @@ import Testing
         #expect(time.contains("12:00:00") && time.contains("12:00:01") && !pilot.screen.contains("e10"))
         pilot.press("Down Enter")
         // The mean is two thirds of a second after 12:00.
-        #expect(pilot.screen.contains("mean      12:00:01") && pilot.screen.contains("p50       12:00:01"))
+        #expect(pilot.screen.contains("mean      12:00:01") && pilot.screen.contains("median    12:00:01"))
         pilot.press("Escape Down Enter")
         #expect(pilot.screen.contains("mean      2024-01-02") && !pilot.screen.contains("00:00"))
         pilot.press("Escape Up Up Enter")
@@ -370,10 +387,10 @@ import Testing
     func columns(width: Int, count: Int) throws {
         let pilot = try Pilot("n\n" + (1...100).map { "\($0)\n" }.joined(), size: (width, 40))
         pilot.press("I")
-        let names = ["type", "p50", "sum"]
+        let names = ["type", "median", "sum"]
         let line = try #require(pilot.backend.lines.first { $0.contains("type ") })
         let all = line.split(separator: " ").count {
-            ["type", "p5", "p25", "p50", "p75", "p95", "max", "min", "mean", "distinct"].contains($0)
+            ["type", "p5", "p25", "median", "p75", "p95", "max", "min", "mean", "distinct"].contains($0)
         }
         #expect(all == count && names.allSatisfy { pilot.screen.contains($0) } && line.count <= count * 28, "\(pilot.screen)")
     }

@@ -26,6 +26,7 @@ import Testing
             let line = String(repeating: ",", count: 19_999) + "\n"
             let pilot = try Pilot(line + line)
             let shown = pilot.state.grid.columns.all
+            #expect(pilot.line(0).contains(" × 20,000"), "\(pilot.line(0))")
             #expect(shown.count == 20_000 && shown.allSatisfy { $0.kind == .text && (1...8).contains($0.measuredWidth) })
             func address(_ columns: [Column]) -> UnsafePointer<Column>? { columns.withUnsafeBufferPointer { $0.baseAddress } }
             #expect(address(shown) == address(pilot.state.sheet.opened.columns))

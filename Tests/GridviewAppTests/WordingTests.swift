@@ -254,6 +254,7 @@ import Testing
         Sample(
             .copiedRows(2, columns: 2, withNames: true), "Copied 2 rows × 2 columns with column names via the terminal.",
             "Copied."),
+        Sample(.copiedRows(1, columns: 2_000), "Copied 1 row × 2,000 columns via the terminal.", "Copied."),
         Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV via the terminal.", "Copied."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
         Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV via the terminal.", "Copied."),

@@ -158,7 +158,7 @@ struct DuckDBOracleTests {
             else:
                 add, mean = ('fsum', 'favg') if column == 'real' else ('sum', 'avg')
                 expected |= query(f'select min({value}) as min, max({value}) as max, {add}({value}) as sum, {mean}({value}) as mean, '
-                    f'stddev_samp({value}) as std_dev from t')[0]
+                    f'stddev_samp({value}) as stddev from t')[0]
                 exact = f'{value}::double' if column == 'dec' else value
                 for name, part in [('p5', 5), ('p25', 25), ('median', 50), ('p75', 75), ('p95', 95)]:
                     expected[name] = query(f'select quantile_cont({exact}, 0.{part:02}) as q from t')[0]['q']

@@ -227,10 +227,10 @@ struct UnusualValuesOracleTests {
             if found[c]['most_frequent'] not in [row['value'] for row in counts if row['n'] == counts[0]['n']]:
                 print('DIFFERENT: most frequent', c, found[c]['most_frequent'], counts[:3])
             if c == 'wild':
-                expected |= {'min': '-inf', 'max': 'inf', 'sum': 'nan', 'mean': 'nan', 'std_dev': None}
+                expected |= {'min': '-inf', 'max': 'inf', 'sum': 'nan', 'mean': 'nan', 'stddev': None}
             else:
                 extremes = 'whole_whole' if c == 'whole' else f'{c}_value'
-                expected |= query(f'select min({extremes}) as min, max({extremes}) as max, favg({c}_value) as mean, stddev_samp({c}_value) as std_dev from t')[0]
+                expected |= query(f'select min({extremes}) as min, max({extremes}) as max, favg({c}_value) as mean, stddev_samp({c}_value) as stddev from t')[0]
                 expected |= query(f"select {'sum(whole_whole)' if c == 'whole' else f'fsum({c}_value)'} as sum from t")[0]
                 for name, part in [('p5', 5), ('p25', 25), ('median', 50), ('p75', 75), ('p95', 95)]:
                     expected[name] = query(f'select quantile_cont({c}_value, 0.{part:02}) as q from t')[0]['q']

@@ -22,8 +22,7 @@ extension Message {
     static func copiedRows(
         _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by way: CopyRoute = .terminal()
     ) -> Message {
-        copied(
-            "\(Self.rows(rows)) × \(columns) \(columns == 1 ? "column" : "columns")", format, withNames ? " with column names" : "", way)
+        copied("\(Self.rows(rows)) × \(Self.columns(columns))", format, withNames ? " with column names" : "", way)
     }
 
     /// Groups were copied, one record for each.

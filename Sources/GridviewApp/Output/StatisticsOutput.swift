@@ -15,7 +15,7 @@ struct StatisticsOutput {
     private static let titles: [(String, ValueKind)] =
         [("column", .text), ("type", .text)]
         + ["rows", "values", "empty", "missing", "invalid", "nan", "distinct"].map { ($0, .integer) } + [("distinct_is_estimate", .flag)]
-        + ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "std_dev", "sum", "shortest", "longest"].map { ($0, .decimal) }
+        + ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "stddev", "sum", "shortest", "longest"].map { ($0, .decimal) }
         + [("most_frequent", .text), ("most_frequent_count", .integer)]
 
     func write(_ all: [ColumnStatistics], of columns: [Column], to sink: inout OutputSink) throws {

@@ -180,7 +180,7 @@ struct AppPainter {
 
     private var sizeText: String {
         if state.document.isAwaited { return "" }
-        let columns = state.grid.columns.all.count
+        let columns = ValueText.count(state.grid.columns.all.count)
         let count = rowCount(
             state.document.recordCount, estimate: state.document.currentEstimate, isExact: state.document.isComplete)
         return "\(count) × \(columns)"

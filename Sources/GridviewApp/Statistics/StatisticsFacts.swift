@@ -55,11 +55,14 @@ enum StatisticsFacts {
         }
         add("min", statistics.minimum)
         for (percentage, value) in zip(ColumnStatistics.percentages, statistics.quantiles) {
-            add("p\(percentage)", value, isDerived: true)
+            let function = AggregateKind.allCases.first { $0.percentage == percentage }
+            add(function?.rawValue ?? "p\(percentage)", value, isDerived: true)
         }
         add("max", statistics.maximum)
         add("mean", statistics.mean, isDerived: true)
-        if let deviation = statistics.standardDeviation { add("std dev", .decimal(deviation), isDerived: true) }
+        if let deviation = statistics.standardDeviation {
+            add(AggregateKind.standardDeviation.rawValue, .decimal(deviation), isDerived: true)
+        }
         add("sum", statistics.sum)
         return pairs
     }

@@ -4,15 +4,15 @@ import FieldValues
 
 /// The common format of all statistics of one column.
 ///
-/// Thousands are grouped as in the column. Quantiles, mean and standard deviation share one number of fraction digits: 1 to ``extraDigits``
-/// more than the values of the column. If one of these numbers is too small or too large for these digits, all have an exponent. Dates and
-/// times are rounded to the unit of the column.
+/// Thousands are grouped as in the column. All numbers have the same number of fraction digits: 1 to ``extraDigits`` more than the values
+/// of the column. In a column of integers, integers have no fraction. If a number is too small or too large for these digits, all have an
+/// exponent. Dates and times are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
     /// The number of fraction digits of values, as in the column.
     private let valueDigits: Int
-    /// The fraction digits of quantiles, mean and standard deviation.
-    private let derivedDigits: Int
+    /// The fraction digits of all numbers except integers of a column of integers.
+    private let fractionDigits: Int
     private let usesExponent: Bool
     /// The unit of a date or time column, in microseconds.
     private let timeUnit: Int64
@@ -41,7 +41,7 @@ struct StatisticsFormat {
         let small = [mean, deviation].compactMap(\.self).filter { $0 != 0 && $0.magnitude < 1 && $0.isFinite }
         // Three significant digits for numbers below one.
         let wanted = small.map { Self.power(of: $0) }.min().map { 2 - $0 } ?? 0
-        derivedDigits = max(2, valueDigits + 1, min(most, wanted))
+        fractionDigits = max(2, valueDigits + 1, min(most, wanted))
         let all = [statistics.minimum, statistics.maximum] + statistics.quantiles
         let sizes = (all.map { Self.number($0).map { $0 * scale } } + [mean, deviation]).compactMap(\.self).map(\.magnitude).filter {
             $0 > 0 && $0.isFinite
@@ -88,13 +88,12 @@ struct StatisticsFormat {
     private func plainText(_ value: AggregateValue, _ isDerived: Bool, _ width: Int) -> String {
         switch value {
         case .none, .record, .integer: return "–"
-        case .exact(let number): return text(number, isDerived, width)
+        case .exact(let number): return text(number, width)
         case .decimal(let number):
-            let digits = isDerived ? derivedDigits : valueDigits
             if usesExponent || number.magnitude >= 1e15 { return exponentText(number, width: width) }
+            let digits = digits(isInteger: number == number.rounded())
             // The values of the column are exact.
-            let reliable = Self.reliableDigits(of: number)
-            let most = isDerived ? min(digits, reliable) : max(digits, min(derivedDigits, reliable))
+            let most = max(isDerived ? 0 : valueDigits, min(digits, Self.reliableDigits(of: number)))
             return fitting(
                 NumberText.text(
                     of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits,
@@ -102,13 +101,15 @@ struct StatisticsFormat {
         }
     }
 
-    private func text(_ number: ExactDecimal, _ isDerived: Bool, _ width: Int) -> String {
+    /// The number of fraction digits of a number.
+    private func digits(isInteger: Bool) -> Int { isInteger && column.kind != .decimal ? 0 : fractionDigits }
+
+    private func text(_ number: ExactDecimal, _ width: Int) -> String {
         if usesExponent { return exponentText(number.double, width: width) }
-        let digits = isDerived ? derivedDigits : valueDigits
-        let most = isDerived ? digits : max(digits, derivedDigits)
+        let digits = digits(isInteger: number.withoutZeros.digits == 0)
         return fitting(
             NumberText.text(
-                of: number, column.notation, maximumFractionDigits: most, minimumFractionDigits: digits,
+                of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits,
                 groupsThousands: column.format.groupsThousands), number.double, width)
     }
 
@@ -131,7 +132,7 @@ struct StatisticsFormat {
         let short = withoutZeros(text)
         guard short.count > width else { return short }
         guard number.magnitude < 1e15 else { return exponentText(number, width: width) }
-        let most = min(derivedDigits - 1, Self.reliableDigits(of: number))
+        let most = min(fractionDigits - 1, Self.reliableDigits(of: number))
         for digits in stride(from: most, through: 0, by: -1) where number.magnitude >= 1 || digits > -Self.power(of: number) {
             let text = NumberText.text(
                 of: number, column.notation, maximumFractionDigits: digits, minimumFractionDigits: digits,
