@@ -49,19 +49,20 @@ public enum Suggestions {
     /// True if `text` could be a mistyped `name`.
     public static func isTypo(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
 
-    /// The edit distance in letters (V. I. Levenshtein, "Binary codes capable of correcting deletions, insertions, and reversals", 1966).
+    /// The edit distance in letters, in which a swap of two neighbors is one edit (F. J. Damerau, "A technique for computer detection and
+    /// correction of spelling errors", 1964). No letter is edited twice: the distance is the optimal string alignment.
     private static func distance(_ a: String, _ b: String) -> Int {
-        let b = Array(b)
-        var row = Array(0...b.count)
+        let (a, b) = (Array(a), Array(b))
+        var (earlier, last) = ([Int](), Array(0...b.count))
         for (i, x) in a.enumerated() {
-            var corner = row[0]
-            row[0] = i + 1
+            var row = [i + 1]
             for (j, y) in b.enumerated() {
-                let next = min(row[j] + 1, row[j + 1] + 1, corner + (x == y ? 0 : 1))
-                corner = row[j + 1]
-                row[j + 1] = next
+                var edits = min(row[j] + 1, last[j + 1] + 1, last[j] + (x == y ? 0 : 1))
+                if i > 0, j > 0, x == b[j - 1], a[i - 1] == y { edits = min(edits, earlier[j - 1] + 1) }
+                row.append(edits)
             }
+            (earlier, last) = (last, row)
         }
-        return row[b.count]
+        return last[b.count]
     }
 }

@@ -196,7 +196,7 @@ enum GridviewMain {
         if notes.hasLosses { return 1 }
         // Nothing was written: explain why. A list of files has rows and no bytes.
         if document.input.byteCount == 0, document.input.snapshot().recordCount == 0 {
-            StandardStreams.printError("\(document.input.name) is empty.")
+            StandardStreams.printError("\(path == "-" ? document.input.name : path) is empty.")
         }
         return 0
     }

@@ -240,6 +240,7 @@ import Testing
             ("", "0: Expected a column or a value."), ("price >", "7: Expected a column or a value."),
             ("price > 1 and", "13: Expected a column or a value."),
             ("pricee > 1", "0: Unknown column “pricee”. Did you mean “price”?"),
+            ("prcie > 3", "0: Unknown column “prcie”. Did you mean “price”?"),
             ("price > 12,5", "10: Expected “and” or “or”. The decimal separator is a point, as in 12.5."),
             ("price > 1 x", "10: Expected “and” or “or”."), ("price > 1)", "9: Unmatched “)”."),
             ("(price > 1", "10: Expected “)”."),

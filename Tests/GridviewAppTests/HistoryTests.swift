@@ -14,7 +14,7 @@ import Testing
     static let table =
         "name,side,price\n" + (1...40).map { "n\($0),\(["A", "B"][($0 - 1) / 5 % 2]),\(100 - $0)" }.joined(separator: "\n") + "\n"
 
-    private func open() throws -> Pilot { try Pilot(Self.table, size: (80, 24)) }
+    private func open(runner: JobRunner = .inline) throws -> Pilot { try Pilot(Self.table, size: (80, 24), runner: runner) }
 
     private func openList(_ pilot: Pilot) {
         pilot.press(":")
@@ -55,6 +55,27 @@ import Testing
         #expect(view(pilot) == after && pilot.order == order)
         pilot.press("C-r")
         #expect(pilot.state.message?.id == .nothingToRedo && view(pilot) == after)
+    }
+
+    @Test(
+        "D17: messages tell which change was undone or redone, also after the rows are arranged again",
+        arguments: ["s", "l zg", "& \"price > 3\" Enter", "s l l s"])
+    func historyMessages(keys: String) throws {
+        for runner in [SteppedRunner(), nil] {
+            let pilot = try open(runner: runner?.runner ?? .inline)
+            runner?.runAll(pilot)
+            pilot.press(keys)
+            runner?.runAll(pilot)
+            pilot.press("U")
+            runner?.runAll(pilot)
+            #expect(pilot.message.hasPrefix("Undone: "), "\(pilot.message)")
+            pilot.press("C-r")
+            runner?.runAll(pilot)
+            #expect(pilot.message.hasPrefix("Redone: ") && pilot.state.query.isSettled, "\(keys): \(pilot.message)")
+            pilot.press("s")
+            runner?.runAll(pilot)
+            #expect(pilot.state.message?.id != .redone, "a new change has its own message")
+        }
     }
 
     @Test("D17: marks are undone one by one, and marks that were cleared together come back together") func marks() throws {

@@ -73,6 +73,7 @@ struct FailureTests {
             ["--group=sector", "--aggregate", "sum(pric)", trades], "--aggregate: Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--group", "sector:sum(pric)", trades], "--group: Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--format", "pric:2", trades], "--format: Unknown column “pric”. Did you mean “price”?", status: 2)
+        try failure(["--sort", "prcie", trades], "--sort: Unknown column “prcie”. Did you mean “price”?", status: 2)
         try failure(["--sort", "pric : desc", trades], "--sort: Unknown column “pric”. Did you mean “price”?", status: 2)
         try failure(["--columns", "#99", trades], "--columns: No column #99: the last is #13.", status: 2)
         try failure(["--columns", "id", "--hide", "id", trades], "No columns to show: all are hidden.", status: 2)
@@ -80,11 +81,17 @@ struct FailureTests {
 
     @Test("F: an unknown order or an aggregate of a text column is an error")
     func ordersOfColumnsAreChecked() throws {
+        let orders = "Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, natural, text, number, date"
         try failure(
-            ["--sort", "price:foo", trades], "--sort: Unknown order “foo” for price. Use desc, natural, text, number or date.", status: 2)
+            ["--sort", "price:foo", trades], "--sort: Unknown order “foo” for price. Use desc, asc, natural, text, number or date.",
+            status: 2)
         try failure(
             ["--group", "side:sum", trades],
-            "--group: Unknown order “sum” for side. Use desc, count or an aggregate, as in side:sum(quantity).", status: 2)
+            "--group: Unknown order “sum” for side. \(orders) or an aggregate, as in side:sum(COLUMN).", status: 2)
+        try failure(
+            ["--group", "timestamp:mnth", trades],
+            "--group: Unknown order “mnth” for timestamp. \(orders) or an aggregate, as in timestamp:sum(COLUMN). Did you mean “month”?",
+            status: 2)
         try failure(
             ["--group", "sector", "--aggregate", "sum(side)", trades],
             "--aggregate: sum(side) needs a number column; side is text.", status: 2)
@@ -199,9 +206,10 @@ struct FailureTests {
             let outcome = try ProgramUnderTest.run("-o", format, empty)
             #expect(outcome.status == .code(0))
             #expect(outcome.outputText == text, "\(format)")
-            #expect(outcome.errorText == "gridview: empty.csv is empty.\n")
+            #expect(outcome.errorText == "gridview: \(empty) is empty.\n")
             #expect(try ProgramUnderTest.run("-o", format).outputText == text, "\(format), piped in")
         }
+        #expect(try ProgramUnderTest.run("-o", "csv", "/dev/null").errorText == "gridview: /dev/null is empty.\n")
         let piped = try ProgramUnderTest.run("-")
         #expect(piped.status == .code(0) && piped.errorText == "gridview: standard input is empty.\n")
         #expect(try ProgramUnderTest.run("--print-screen", empty).outputText.contains("empty.csv"))

@@ -195,7 +195,7 @@ struct UsageTests {
             "--aggregate: Unknown aggregate “total”. Use count, sum, mean, min, max, distinct, first, last, \(more) or avg.")
         try refusal(
             ["--group=sector:coun", trades],
-            "--group: Unknown order “coun” for sector. Use desc, asc, count or an aggregate, as in sector:sum(quantity). Did you mean “count”?"
+            "--group: Unknown order “coun” for sector. Use desc, asc, count, year, quarter, month, week, day, hour, a width such as 10, natural, text, number, date or an aggregate, as in sector:sum(COLUMN). Did you mean “count”?"
         )
         try refusal(
             ["--group=sector:summ(price):desc", trades],

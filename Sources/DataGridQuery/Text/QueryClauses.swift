@@ -55,7 +55,10 @@ public struct SortRequest: Hashable, Sendable {
         case date
     }
 
-    private static let orderNames = Comparison.allCases.map(\.rawValue)
+    /// The error for an unknown word after the colon of a key.
+    package static func unknownOrder(_ word: String, for column: String) -> QueryTextError {
+        QueryTextError(unknown: "order", word, for: column, ["desc", "asc"] + Comparison.allCases.map(\.rawValue))
+    }
 
     /// The comparison; `nil` to use the type of the column.
     public var comparison: Comparison?
@@ -74,7 +77,7 @@ public struct SortRequest: Hashable, Sendable {
             } else if let found = Comparison(rawValue: word) {
                 comparison = found
             } else if start.contains(":") || Suggestions.isTypo(word, "desc") || Suggestions.isTypo(word, "asc") {
-                throw QueryTextError(unknown: "order", String(last), for: String(start), ["desc", "asc"] + Self.orderNames)
+                throw Self.unknownOrder(String(last), for: String(start))
             } else {
                 break
             }
@@ -145,9 +148,7 @@ public struct GroupRequest: Hashable, Sendable {
             } else if GroupInterval(text: String(last)) == nil,
                 ["desc", "asc", "count"].contains(where: { Suggestions.isTypo(String(last), $0) })
             {
-                throw QueryTextError(
-                    unknown: "order", String(last), for: String(start),
-                    ["desc", "asc", "count", "an aggregate, as in \(start):sum(quantity)"])
+                throw Self.unknownOrder(String(last), for: String(start))
             }
         }
         if let (start, last) = rest.partsAtLastColon, let found = SortRequest.Comparison(rawValue: last.lowercased()) {
@@ -160,6 +161,14 @@ public struct GroupRequest: Hashable, Sendable {
         }
         guard !rest.isEmpty else { throw QueryTextError("Missing column name in “\(text)” (expected COLUMN[:count][:desc]).") }
         column = ColumnReference(String(rest))
+    }
+
+    /// The error for an unknown word after the colon of a level.
+    package static func unknownOrder(_ word: String, for column: String) -> QueryTextError {
+        QueryTextError(
+            unknown: "order", word, for: column,
+            ["desc", "asc", "count"] + GroupInterval.Period.allCases.map(\.rawValue) + ["a width such as 10"]
+                + SortRequest.Comparison.allCases.map(\.rawValue) + ["an aggregate, as in \(column):sum(COLUMN)"])
     }
 
     /// The text form, which ``init(text:)`` parses.

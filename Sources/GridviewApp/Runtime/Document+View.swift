@@ -40,7 +40,7 @@ extension Document {
         arrangement.filters = try options.filters.map { try filter($0) }
         arrangement.sort = try options.sort.map { ColumnSort(try id(of: $0), isDescending: $0.isDescending) }
         for group in options.groups {
-            let id = try id(group.column, of: "--group") { "desc, count or an aggregate, as in \($0):sum(quantity)" }
+            let id = try id(group.column, of: "--group", unknownOrder: GroupRequest.unknownOrder)
             guard !arrangement.groups.contains(id) else { continue }
             arrangement.groups.append(id)
             if let column = columns.first(where: { $0.id == id }), !isUntyped(id) {
@@ -108,7 +108,7 @@ extension Document {
     /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, its message shows how gridview writes it.
     private func id(of key: SortRequest) throws -> ColumnID {
         do {
-            return try id(key.column, of: "--sort") { _ in "desc, natural, text, number or date" }
+            return try id(key.column, of: "--sort", unknownOrder: SortRequest.unknownOrder)
         } catch var error as RequestError {
             guard let same = key.gridviewForm, (try? id(same.column, of: "--sort")) != nil else { throw error }
             let direction = same.isDescending ? "descending" : "ascending"
@@ -120,16 +120,17 @@ extension Document {
     /// The column of an option value such as `price:desc`.
     /// - Parameters:
     ///   - option: the name of the option, for the error.
-    ///   - orders: the valid words after the colon, for the error.
-    private func id(_ reference: ColumnReference, of option: String, orders: (String) -> String) throws -> ColumnID {
+    ///   - unknownOrder: the error for a word after the colon, and for the column before it.
+    private func id(
+        _ reference: ColumnReference, of option: String, unknownOrder: (String, String) -> QueryTextError
+    ) throws -> ColumnID {
         do {
             return try id(reference, of: option)
         } catch let error as RequestError {
             guard let colon = reference.text.lastIndex(of: ":") else { throw error }
             let (column, order) = (String(reference.text[..<colon].trimmed), reference.text[reference.text.index(after: colon)...].trimmed)
             guard (try? id(ColumnReference(column), of: option)) != nil else { throw error }
-            let message = "\(option): Unknown order “\(order)” for \(column). Use \(orders(column))."
-            var failure = RequestError(message, isUsageError: true)
+            var failure = RequestError("\(option): \(unknownOrder(String(order), column).message)", isUsageError: true)
             failure.mayBecomeValid = error.mayBecomeValid
             throw failure
         }

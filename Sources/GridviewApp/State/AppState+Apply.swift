@@ -398,8 +398,9 @@ extension AppState {
             controller.perform(collapsed.areAll ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
             if collapsed.areAll, request?.collapsed != nil, request?.keepsCursor == false { controller.perform(.move(.top)) }
         }
-        // Keep the message about a reset. New rows of a followed file need no message.
-        if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && request?.isRestoring != true {
+        // Keep the message about a reset, an undone or a redone change. New rows of a followed file need no message.
+        let isTold = request?.isRestoring == true || message.map { [.undone, .redone].contains($0.id) } == true
+        if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && !isTold {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         } else if isSelectionLost {
             message?.text += Message.selectionCleared
