@@ -167,6 +167,16 @@ import Testing
         #expect(pilot.titles == ["aa", "bb", "cc"], "the column is not selected")
     }
 
+    @Test("D5: a duplicated column is wide enough for its title, which is longer than that of the original") func duplicateWidth() throws {
+        let pilot = try Pilot("name,n\nab,1\ncd,2\n", size: (60, 12))
+        pilot.session.send(.run(.duplicateColumn))
+        #expect(pilot.line(1).contains("name 2"), "\(pilot.screen)")
+        let wide = try Pilot("name\na value that is wider than the title\n", size: (60, 12))
+        wide.session.send(.run(.duplicateColumn))
+        let widths = wide.state.grid.columns.all.map(\.measuredWidth)
+        #expect(widths[0] == widths[1], "the content decides")
+    }
+
     @Test("D5: two columns show the same field with different formats") func oneFieldTwice() throws {
         let pilot = try Pilot("code,n\n10,x\n9,y\n100,x\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))

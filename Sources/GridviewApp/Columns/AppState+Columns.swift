@@ -125,9 +125,11 @@ extension AppState {
         let title = (2...).lazy.map { "\(name) \($0)" }.first { title in !all.contains { $0.title == title } }!
         var copy = Column(
             id: ColumnID(column.field, copy: number), title: title, kind: column.kind, notation: column.notation, width: column.width)
-        (copy.format, copy.flagMarks, copy.measuredWidth) = (column.format, column.flagMarks, column.measuredWidth)
+        (copy.format, copy.flagMarks) = (column.format, column.flagMarks)
         copy.isIdentifier = column.isIdentifier
         (copy.dateNotation, copy.hasAmbiguousDates) = (column.dateNotation, column.hasAmbiguousDates)
+        // The title is longer than that of the original.
+        copy.measuredWidth = max(column.measuredWidth, Document.width(of: copy, samples: []))
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
         show(.columnDuplicated(Message.name(name), as: Message.name(title)))
