@@ -142,7 +142,7 @@ public struct SQLQuery: Sendable {
             columns[derived.field.id] = term
             // A derived field repeats the SQL of the derived fields that it uses.
             if term.value.pieces.count + term.text.pieces.count > 20_000 {
-                reasons.append(SQLLimitation(.derived(index), "The formula is too long for a statement."))
+                reasons.append(SQLLimitation(.derived(index), "The formula is too long for an SQL statement."))
                 columns[derived.field.id] = nil
             }
         }

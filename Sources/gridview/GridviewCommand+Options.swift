@@ -29,9 +29,8 @@ extension GridviewCommand {
             (ColumnReference($0), try Self.type($1))
         }
         if let digits = view.digits, let name = Self.list(digits).first(where: { !$0.contains(":") }) {
-            throw UsageError(
-                "--format: “\(name)” is not a file format (\(FileOpener.formatNames.joined(separator: ", "))). To set the decimals "
-                    + "of a column, write column:digits, as in price:2.")
+            let problem = Self.unknown("--format", name, FileOpener.formatNames, noun: "file format")
+            throw UsageError("\(problem.message) To set the number of decimals of a column, write column:digits, as in price:2.")
         }
         options.formats = try Self.pairs(view.digits, "--format", example: "price:2").map {
             guard let digits = Int($1), (0...12).contains(digits) else {

@@ -258,7 +258,7 @@ struct AppearanceOptions: ParsableArguments {
     @Option(
         name: .customLong("keys"),
         help: ArgumentHelp(
-            "Key bindings of other programs: \(alternatives(KeyPreset.allCases.map(\.rawValue))).", valueName: "preset"),
+            "Use the key bindings of another program: \(alternatives(KeyPreset.allCases.map(\.rawValue))).", valueName: "preset"),
         completion: .list(KeyPreset.allCases.map(\.rawValue)))
     var keyPreset: String?
 

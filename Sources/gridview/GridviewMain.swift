@@ -134,7 +134,8 @@ enum GridviewMain {
         options.waitsForInput = request.screen != nil || isWritten
         if isWritten, request.screen == nil, let second = options.additionalPaths.first {
             throw UsageError(
-                "Only one file can be read for output, not “\(options.path ?? "-")” and “\(second)”. Run gridview once for each file.")
+                "Cannot write “\(options.path ?? "-")” and “\(second)” together: without a screen, gridview writes one file. "
+                    + "Run it once for each file.")
         }
         let additionalSheets = try sheets(options, opener)
         if request.screen == nil, !isWritten {

@@ -384,7 +384,7 @@ import TerminalSurface
         #expect(pilot.line(22).hasPrefix(" All 6 rows as CSV, safe for spreadsheets."))
         pilot.press("Enter")
         #expect(text(pilot, "out.csv") == Self.safe)
-        #expect(pilot.message == "Exported 6 rows to out.csv (\(Self.safe.utf8.count) bytes). 6 cells made safe for spreadsheets.")
+        #expect(pilot.message == "Exported 6 rows to out.csv (\(Self.safe.utf8.count) bytes). Escaped 6 cells that begin like formulas.")
         export(pilot, to: "out.tsv", keys: "Tab Enter")
         #expect(text(pilot, "out.tsv").hasPrefix("name\tvalue\n'=1+1\t-5\n'+49 30\t+3.5\n"))
         export(pilot, to: "plain.csv", keys: "Tab Tab Enter")

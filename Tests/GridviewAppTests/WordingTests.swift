@@ -182,16 +182,17 @@ import Testing
             .digitsGrouped("“price”", false, key: "z,"), "“price” is shown without thousands separators. Press z, again to go back.",
             "Separators off."),
         Sample(
-            .dayOrder("“when”", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to go back.", "Day first."),
+            .dayOrder("“when”", isDayFirst: true, key: "z/"), "“when” is read as day/month/year. Press z/ again to swap back.", "Day first."
+        ),
         Sample(
-            .dayOrder("“when”", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to go back.",
+            .dayOrder("“when”", isDayFirst: false, key: "z/"), "“when” is read as month/day/year. Press z/ again to swap back.",
             "Month first."),
         Sample(
             .digitsGrouped("2 columns", count: 2, true, key: "z,"),
             "2 columns are shown with thousands separators. Press z, again to go back.", "Separators on."),
         Sample(
             .dayOrder("2 columns", count: 2, isDayFirst: true, key: "z/"),
-            "2 columns are read as day/month/year. Press z/ again to go back.", "Day first."),
+            "2 columns are read as day/month/year. Press z/ again to swap back.", "Day first."),
         Sample(
             .noDayOrder("2 columns", count: 2), "Cannot swap day and month: 2 columns have no dates such as 01/02/2024.",
             "No such dates."),
@@ -279,11 +280,11 @@ import Testing
         Sample(.exported("1,234 rows", to: "x.csv", byteCount: 56_000), "Exported 1,234 rows to x.csv (56 kB).", "Exported."),
         Sample(
             .exported("1 row", to: "x.csv", byteCount: 12, changedCells: 3),
-            "Exported 1 row to x.csv (12 bytes). 3 cells made safe for spreadsheets.",
+            "Exported 1 row to x.csv (12 bytes). Escaped 3 cells that begin like formulas.",
             "Exported."),
         Sample(
             .exported("1 group", to: "x.tsv", byteCount: 12, changedCells: 0, notes: ["A note."]),
-            "Exported 1 group to x.tsv (12 bytes). No cells made safe for spreadsheets. A note.", "Exported."),
+            "Exported 1 group to x.tsv (12 bytes). No cells begin like formulas. A note.", "Exported."),
         Sample(
             .exported("1,234 rows", to: "x.csv", byteCount: 56_000, notes: ["A note."], isIncomplete: true),
             "Exported 1,234 rows of an incomplete file to x.csv (56 kB). A note.", "Exported in part."),
@@ -343,7 +344,7 @@ import Testing
         Sample(.noRecentViews, "Nothing to restore: automatic saving of views is off.", "No earlier view."),
         // Statements
         Sample(
-            .noStatements, "No SQL: gridview reads this file itself. SQL is for server tables and --sql.", "No SQL here."),
+            .noStatements, "No SQL to show: only tables on servers and results of --sql have SQL.", "No SQL here."),
         // History
         Sample(.undone("hide “a”", redo: "Ctrl-r"), "Undone: hide “a”. Ctrl-r redoes it.", "Undone."),
         Sample(.redone("hide “a”", undo: "U"), "Redone: hide “a”. U undoes it.", "Redone."),
@@ -400,7 +401,7 @@ import Testing
         Sample(.changeReloaded("a.csv", "truncated"), "“a.csv” was truncated. It has been reloaded.", "Reloaded."),
         Sample(.following(stop: "Alt-f"), "Following the file: the last row stays in view. Alt-f stops.", "Alt-f stops."),
         Sample(.followingOff(follow: "Alt-f"), "No longer following the file. Alt-f follows it again.", "Following off."),
-        Sample(.cannotFollow, "Cannot follow: only files, and pipes that have not ended, can be followed.", "Cannot follow."),
+        Sample(.cannotFollow, "Cannot follow: only files and open pipes can be followed.", "Cannot follow."),
         Sample(.reloaded("a.csv"), "“a.csv” reloaded.", "Reloaded."),
         Sample(.fileUnchanged("a.csv"), "“a.csv” has not changed.", "Unchanged."),
         Sample(.cannotReload("a.csv"), "Cannot reload “a.csv”: it is not a file.", "Cannot reload."),

@@ -186,7 +186,7 @@ struct UsageTests {
         try refusal(["--types", "price", trades], "--types: “price” has no “:”. Write it as in price:number.")
         try refusal(
             ["--format", "price", trades],
-            "--format: “price” is not a file format (delimited, jsonl, json, journal, markdown, box, access-log, syslog, logfmt, log, fixed-width, lines, parquet, arrow, sqlite, xlsx, ods, zip). To set the decimals of a column, write column:digits, as in price:2."
+            "--format: Unknown file format “price”. Use delimited, jsonl, json, journal, markdown, box, access-log, syslog, logfmt, log, fixed-width, lines, parquet, arrow, sqlite, xlsx, ods or zip. To set the number of decimals of a column, write column:digits, as in price:2."
         )
         try refusal(["--format", "price:x", trades], "--format: The number of digits must be 0 to 12, not “x”.")
         let more = "median, p5, p10, p25, p75, p90, p95, p99, stddev, share"
@@ -355,10 +355,12 @@ struct UsageTests {
 
     @Test("F: batch output accepts one file")
     func batchOutputAcceptsOneFile() throws {
-        try refusal(["a.csv", "b.csv"], "Only one file can be read for output, not “a.csv” and “b.csv”. Run gridview once for each file.")
+        try refusal(
+            ["a.csv", "b.csv"],
+            "Cannot write “a.csv” and “b.csv” together: without a screen, gridview writes one file. Run it once for each file.")
         try refusal(
             ["--", "a.csv", "--help"],
-            "Only one file can be read for output, not “a.csv” and “--help”. Run gridview once for each file.")
+            "Cannot write “a.csv” and “--help” together: without a screen, gridview writes one file. Run it once for each file.")
         try refusal(["-", "-", "-o", "csv"], "Standard input (-) can be opened only once.")
     }
 

@@ -122,14 +122,8 @@ extension FormulaParser {
         if isSymbol("("), let function = Function.named[folded] {
             try advance()
             let arguments = try list()
-            let counts = function.argumentCounts
-            guard counts.contains(arguments.count) else {
-                let expected =
-                    counts.count == 1
-                    ? "\(counts.lowerBound)"
-                    : counts.count == 2 ? "\(counts.lowerBound) or \(counts.upperBound)" : "at least \(counts.lowerBound)"
-                let noun = counts == 1...1 ? "argument" : "arguments"
-                throw FilterError("\(word) takes \(expected) \(noun), not \(arguments.count).", at: place.lowerBound..<end)
+            guard function.argumentCounts.contains(arguments.count) else {
+                throw FilterError("\(word) takes \(function.argumentCountText), not \(arguments.count).", at: place.lowerBound..<end)
             }
             return call(function, arguments, from: place.lowerBound, operatorPlace: place)
         }

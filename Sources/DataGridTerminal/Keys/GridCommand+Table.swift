@@ -39,7 +39,7 @@ extension GridCommand {
         GridCommand(.space, .grid, ["Space"], "select", "Select or deselect the cell or the row."),
         GridCommand(.enter, .grid, ["Enter"], "open", "Edit the cell, or open it."),
         GridCommand(.edit, .grid, ["F2"], "edit", "Edit the cell."),
-        GridCommand(.activateAccessory, .grid, ["M-Enter"], "open row", "Activate the arrow or mark at the end of the row."),
+        GridCommand(.activateAccessory, .grid, ["M-Enter"], "open row", "Open the row, or use the symbol at its end, like a click on it."),
     ]
 
     private static let columns: [GridCommand] = [

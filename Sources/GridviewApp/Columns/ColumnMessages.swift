@@ -123,7 +123,7 @@ extension Message {
     static func dayOrder(_ names: String, count: Int = 1, isDayFirst: Bool, key: String) -> Message {
         let order = isDayFirst ? "day/month/year" : "month/day/year"
         return Message(
-            .dayOrder, "\(names) \(count == 1 ? "is" : "are") read as \(order). Press \(key) again to go back.",
+            .dayOrder, "\(names) \(count == 1 ? "is" : "are") read as \(order). Press \(key) again to swap back.",
             short: isDayFirst ? "Day first." : "Month first.")
     }
 

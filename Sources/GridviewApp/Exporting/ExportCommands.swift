@@ -11,7 +11,7 @@ extension Command {
     static let exportPrompt: [Command] = [
         Command(
             .toggleFormulaEscaping, in: .export, ["Tab"], "safe for spreadsheets",
-            "Put an apostrophe before cells of CSV and TSV that begin like formulas; press again to write them unchanged.")
+            "In CSV and TSV, put an apostrophe before cells that begin like formulas; press again to stop.")
     ]
 }
 

@@ -12,7 +12,11 @@ extension Message {
         _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = [], isIncomplete: Bool = false
     ) -> Message {
         let changed = changedCells.map { count in
-            "\(count == 0 ? "No" : ValueText.count(count)) \(count == 1 ? "cell" : "cells") made safe for spreadsheets."
+            switch count {
+            case 0: "No cells begin like formulas."
+            case 1: "Escaped 1 cell that begins like a formula."
+            default: "Escaped \(ValueText.count(count)) cells that begin like formulas."
+            }
         }
         let origin = isIncomplete ? " of an incomplete file" : ""
         let sentences =

@@ -73,9 +73,9 @@ public enum HelpText {
         KeyHelpEntry("drag a row number", "Move the row, while “drag rows” is on."),
         KeyHelpEntry("drag a column edge", "Resize the column."),
         KeyHelpEntry("right click a name", "Open the menu of the column."),
-        KeyHelpEntry("click a filter", "Edit the filter in the title line; with the right button, turn it off or on."),
+        KeyHelpEntry("click a filter in the title line", "Edit the filter; right click turns it off or on."),
         KeyHelpEntry("wheel", "Scroll three rows; with Ctrl, Alt or Shift, scroll columns."),
         KeyHelpEntry("drag with the middle button", "Pan the table."),
-        KeyHelpEntry("Shift", "Let the terminal select text (in most terminals)."),
+        KeyHelpEntry("drag with Shift", "Let the terminal select text (in most terminals)."),
     ]
 }

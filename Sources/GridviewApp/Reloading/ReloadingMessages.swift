@@ -39,7 +39,7 @@ extension Message {
     }
 
     static let cannotFollow = Message(
-        .cannotFollow, "Cannot follow: only files, and pipes that have not ended, can be followed.", short: "Cannot follow.")
+        .cannotFollow, "Cannot follow: only files and open pipes can be followed.", short: "Cannot follow.")
 
     static func fileUnchanged(_ name: String) -> Message { Message(.fileUnchanged, "“\(name)” has not changed.", short: "Unchanged.") }
 

@@ -27,10 +27,10 @@ extension Command {
             "Filter by the marked values, otherwise by the selected value or bar; in a summary, open the column."),
         Command(
             .nextColumn, in: .statistics, ["Right", "l", "Tab"], "next bar",
-            "Select the next bar of the histogram, or the next frequent value."),
+            "Select the next bar of the histogram, or the next value in the list of frequent values."),
         Command(
             .previousColumn, in: .statistics, ["Left", "h", "S-Tab"], "previous bar",
-            "Select the previous bar of the histogram, or the previous frequent value."),
+            "Select the previous bar of the histogram, or the previous value in the list of frequent values."),
         Command(.sort, in: .statistics, ["s"], "sort", "Sort by value; press again to sort by count."),
         Command(.frequencies, in: .statistics, ["F"], "frequencies", "Count each distinct value of the column."),
         Command(.exactStatistics, in: .statistics, ["e"], "exact", "Compute exact statistics instead of estimates."),

@@ -36,7 +36,7 @@ struct ConditionCompiler {
             }
             throw Unsupported("A filter needs a condition, not a value.")
         }
-        guard function.argumentCounts.contains(arguments.count) else { throw Unsupported("A function has the wrong number of arguments.") }
+        try function.check(argumentCount: arguments.count)
         switch function {
         case .and, .or:
             var parts: [SQLCondition] = []
@@ -134,7 +134,7 @@ struct ConditionCompiler {
 
     func constant(_ text: String) throws(Unsupported) -> TextTerm {
         guard !text.unicodeScalars.contains("\0") || dialect.family == .sqlite else {
-            throw Unsupported("The text contains a NUL character, which \(dialect.name) cannot store.")
+            throw Unsupported("The text contains a NUL character, which gridview cannot send to \(dialect.name).")
         }
         return TextTerm(sql: dialect.text(text), isNullable: false, constant: text)
     }

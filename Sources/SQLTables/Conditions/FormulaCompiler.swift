@@ -41,9 +41,7 @@ struct FormulaCompiler {
         case .constant(.flag): return .flag
         case .constant(.temporal(_, let kind)): return ValueType(kind)
         case .call(let function, let arguments):
-            guard function.argumentCounts.contains(arguments.count) else {
-                throw Unsupported("A function has the wrong number of arguments.")
-            }
+            try function.check(argumentCount: arguments.count)
             switch function {
             case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil, .length: return .number
             case .year, .month, .day, .weekday, .hour, .minute, .second, .days: return .number
@@ -537,6 +535,15 @@ extension Formula.Constant {
         case .number, .approximate, .flag: return text
         case .temporal(_, .dateTime): throw Unsupported("Write the date and time in quotes.")
         case .temporal: return text
+        }
+    }
+}
+
+extension Formula.Function {
+    /// - Throws: ``Unsupported`` if the function does not take this number of arguments.
+    func check(argumentCount count: Int) throws(Unsupported) {
+        guard argumentCounts.contains(count) else {
+            throw Unsupported("The function \(name ?? rawValue) takes \(argumentCountText), not \(count).")
         }
     }
 }

@@ -303,7 +303,7 @@ struct ArrowSchema: Sendable {
                 }
             case .runs:
                 guard case .integer(2..., true) = children[0].type, children[0].dictionary == nil else {
-                    throw .damaged("a run-length encoded column has no run ends")
+                    throw .damaged("the run ends of a run-end encoded column have an invalid type")
                 }
             default: break
             }

@@ -99,9 +99,10 @@ final class OpenFiles: Sendable {
     /// - Parameter isKnown: true if the file was read before.
     private func open(_ file: Int, isKnown: Bool = false) throws -> any TableSource {
         let path = files[file].path
-        guard let status = Platform.status(ofPath: path), status.kind == .file else {
+        guard let status = Platform.status(ofPath: path) else {
             throw FormatError("Cannot open \(path.withoutControls): \(Platform.reason(Platform.lastError)).")
         }
+        guard status.kind == .file else { throw FormatError("Cannot open \(path.withoutControls): it is not a regular file.") }
         let (before, hasHeader, dialect) = state.withLock { state in
             defer { if state.opened[file] == nil { state.opened[file] = status } }
             return (state.opened[file], state.hasHeader[file], state.dialects[file])

@@ -181,7 +181,7 @@ final class LeafReader {
     ) throws -> gv_runs {
         var runs = gv_runs()
         let width = Int.bitWidth - maximum.leadingZeroBitCount
-        let cutOff = ParquetDamage("a page ends before its last level")
+        let cutOff = ParquetDamage("a page ends before its last definition or repetition level")
         if maximum == 0 {
             guard given ?? 0 <= bytes.count else { throw cutOff }
             gv_runs_start(&runs, bytes.baseAddress, 0, 0)
@@ -222,7 +222,9 @@ final class LeafReader {
     }
 
     private func read(_ levels: inout gv_runs, _ target: UnsafeMutablePointer<UInt8>, _ count: Int) throws {
-        guard gv_runs_read_bytes(&levels, target, count) == count else { throw ParquetDamage("a page ends before its last level") }
+        guard gv_runs_read_bytes(&levels, target, count) == count else {
+            throw ParquetDamage("a page ends before its last definition or repetition level")
+        }
     }
 
     // MARK: Entries
@@ -294,7 +296,7 @@ final class LeafReader {
             }
         }
         if leaf.maximumRepetition > 0, gv_runs_skip(&place.repetitions, count) != count {
-            throw ParquetDamage("a page ends before its last level")
+            throw ParquetDamage("a page ends before its last definition or repetition level")
         }
         try place.values.skip(present, store, scratch)
         position += count

@@ -218,7 +218,7 @@ struct ValueDecoder {
             guard (0...previous).contains(prefix), (0...end - next).contains(length) else { throw Self.cutOff }
             previous = prefix + length
             total += previous
-            guard total <= PageHeader.maximumBytes * 2 else { throw ParquetDamage("a page has strings that are too long") }
+            guard total <= PageHeader.maximumBytes * 2 else { throw ParquetDamage("the strings of a page are larger than 2 GiB in total") }
         }
         store.arena.reserve(total)
         let texts = store.beginTexts(count)

@@ -194,6 +194,16 @@ extension Formula.Function {
         }
     }
 
+    /// The valid numbers of arguments as text, such as `1 or 2 arguments`.
+    package var argumentCountText: String {
+        let counts = argumentCounts
+        return switch counts.count {
+        case 1: counts.lowerBound == 1 ? "1 argument" : "\(counts.lowerBound) arguments"
+        case 2: "\(counts.lowerBound) or \(counts.upperBound) arguments"
+        default: "at least \(counts.lowerBound) arguments"
+        }
+    }
+
     /// The variant that ignores case, or `nil`.
     public var ignoringCase: Formula.Function? {
         switch self {
