@@ -28,7 +28,7 @@ extension SavedView {
         return try text.query(in: read(schema))
     }
 
-    /// Saves a query, for ``query(in:)``. A view does not store the comparison of a sort key if it differs from the kind of the field.
+    /// Saves a query. The comparisons of sort keys are not saved: ``query(in:)`` compares by the kind of each field.
     /// - Parameter schema: the fields of the table.
     /// - Throws: `FilterError` if the query references a field that the schema does not have.
     public mutating func store(_ query: Query, in schema: Schema) throws(FilterError) {

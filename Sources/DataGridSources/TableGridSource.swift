@@ -34,7 +34,7 @@ public final class TableGridSource: GridDataSource {
     private var hasFailedReads = false
     /// True if requested rows have not arrived, visible or not.
     public private(set) var awaitsRows = false
-    /// The latest rows that were requested and had not arrived.
+    /// Recently requested rows that were not available at the time. Some may have arrived since; see ``isAwaited(_:)``.
     private var awaitedRows: Set<RowID> = []
 
     /// The text of a grid without rows. Changing it calls ``onChange``.

@@ -205,7 +205,7 @@ public struct AnsiInput: Sendable {
         case 0x40: return key(number: first).map { KeyPress($0, [.shift, .control]) }
         case 0x5A: return KeyPress(.tab, modifiers(numbers).union(.shift))
         case 0x61...0x64 where numbers == [0]: return key(final: final - 0x20).map { KeyPress($0, .shift) }
-        // Another first number means that the sequence is a reply.
+        // Keys have no first number, 0 or 1. A greater one means that the sequence is a reply, not a key.
         default: return first > 1 ? nil : key(final: final).map { KeyPress($0, modifiers(numbers)) }
         }
     }

@@ -3,7 +3,7 @@
 /// A terminal cell has one spacing scalar and the zero-width scalars after it, never a grapheme cluster, as in terminals. Measuring emoji
 /// sequences or flags as one character would shift the rest of the line on most terminals.
 public enum DisplayWidth {
-    /// The width of `text` as written by ``CellBuffer/write(_:x:y:width:style:standInStyle:ellipsis:)``; counting stops at `limit`.
+    /// The width of `text` when written with ``CellBuffer/write(_:x:y:width:style:standInStyle:ellipsis:)``; counting stops at `limit`.
     ///
     /// - Returns: the width, at most `limit`.
     /// - Complexity: O(min(length of `text`, `limit`)).
@@ -12,7 +12,7 @@ public enum DisplayWidth {
         return text.withUTF8 { of(utf8: $0, limit: limit) }
     }
 
-    /// The width of UTF-8 that can be invalid, as written by ``CellBuffer/write(utf8:x:y:width:style:standInStyle:ellipsis:)``.
+    /// The width of possibly invalid UTF-8 when written with ``CellBuffer/write(utf8:x:y:width:style:standInStyle:ellipsis:)``.
     ///
     /// - Returns: the width, at most `limit`.
     /// - Complexity: O(min(number of bytes, `limit`)).

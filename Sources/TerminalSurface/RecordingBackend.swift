@@ -55,7 +55,7 @@ public final class RecordingBackend: TerminalBackend {
         let count = Mutex(0)
     }
 
-    /// Creates a backend of a size in terminal cells, with the capabilities of its terminal.
+    /// Creates a backend that simulates a terminal of this size, in terminal cells, with these capabilities.
     public init(size: TerminalSize = TerminalSize(columns: 80, rows: 24), capabilities: TerminalCapabilities = .xterm) {
         self.size = size
         encoder = FrameEncoder(capabilities: capabilities)

@@ -3,7 +3,7 @@
 /// A terminal cell is 8 × 16 units, so that eighth blocks fall on whole units. Text runs are stretched to their cells in any font. Lines
 /// and blocks are drawn as shapes, because glyphs of most fonts leave gaps between rows.
 struct SVGImage {
-    /// The advance of a monospaced font of 13.29 pixels, usually 0.602 of its size.
+    /// The character width at the `font-size` 13.29 used below: 0.602 × 13.29 ≈ 8, as in most monospaced fonts.
     private static let cellWidth = 8
     private static let cellHeight = 16
     private static let padding = 12

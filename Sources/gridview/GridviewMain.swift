@@ -195,7 +195,7 @@ enum GridviewMain {
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
         for line in notes.lines { StandardStreams.printError(line) }
         if notes.hasLosses { return 1 }
-        // Nothing was written: explain why. A list of files has rows and no bytes.
+        // Report an empty input. Records are counted too, because a list of files has no bytes.
         if document.input.byteCount == 0, document.input.snapshot().recordCount == 0 {
             StandardStreams.printError("\(path == "-" ? document.input.name : path) is empty.")
         }

@@ -39,7 +39,7 @@ extension ColumnGeometry {
         }
         guard x > 0 else { return x }
         let end = min(x, starts[whole.lowerBound])
-        // The first column of a page that ends where the current one starts.
+        // The start of the first column on the page that ends where the current page starts.
         let first = end > paneWidth ? firstStart(from: end - paneWidth) : 0
         return first < x ? first : max(0, x - paneWidth)
     }

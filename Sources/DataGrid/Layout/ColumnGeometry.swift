@@ -128,7 +128,7 @@ public struct ColumnGeometry: Sendable {
         return max(0, x)
     }
 
-    /// The scrolling columns that are fully visible at scroll position `x`; otherwise the column with the largest visible part.
+    /// The scrolling columns that are fully visible at scroll position `x`; otherwise only the column with the largest visible part.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
         func visibleWidth(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
         let fullyVisible = scrolling.filter { visibleWidth($0) == widths[$0] }

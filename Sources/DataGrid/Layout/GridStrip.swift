@@ -18,7 +18,8 @@ public struct GridStrip: Hashable, Sendable {
     public var y: Int
     /// The number of visible lines.
     public var height: Int
-    /// The terminal columns that the strip covers; `nil` for all. In a transposed grid, the loader and the totals are as wide as a row.
+    /// The terminal columns that the strip covers; `nil` for all. In a transposed grid, each row is a vertical strip; the loader and the
+    /// totals are as wide as one row.
     public var columns: Range<Int>?
 
     /// The visible lines.

@@ -79,7 +79,7 @@ extension RowOrder {
     /// - Parameters:
     ///   - renumbering: true if the source numbers its rows consecutively, so that the numbers of later rows decrease.
     ///   - shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
-    /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log).
+    /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log rows).
     func removing(
         _ range: Range<Int>, renumbering: Bool, shortLimit: Int = RowNumbers.shortLimit
     ) -> (order: RowOrder, newID: RowIDChange)? {
@@ -98,7 +98,7 @@ extension RowOrder {
     }
 
     /// The positions of `rows` in this order with their indices in `rows`, ascending by position. Skips rows that are not in this order.
-    /// - Complexity: O(rows · log) for the source's order, ascending records, and rows that were found in advance; O(rows · runs) for few
+    /// - Complexity: O(rows · log rows) for the source's order, ascending records, and rows that were found in advance; O(rows · runs) for few
     ///   rows moved by hand from the source's order or from consecutive records; otherwise O(count + rows).
     package func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
         if case .permuted(let permutation) = self, let known = permutation.knownPositions(of: rows) { return known }

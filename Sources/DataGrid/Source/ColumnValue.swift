@@ -147,7 +147,7 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
     public var columnNumber: Double? { self?.columnNumber }
     /// True for `nil`.
     public var isMissingColumnValue: Bool { self?.isMissingColumnValue ?? true }
-    /// The order of the values.
+    /// The order of the values; `nil` comes last.
     public func columnOrder(to other: Wrapped?) -> Int {
         guard let self, let other else { return (self == nil ? 1 : 0) - (other == nil ? 1 : 0) }
         return self.columnOrder(to: other)

@@ -67,7 +67,7 @@ extension ObjectSource {
         if !closed.isEmpty { host.reportChanges(closed.map { CellChange(.closedUp, row: $0) }) }
     }
 
-    /// Replaces all objects. Objects with a known id keep their rows and selection. O(objects · log).
+    /// Replaces all objects. Objects with a known id keep their rows and selection. O(objects · log objects).
     public func replaceAll(_ objects: [Object]) {
         let newIDs = Set(objects.map(id))
         let removed = numbers.filter { !newIDs.contains($0.key) }

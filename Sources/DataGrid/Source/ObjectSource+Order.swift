@@ -13,7 +13,7 @@ extension ObjectSource {
         arrange(keeping: .selection)
     }
 
-    /// Sorts, groups and aggregates again after values have changed. The cursor and the visible rows stay in place. O(objects · log).
+    /// Sorts, groups and aggregates again after values have changed. The cursor and the visible rows stay in place. O(objects · log objects).
     public func sortAgain() {
         willReload()
         for object in objects { fitDigits(to: object) }

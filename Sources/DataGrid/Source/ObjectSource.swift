@@ -24,7 +24,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
 
     /// The current sort keys, the strongest first.
     public internal(set) var sortKeys: [ColumnSort] = []
-    /// The levels of sections, the outermost first; empty means no sections. Setting it groups again. O(objects · log).
+    /// The levels of sections, the outermost first; empty means no sections. Setting it groups again. O(objects · log objects).
     public var groupings: [ObjectGrouping<Object>] = [] { didSet { arrange(keeping: .all) } }
     /// The aggregates in section headers, for columns with numbers. They are updated as objects change.
     public var aggregates: [Aggregate] = [] { didSet { host?.reloadRows(nil) } }
@@ -98,8 +98,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     }
 
     /// Attaches the source to a grid. The grid receives the rows, sorted as its header shows, and also the columns if it does not have any.
-    /// If the header shows no sort keys, it receives the sort keys of the source.
-    /// O(objects · log) if sorted, otherwise O(objects).
+    /// If the header shows no sort keys, the grid receives the sort keys of the source.
+    /// O(objects · log objects) if sorted, otherwise O(objects).
     public func attach(to host: any GridHost) {
         self.host = host
         host.dataSource = self

@@ -143,7 +143,7 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// Selected rows that the new order lacks, such as rows hidden by a filter, are selected again when a later order contains them. This
     /// requires that each order until then keeps the selection. Finds kept rows by identity: O(rows) for an order other than the source's,
-    /// and O(selected rows · log). A selection of more than a million rows is cleared.
+    /// and O(selected rows · log rows). A selection of more than a million rows is cleared.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
     /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
     ///
@@ -171,7 +171,7 @@ public enum GridAction: Equatable, Sendable {
     /// contains are selected again. Rows that are not in the dictionary keep their ids.
     ///
     /// A source that numbers the rows of each order separately, such as a server, uses it after ``setRows(_:tree:keeping:)``.
-    /// O(marks + explicit heights + absent rows · log), plus the time to find the rows.
+    /// O(marks + explicit heights + absent rows · log rows), plus the time to find the rows.
     case renumberRowState([RowID: RowID])
     /// Sets the explicit height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
     case setRowHeight(RowID, Int?)

@@ -60,7 +60,7 @@ extension GridState {
         return kept
     }
 
-    /// Finds the recorded rows in the current order. O(rows); O(selected rows · log) for the source's order.
+    /// Finds the recorded rows in the current order. O(rows); O(selected rows · log rows) for the source's order.
     mutating func restore(_ kept: KeptRows, _ sections: SectionMatching?) {
         var positions = [Int?](repeating: nil, count: kept.ids.count)
         for (position, index) in rows.positions(of: kept.ids) { positions[index] = position }

@@ -34,7 +34,7 @@ extension GridState {
     /// The layout parameters that determine the distance between rows.
     fileprivate enum RowSpacing: Equatable {
         case lines(AutomaticHeights.Wrapping?)
-        /// The size of a card line; `nil` in a transposed grid.
+        /// The number of cards in a line and the height of the line; `nil` in a transposed grid.
         case tiles(GridSize?)
     }
 

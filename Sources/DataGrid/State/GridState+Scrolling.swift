@@ -100,7 +100,7 @@ extension GridState {
             }
     }
 
-    /// Scrolls vertically by lines, rounded to whole items.
+    /// Scrolls vertically by `count` lines, rounded to whole items, at least one. Tiles and paged grids scroll one step.
     mutating func scroll(lines count: Int) {
         guard outline.itemCount > 0, columns.count > 0, count != 0 else { return }
         if let tiles = tileGeometry { return scrollTiles(count.signum(), columns: 0, tiles) }

@@ -126,7 +126,7 @@ extension GridState {
     /// A function from the id of a row before `action` to the id after it, or to `nil` for a removed row.
     ///
     /// Call it before applying `action`. Actions other than insertions and removals change no ids.
-    /// O(removed rows · log), then O(log) for each row.
+    /// O(removed rows · log rows), then O(log) for each row.
     public func rowIDMapping(through action: GridAction) -> (RowID) -> RowID? { changedIDs(through: action) ?? { $0 } }
 
     /// The function ``rowIDMapping(through:)``; `nil` if the action changes no ids.

@@ -225,7 +225,7 @@ extension GridState {
     /// The current view, restricted to values that can be decoded again.
     ///
     /// Clamps values to their limits. Omits moved rows in more than 4,096 runs, and a selection of more than 65,536 blocks.
-    /// O(columns + sections + rows with heights and marks · log), and O(rows) for unsorted rows in an order other than the source's.
+    /// O(columns + sections + rows with heights and marks · log rows), and O(rows) for unsorted rows in an order other than the source's.
     public var savedView: SavedView {
         let order = isUnsorted ? rows.idRuns(upTo: DecodingLimits.runs) : nil
         return SavedView(

@@ -10,7 +10,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     private static let recentLimit = 256
     /// The number of slots.
     private let count: Int
-    /// True if the column is read even if it has too many distinct fields.
+    /// True if the reader switches its strategy when there are more than ``limit`` distinct fields; false if it stops.
     private let acceptsMany: Bool
     /// The numbers of all slots, or of the current range of each thread.
     private let numbers: UnsafeArray<UInt32>

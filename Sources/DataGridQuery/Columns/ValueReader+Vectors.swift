@@ -2,7 +2,7 @@ import CByteScan
 import FieldValues
 import Tables
 
-/// Typed values of columnar tables. They are stored without printing and parsing them.
+/// Reads typed values of columnar tables without converting them to text and back.
 extension ValueReader {
     /// The days of the years 1 to 9999. Strings of other years are not dates.
     private static let readableDays: Range<Int64> = -719_162..<2_932_897

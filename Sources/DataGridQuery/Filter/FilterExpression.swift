@@ -114,7 +114,7 @@ enum FilterReading: Sendable, Hashable {
     /// For a date, the reading as a date and time at midnight; otherwise the same reading.
     var withTime: FilterReading { if case .date(let notation) = self { .dateTime(notation) } else { self } }
 
-    /// The value of a field; NaN if it does not match.
+    /// The value of a field; ``FilterNumber/none`` if the field cannot be read as this type.
     @inline(__always)
     func value(of field: FieldBytes) -> FilterNumber {
         switch self {
@@ -137,7 +137,7 @@ enum FilterReading: Sendable, Hashable {
         return .decimal(field.decimal(notation) ?? .nan)
     }
 
-    /// The value of a string; `nil` if it does not match.
+    /// The value of a string; `nil` if the string cannot be read as this type.
     func value(of text: String) -> FilterNumber? {
         let value = FieldBytes.withBytes(of: text) { self.value(of: $0) }
         return value.isNaN ? nil : value

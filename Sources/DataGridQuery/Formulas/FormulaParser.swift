@@ -182,6 +182,7 @@ struct FormulaParser {
         return call(.not, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
     }
 
+    /// The function of each comparison operator; ``comparison()`` negates `!~`.
     private static let comparisons: [String: Function] = [
         "=": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "~": .matches, "!~": .matches,
     ]
@@ -324,7 +325,7 @@ struct FormulaParser {
 
     // MARK: Values without quotes
 
-    /// Advances to a value that is compared with `left`. If that is a column of dates, the value can be written as in this column.
+    /// Advances to the value compared with `left`. If `left` is a date column, the value may be unquoted and in the column's date format.
     mutating func advance(toValueOf left: PlacedFormula) throws(FilterError) {
         let start = token.place.upperBound
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,

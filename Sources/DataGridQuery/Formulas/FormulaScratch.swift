@@ -326,7 +326,7 @@ struct FormulaScratch {
         }
     }
 
-    /// Digits without trailing zeros in the fraction.
+    /// Appends `mantissa` / 10^`digits` as a decimal, without trailing zeros in the fraction.
     private static func append(_ mantissa: Int128, _ digits: Int, to output: inout [UInt8]) {
         var (rest, digits) = (mantissa.magnitude, digits)
         while digits > 0, rest % 10 == 0 { (rest, digits) = (rest / 10, digits - 1) }

@@ -4,7 +4,7 @@ import Tables
 /// A group level: the group rank of the field of each slot.
 struct GroupLevel {
     let column: NumberedColumn
-    /// The rank of each field number; empty if only ``runs`` are needed.
+    /// The group rank of each entry in the field list of ``column``; empty if only ``runs`` are needed.
     let ranks: [UInt32]
     /// The slots of a raw column in field order.
     let runs: FieldRuns?

@@ -78,7 +78,7 @@ extension GridCommand {
         GridCommand(.cancelEditing, .editor, ["Escape", "S-Escape"], "cancel", "Cancel editing and keep the old value."),
     ]
 
-    /// The keys of a line of text, as in shells.
+    /// The editing keys of a text field, as in shells.
     private static let text: [GridCommand] = [
         GridCommand(.deleteBackward, .text, ["Backspace", "C-h"], "delete backward", "Delete the character before the cursor."),
         GridCommand(.deleteForward, .text, ["Delete"], "delete forward", "Delete the character after the cursor."),

@@ -53,7 +53,7 @@ package final class BinaryFile: Sendable {
     }
 
     /// The bytes of an input, such as the temporary copy of a pipe. Waits until all bytes have arrived.
-    /// - Throws: `DelimitedTextError` if the input is not complete.
+    /// - Throws: the `DelimitedTextError` that ended the input early.
     package init(waitingFor input: DelimitedFile) throws(DelimitedTextError) {
         var bytes = input.source.current
         while !bytes.isFinished { bytes = input.source.wait(moreThan: bytes.count, interruptions: bytes.interruptions) }

@@ -95,7 +95,7 @@ extension RecordSnapshot {
         return true
     }
 
-    /// The last indexed record start at or before `offset`; `known` if that is later.
+    /// The later of `known` and the last indexed record start at or before `offset`.
     private func nearest(before offset: Int, notBefore known: (number: Int, place: Int)) -> (number: Int, place: Int) {
         guard let entry = entry(atByteOffset: offset) else { return known }
         let chunk = entry.chunk

@@ -280,7 +280,7 @@ package struct RankedSet: Sendable {
     /// The member with this rank. O(log rows).
     package func number(at rank: Int) -> Int { numbers(at: rank..<rank + 1)[0] }
 
-    /// The members whose ranks are in a range. O(log rows + ranks + rows between / 64).
+    /// The members whose ranks are in a range. O(log rows + k + d / 64) for k members, where d is the distance from the first to the last.
     package func numbers(at range: Range<Int>) -> [Int] {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "no members at \(range) of \(count)")
         var numbers: [Int] = []

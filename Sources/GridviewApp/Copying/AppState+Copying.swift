@@ -70,7 +70,7 @@ extension ListPanel.Purpose {
 }
 
 extension OutputFormat {
-    /// The copy formats, in the order of the list.
+    /// The clipboard formats, in the order of the “copy as” list.
     static let ofClipboard: [OutputFormat] = [.tsv, .csv, .json, .jsonl, .markdown, .html, .sql]
 
     /// The name in lists and messages.

@@ -20,7 +20,7 @@ extension Session {
         return bound
     }
 
-    /// Counts the rows that would match a typed filter, unless another key follows at once.
+    /// Counts the rows that would match a typed filter, after 120 ms without another key.
     func startCountingRows(matching text: String, replacing edited: Filter?) {
         let schema = state.schema
         var arrangement = Arrangement()

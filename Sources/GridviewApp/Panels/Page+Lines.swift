@@ -4,7 +4,7 @@ extension Page {
     /// A line of text.
     enum Line: Equatable {
         case chapter(String)
-        /// A label at the left, with a description. The search also finds the words, which are not shown.
+        /// A label at the left, with a description. The search also matches `words`, which are not shown.
         case entry(keys: String, text: String, words: String = "")
         case text(String)
     }

@@ -13,9 +13,9 @@ public struct Arrangement: Equatable, Sendable {
     public var sort: [ColumnSort] = []
     /// The group columns, outermost first.
     public var groups: [ColumnID] = []
-    /// The intervals of values that form a group, by level. Other levels group equal values.
+    /// The interval of values that forms a group, by group column. Columns without an entry group equal values.
     public var groupIntervals: [ColumnID: GroupInterval] = [:]
-    /// The orders of groups, by level. Other levels are sorted by title, in the direction of the sort key of their column.
+    /// The order of the groups, by group column. Columns without an entry sort groups by title, in the direction of the column's sort key.
     public var sectionOrders: [ColumnID: SectionOrder] = [:]
     /// The aggregates of groups; `nil` for the default ones.
     public var aggregates: [Aggregate]?

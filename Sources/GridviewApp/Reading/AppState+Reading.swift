@@ -57,7 +57,7 @@ extension AppState {
         }
     }
 
-    /// Shows a form, and requests a preview: the first rows as its settings read them.
+    /// Shows a form and, if its settings are valid, requests a preview: the first rows read with these settings.
     mutating func preview(_ form: ReadingForm) -> [AppEffect] {
         var form = form
         form.error = nil

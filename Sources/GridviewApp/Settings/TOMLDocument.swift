@@ -38,7 +38,7 @@ struct TOMLDocument: Equatable, Sendable {
 
     private var usesCarriageReturns: Bool { bytes.firstIndex(of: 10).map { $0 > 0 && bytes[$0 - 1] == 13 } ?? false }
 
-    /// The offsets at which a new line of a key can be inserted, best first.
+    /// The offsets at which a line for `key` can be inserted, best first.
     private func insertionOffsets(for key: String) -> [Int] {
         var offsets: [Int] = []
         var start = byteOrderMarkLength

@@ -251,6 +251,6 @@ public enum AppEffect: Equatable, Sendable {
     case expand(Column)
     /// Show the elements of the JSON arrays in a column as rows of a new sheet.
     case expandRows(Column)
-    /// Read columns that were added after the others. A derived field is added to the table.
+    /// Add these columns after the document's existing columns and, if `deriving` is set, add the field to the table.
     case columnsAdded([Column], deriving: DerivedField? = nil)
 }

@@ -445,7 +445,7 @@ extension LogText {
         return end
     }
 
-    /// A range without blanks, `-` and `|` at its end, and without enclosing brackets.
+    /// The range without trailing blanks, `-` and `|`, enclosing brackets, or an unclosed opening bracket.
     private func withoutMarks(_ range: Range<Int>) -> Range<Int> {
         var range = trimmed(range)
         while let last = range.last, isBlank(last) || byte(last) == UInt8(ascii: "-") || byte(last) == UInt8(ascii: "|") {

@@ -98,7 +98,7 @@ extension FileOpener {
         return source
     }
 
-    /// True if an unreadable file begins with the signature of a supported format.
+    /// True if a file that failed to open is damaged, not of another kind: its first bytes are unreadable, or match a supported format.
     func isDamaged(_ path: String) -> Bool {
         guard let file = BinaryFile(path: path), let head = try? file.bytes(at: 0, count: 512) else { return true }
         return binaryFormats.contains { $0.matches(head) }

@@ -197,7 +197,7 @@ final class ValueStore {
     /// Memory for printed strings, separate from the arena, which may have the original bytes.
     private var printed: RawBuffer?
 
-    /// Prints each byte sequence in at most `maximum` bytes.
+    /// Replaces each byte sequence with its printed text of at most `maximum` bytes.
     private func printEach(_ count: Int, _ maximum: Int, _ print: (inout ValueTextWriter, UnsafeBufferPointer<UInt8>) -> Void) {
         let texts = slots.values(FieldBytes.self)
         let target = RawBuffer()

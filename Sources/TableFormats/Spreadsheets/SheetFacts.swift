@@ -29,7 +29,7 @@ final class SheetFacts: Sendable {
     /// Problems of the sheet found so far, one phrase each.
     var problems: [String] { state.withLock { $0.problems } }
 
-    /// Adds a problem, up to ten.
+    /// Adds a problem; keeps only the first ten.
     func add(problem: String) {
         state.withLock { if $0.problems.count < 10 { $0.problems.append(problem) } }
     }
