@@ -268,7 +268,7 @@ uint32_t gv_json_read(
         // With one top-level key, searching for it is usually faster than reading the keys before it.
         if (trusted && tree->count == 2 && tree->nodes[1].is_plain && tree->nodes[1].slot >= 0 && read.undecided == 1) {
             const gv_json_node *wanted = tree->nodes + 1;
-            const position value = gv_json_find_key(&read, at, tree->keys + wanted->key_begin, wanted->key_count);
+            const position value = gv_json_find_value(&read, at, tree->keys + wanted->key_begin, wanted->key_count);
             if (!value || (*value == '{' && wanted->divides && !is_empty_object(&read, value + 1))) return 0;
             gv_json_value found_value;
             if (value_end(&read, value, 1, &found_value)) out[wanted->slot] = found_value;

@@ -26,10 +26,10 @@ static uint64_t escaped_bits(uint64_t backslashes, uint64_t *carry) {
     return escaped;
 }
 
-position gv_json_find_key(const reader *read, position start, position wanted, size_t wanted_count) {
+position gv_json_find_value(const reader *read, position start, position key, size_t key_count) {
     const position end = read->end;
     const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}');
-    const __m128i lower = _mm_set1_epi8(0x20), first = _mm_set1_epi8((char)(wanted_count ? wanted[0] : '"'));
+    const __m128i lower = _mm_set1_epi8(0x20), first = _mm_set1_epi8((char)(key_count ? key[0] : '"'));
     uint64_t carry = 0, in_string = 0;
     size_t depth = 0;
     for (position block = start; block < end; block += 64) {
@@ -65,9 +65,9 @@ position gv_json_find_key(const reader *read, position start, position wanted, s
         while (candidates) {
             const int bit = __builtin_ctzll(candidates);
             candidates &= candidates - 1;
-            const position key = block + bit + 1;
-            if ((size_t)(end - key) <= wanted_count || key[wanted_count] != '"' || memcmp(key, wanted, wanted_count) != 0) continue;
-            const position after = skip_space(key + wanted_count + 1, end);
+            const position candidate = block + bit + 1;
+            if ((size_t)(end - candidate) <= key_count || candidate[key_count] != '"' || memcmp(candidate, key, key_count) != 0) continue;
+            const position after = skip_space(candidate + key_count + 1, end);
             if (after == end || *after != ':') continue;
             const uint64_t before = (1ull << bit) - 1;
             if (depth + (size_t)__builtin_popcountll(opens & before) - (size_t)__builtin_popcountll(closes & before) != 1) continue;

@@ -234,8 +234,8 @@ int gv_json_read_by_pattern(reader *read);
 // Makes a completely read record the pattern, unless it has many bytes between two values.
 void gv_json_learn_pattern(reader *read);
 
-// Finds the value of one key of a trusted record, which is an object at `start`, without reading the other keys. Returns the start of the
+// Finds the value of `key` in a trusted record, which is an object at `start`, without reading the other keys. Returns the start of the
 // value; NULL if the object does not have the key. Needs SSE2.
-position gv_json_find_key(const reader *read, position start, position wanted, size_t wanted_count);
+position gv_json_find_value(const reader *read, position start, position key, size_t key_count);
 
 #endif

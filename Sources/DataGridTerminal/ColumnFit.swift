@@ -81,7 +81,7 @@ struct ColumnFit {
         var widest = state.metrics.minimumColumnWidth
         for column in layout.fields.map({ state.columns[$0.index] }) {
             let limit = max(widest, column.maximumWidth ?? geometry.fittedLimit)
-            let mark = column.changeMarkRoom(column.alignment ?? .leading)
+            let mark = column.widthForChangeMark(column.alignment ?? .leading)
             for row in rows {
                 let text = ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit)
                 widest = max(widest, min(limit, text + mark))
@@ -120,7 +120,7 @@ struct ColumnFit {
     private func contentWidth(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
         let limit = limit(of: column)
         var width = minimum
-        let mark = column.changeMarkRoom(column.effectiveAlignment)
+        let mark = column.widthForChangeMark(column.effectiveAlignment)
         for row in rows where width < limit {
             let text = ValueText.width(of: contents.content(row: row, column: column.id), in: column, limit: limit)
             width = max(width, min(limit, text + mark))

@@ -153,7 +153,7 @@ private struct HeightCache: Sendable {
     var directContent: [Cell: CellContent] = [:]
     /// Invalid heights. The heights that a source returns never change, so ``renewed(isAutomatic:)`` creates a source without these
     /// heights.
-    private var stale = Stale.rows([])
+    private var stale = StaleHeights.rows([])
     /// True if rows have new IDs here that the source (a content cache) has not received yet.
     var hasNewRowIDs = false
     private static let capacity = 4_096
@@ -163,7 +163,7 @@ private struct HeightCache: Sendable {
         var column: ColumnID
     }
 
-    private enum Stale {
+    private enum StaleHeights {
         case rows(Set<RowID>)
         case all
     }

@@ -24,7 +24,7 @@ extension GridPainter {
         let shown = layout.columns.map { state.columns[$0.index] }
         return FrameStyles(
             shown: shown, alignments: shown.map(\.effectiveAlignment), hasOwnStyle: shown.map { $0.style != nil },
-            markRooms: zip(shown, layout.columns).map { $0.changeMarkRoom($0.effectiveAlignment, in: $1.fullWidth) },
+            markRooms: zip(shown, layout.columns).map { $0.widthForChangeMark($0.effectiveAlignment, in: $1.fullWidth) },
             arePlain: delegate == nil && state.selection.isEmpty, edges: edges,
             columnStyles: layout.columns.map { delegate?.style(ofColumn: $0.id) },
             rules: rules.map { ($0.x, delegate?.style(ofRule: .column($0.column))) })
@@ -115,12 +115,12 @@ extension GridPainter {
     }
 
     private func isLowerEdge(_ line: ItemSpan) -> Bool {
-        line.pane == .frozen && line.y == layout.itemSpans.last { $0.pane == .frozen }?.y
+        line.pane == .frozenTop && line.y == layout.itemSpans.last { $0.pane == .frozenTop }?.y
     }
 
     /// Underlines the last frozen row, which needs no extra line. With rules between rows, its rule is the edge.
     func paintFrozenRowsEdge(on buffer: inout CellBuffer) {
-        guard let last = layout.itemSpans.last(where: { $0.pane == .frozen }) else { return }
+        guard let last = layout.itemSpans.last(where: { $0.pane == .frozenTop }) else { return }
         if case .row = last.item, ruleY(last) != nil { return }
         buffer.restyle(rect(x: 0, y: last.range.upperBound - 1, width: layout.size.width)) { $0.attributes.insert(.underline) }
     }

@@ -55,7 +55,7 @@ extension GridPainter {
 
     /// Draws the lower edge of the frozen cards in the gap below them or, without a gap, as an underline.
     private func paintFrozenCardsEdge(on buffer: inout CellBuffer) {
-        guard let last = layout.tiles.last(where: { $0.pane == .frozen }) else { return }
+        guard let last = layout.tiles.last(where: { $0.pane == .frozenTop }) else { return }
         let y = last.y + last.height
         let width = layout.rowEnd
         guard !last.item.isHeader, state.metrics.cards.spacing.height > 0 else {

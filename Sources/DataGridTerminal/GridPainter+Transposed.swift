@@ -80,7 +80,7 @@ extension GridPainter {
             }
             // Values of different columns are stacked, so a value is aligned only if its column sets an alignment.
             let alignment = column.alignment ?? .leading
-            let markRoom = column.changeMarkRoom(alignment, in: tile.fullWidth)
+            let markRoom = column.widthForChangeMark(alignment, in: tile.fullWidth)
             let body = CellBody(content, in: column, width: tile.fullWidth - markRoom, lines: 1)
             let box = CellBox(
                 x: tile.x, y: field.y, width: tile.width, height: 1, fullWidth: tile.fullWidth,

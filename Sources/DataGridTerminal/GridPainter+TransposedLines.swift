@@ -40,7 +40,7 @@ extension GridPainter {
                 x: $0.lowerBound, weight: .light, style: layered(theme.bottomEdge, over: theme.row), isEdge: true,
                 range: layout.headerHeight..<layout.size.height)
         }
-        if let last = layout.tiles.last(where: { $0.pane == .frozen }) {
+        if let last = layout.tiles.last(where: { $0.pane == .frozenTop }) {
             let x = last.x + last.fullWidth + ruleOffset
             edges.append(VerticalRule(x: x, weight: .heavy, style: layered(theme.frozenEdge, over: theme.row), isEdge: true))
         }

@@ -92,7 +92,7 @@ public struct GridPainter {
         } else {
             paintHeader(on: &buffer)
         }
-        let end = layout.itemSpans.last { $0.pane != .bottom }?.range.upperBound ?? layout.headerHeight
+        let end = layout.itemSpans.last { $0.pane != .frozenBottom }?.range.upperBound ?? layout.headerHeight
         buffer.fill(rect(x: 0, y: end, width: layout.size.width, height: layout.size.height - end), style: theme.row.textStyle)
         let levels = layout.itemSpans.map { highlightLevels(in: $0, frameStyles) }
         let copied = look.flatMap {

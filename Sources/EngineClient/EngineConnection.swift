@@ -46,14 +46,14 @@ public final class EngineConnection: Sendable {
             writer = MessageWriter(descriptor: helper.descriptor)
         }
 
-        /// - Returns: The signal that ended the helper.
-        func end(afterMilliseconds milliseconds: Int) -> Int32? {
+        /// - Returns: The signal that ended the helper; `nil` if it ended by itself or was ended before.
+        func waitForEnd(killingAfterMilliseconds milliseconds: Int) -> Int32? {
             guard !hasEnded else { return nil }
             hasEnded = true
-            return helper.end(afterMilliseconds: milliseconds)
+            return helper.waitForEnd(killingAfterMilliseconds: milliseconds)
         }
 
-        deinit { _ = end(afterMilliseconds: 0) }
+        deinit { _ = waitForEnd(killingAfterMilliseconds: 0) }
     }
 
     /// The time in milliseconds that a helper has to end a cancelled request before it is killed.
@@ -92,7 +92,7 @@ public final class EngineConnection: Sendable {
     public func open(password: String? = nil, isCancelled: () -> Bool = { false }) throws(EngineError) -> ServerInfo {
         try reserve()
         defer { release() }
-        end(afterMilliseconds: 1_000)
+        waitForEnd(killingAfterMilliseconds: 1_000)
         guard let path = helperPath ?? HelperProcess.pathBesideProgram() else {
             throw .helperMissing(path: HelperProcess.name, reason: "the folder of gridview is unknown")
         }
@@ -110,7 +110,7 @@ public final class EngineConnection: Sendable {
             state.withLock { $0.info = info }
             return info
         } catch {
-            end(afterMilliseconds: 200)
+            waitForEnd(killingAfterMilliseconds: 200)
             throw error
         }
     }
@@ -121,16 +121,16 @@ public final class EngineConnection: Sendable {
         defer { release() }
         guard let link = state.withLock({ $0.link }) else { return }
         try? link.writer.send(.close, 0)
-        end(afterMilliseconds: Self.cancelMilliseconds)
+        waitForEnd(killingAfterMilliseconds: Self.cancelMilliseconds)
     }
 
     @discardableResult
-    private func end(afterMilliseconds milliseconds: Int) -> Int32? {
+    private func waitForEnd(killingAfterMilliseconds milliseconds: Int) -> Int32? {
         let link = state.withLock { state in
             defer { (state.link, state.info) = (nil, nil) }
             return state.link
         }
-        return link?.end(afterMilliseconds: milliseconds)
+        return link?.waitForEnd(killingAfterMilliseconds: milliseconds)
     }
 
     /// Kills helpers of this process that are stopped, because they would outlive it. Call it when the program ends.
@@ -271,7 +271,7 @@ public final class EngineConnection: Sendable {
             return hasWrongColumnCount
         }
         guard !hasWrongColumnCount else {
-            self.end(afterMilliseconds: 0)
+            self.waitForEnd(killingAfterMilliseconds: 0)
             throw .malformed("column count")
         }
         return end
@@ -329,7 +329,7 @@ public final class EngineConnection: Sendable {
                 }
                 switch answer {
                 case .failed(let failure):
-                    if failure.kind == .connectionLost { end(afterMilliseconds: 100) }
+                    if failure.kind == .connectionLost { waitForEnd(killingAfterMilliseconds: 100) }
                     if failure.kind == .cancelled, cancelledAt != nil { throw EngineError.cancelled }
                     throw EngineError(failure)
                 case .done(let completion):
@@ -350,7 +350,7 @@ public final class EngineConnection: Sendable {
         } catch {
             // The state of the helper is unknown.
             let isClosed = error as? ChannelFailure == .closed
-            let signal = end(afterMilliseconds: isClosed && stopError == nil ? 500 : 0)
+            let signal = waitForEnd(killingAfterMilliseconds: isClosed && stopError == nil ? 500 : 0)
             if let stopError { throw stopError }
             if case .malformed(let part)? = error as? ChannelFailure { throw .malformed(part) }
             throw .helperEnded(signal: signal)

@@ -122,7 +122,7 @@ struct HelperProcess {
     /// Waits for the helper to end, so that it leaves no zombie.
     /// - Parameter milliseconds: the time until the helper is killed.
     /// - Returns: The signal that ended it; `nil` if it ended by itself.
-    func end(afterMilliseconds milliseconds: Int) -> Int32? {
+    func waitForEnd(killingAfterMilliseconds milliseconds: Int) -> Int32? {
         close(descriptor)
         defer { _ = Self.running.withLock { $0.remove(process) } }
         var status: Int32 = 0

@@ -20,7 +20,7 @@ struct ScreenCell: Equatable {
     @inline(__always)
     init(_ cell: Cell, style: ScreenStyle) {
         text = UInt64(cell.scalar & 0x1F_FFFF) | UInt64(cell.width & 3) << 21 | UInt64(cell.combiningMarks) << 32
-        self.style = text == Self.blankText ? style.visibleOnBlank : style
+        self.style = text == Self.blankText ? style.reducedForBlank : style
     }
 
     var scalar: UInt32 { UInt32(truncatingIfNeeded: text) & 0x1F_FFFF }
@@ -57,13 +57,13 @@ struct ScreenStyle: Equatable {
     @inline(__always)
     var showsOnBlank: Bool { bits >> 52 & UInt64(Self.lineAttributes.rawValue) != 0 }
 
-    /// The style without attributes that are invisible on a blank.
+    /// The same style if a blank shows its attributes; otherwise only the background.
     @inline(__always)
-    var visibleOnBlank: ScreenStyle { showsOnBlank ? self : ScreenStyle(bits: bits & 0x3FF_FFFF << 26) }
+    var reducedForBlank: ScreenStyle { showsOnBlank ? self : ScreenStyle(bits: bits & 0x3FF_FFFF << 26) }
 
     /// True if a blank of style `blank` can be written while this style is active.
     @inline(__always)
-    func canWrite(blank: ScreenStyle) -> Bool { self == blank || (!showsOnBlank && !blank.showsOnBlank && visibleOnBlank == blank) }
+    func canWrite(blank: ScreenStyle) -> Bool { self == blank || (!showsOnBlank && !blank.showsOnBlank && reducedForBlank == blank) }
 }
 
 /// A color of a terminal: the default, a palette index, or red, green and blue.

@@ -53,8 +53,8 @@ struct AlphabetTests {
             let request = StatisticsRequest(column: 0, kind: .text, alphabet: alphabet)
             return try columnStatistics(of: table, [request], threads: 2, control: JobControl())[0]
         }
-        #expect(try statistics(.unicode).texts?.last == "zebra" && statistics(.unicode).texts?.first == "Äpfel")
-        #expect(try statistics(.ascii).texts?.last == "éclair" && statistics(.ascii).texts?.first == "birne")
+        #expect(try statistics(.unicode).textRange?.last == "zebra" && statistics(.unicode).textRange?.first == "Äpfel")
+        #expect(try statistics(.ascii).textRange?.last == "éclair" && statistics(.ascii).textRange?.first == "birne")
         #expect(try statistics(.unicode).top.map(\.value) == ["Äpfel", "birne", "éclair", "zebra"])
         let request = StatisticsRequest(column: 0, kind: .text, alphabet: .unicode)
         let counted = try frequencies(of: table, request, threads: 1, control: JobControl())

@@ -11,7 +11,7 @@ struct ColumnTests {
         let table = MemoryTable(column: fields)
         let selection = try RecordSelection(order: nil, recordCount: fields.count)
         let reader = try ValueReader(0, as: ordering, count: fields.count, threads: threads)
-        try selection.read([reader], of: table, threads: threads, control: JobControl())
+        try selection.readColumns(with: [reader], of: table, threads: threads, control: JobControl())
         return reader.vector
     }
 
@@ -75,7 +75,7 @@ struct ColumnTests {
             let table = MemoryTable(column: fields)
             let selection = try RecordSelection(order: nil, recordCount: fields.count)
             let reader = try NumberReader(0, count: fields.count, threads: 2, control: JobControl())
-            try selection.read([reader], of: table, threads: 2, control: JobControl())
+            try selection.readColumns(with: [reader], of: table, threads: 2, control: JobControl())
             return reader.result
         }
         let fields = (0..<100_000).map { index -> String? in
@@ -102,7 +102,7 @@ struct ColumnTests {
         let fields = (0..<70_000).map { different[$0 * 31 % different.count] }
         let table = MemoryTable(column: fields)
         let reader = try NumberReader(0, count: fields.count, threads: 2, control: JobControl())
-        try RecordSelection(order: nil, recordCount: fields.count).read([reader], of: table, threads: 2, control: JobControl())
+        try RecordSelection(order: nil, recordCount: fields.count).readColumns(with: [reader], of: table, threads: 2, control: JobControl())
         let column = try #require(reader.result)
         #expect(column.fields.count == Set(different).count)
         #expect(fields.indices.allSatisfy { ByteDictionary.text(column.fields.bytes(column.number($0))) == fields[$0] })

@@ -26,7 +26,7 @@ struct FormulaTests {
     func printing(seed: UInt64) throws {
         var random = FormulaGenerator(random: SplitMix64(seed: seed))
         for _ in 0..<200 {
-            let type = ValueType.allCases[Int(random.random.next() % UInt64(ValueType.allCases.count))]
+            let type = FormulaType.allCases[Int(random.random.next() % UInt64(FormulaType.allCases.count))]
             let formula = random.formula(type, depth: 4)
             let text = formula.text(in: Self.schema)
             #expect(try Formula(text, in: Self.schema) == formula, "\(text)")
@@ -250,9 +250,9 @@ struct FormulaGenerator {
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int(random.next() % UInt64(elements.count))] }
 
-    mutating func formula(_ type: ValueType, depth: Int) -> Formula {
+    mutating func formula(_ type: FormulaType, depth: Int) -> Formula {
         guard depth > 0, random.next() % 4 != 0 else { return leaf(type) }
-        func all(_ function: Formula.Function, _ types: ValueType...) -> Formula {
+        func all(_ function: Formula.Function, _ types: FormulaType...) -> Formula {
             .call(function, types.map { formula($0, depth: depth - 1) })
         }
         switch type {
@@ -276,7 +276,7 @@ struct FormulaGenerator {
             default: return all(pick([.conditional]), .flag, .text, .text)
             }
         case .flag:
-            let compared: ValueType = pick([.number, .text, .dateTime, .time, .flag])
+            let compared: FormulaType = pick([.number, .text, .dateTime, .time, .flag])
             switch random.next() % 6 {
             case 0: return all(pick([.and, .or]), .flag, .flag, .flag)
             case 1: return all(.not, .flag)
@@ -291,8 +291,8 @@ struct FormulaGenerator {
         }
     }
 
-    private mutating func leaf(_ type: ValueType) -> Formula {
-        let fields = fields.filter { ValueType($0.kind) == type }
+    private mutating func leaf(_ type: FormulaType) -> Formula {
+        let fields = fields.filter { FormulaType($0.kind) == type }
         if random.next() % 2 == 0 { return .field(pick(fields).id) }
         switch type {
         case .number:

@@ -25,7 +25,7 @@ struct QueryTextTests {
         var whole = schema
         for name in ["total", "long name", "or", "say \"x\"", "x:desc", "7th"].prefix(Int.random(in: 0...6, using: &random)) {
             var generator = FormulaGenerator(random: SplitMix64(seed: random.next()), fields: whole.fields)
-            let formula = generator.formula(ValueType.allCases.randomElement(using: &random)!, depth: 3)
+            let formula = generator.formula(FormulaType.allCases.randomElement(using: &random)!, depth: 3)
             let id = FieldID(rawValue: FieldID.firstDerived.rawValue + query.derived.count)
             query.derived.append(DerivedField(Field(id, name: name, kind: formula.kind(in: whole)), formula))
             whole = Schema(schema.fields + query.derived.map(\.field))

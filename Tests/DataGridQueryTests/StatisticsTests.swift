@@ -196,7 +196,7 @@ import Testing
 
     @Test("D9: strings have lengths in characters and extremes in natural order") func text() throws {
         let found = try column(["file10", "file2", "Äpfel", "", nil, "b"], .text)
-        #expect(found.texts == .init(first: "b", last: "Äpfel", lengths: 1...6))
+        #expect(found.textRange == .init(first: "b", last: "Äpfel", lengths: 1...6))
         #expect(found.valueCount == 4 && found.emptyCount == 1 && found.missingCount == 1)
     }
 
@@ -218,7 +218,7 @@ import Testing
         // Five standard errors
         #expect((Double(one.distinct.count) / Double(count) - 1).magnitude < 0.06)
         #expect(one.top.isEmpty)
-        #expect(one.texts?.lengths == 6...(5 + String(count - 1).count))
+        #expect(one.textRange?.lengths == 6...(5 + String(count - 1).count))
         #expect(try statistics(table, .text, threads: 4) == one)
         let exact = try statistics(table, .text, limit: 1 << 20, threads: 2)
         #expect(exact.distinct == .init(count: count, isExact: true))
@@ -340,7 +340,7 @@ import Testing
         let table = ScanCountingTable(MemoryTable((0..<rows).map { row in (0..<count).map { "\(row * 7 + $0)" } }))
         let requests = (0..<count).map { StatisticsRequest(column: $0, kind: $0 % 2 == 0 ? .integer : .text) }
         let all = try columnStatistics(of: table, requests, topCount: 0, details: [], threads: 2, control: JobControl())
-        #expect(all.count == count && all[count - 1].texts?.first == "\(count - 1)")
+        #expect(all.count == count && all[count - 1].textRange?.first == "\(count - 1)")
         #expect(all[count - 2].maximum == .integer(Int64((rows - 1) * 7 + count - 2)) && all[count - 2].distinct.count == rows)
         #expect(all.allSatisfy { $0.histogram == nil && $0.top.isEmpty && $0.quantiles.isEmpty && $0.mean != .none || $0.kind == .text })
         // The first scan samples the first records.

@@ -17,7 +17,7 @@ import Testing
             rows[row.rawValue][column.rawValue] = text
             return .accepted
         }
-        func didPresent(_ presentation: GridPresentation) { presented.append(presentation) }
+        func didChangePresentation(to presentation: GridPresentation) { presented.append(presentation) }
     }
 
     private let sheet = Sheet()

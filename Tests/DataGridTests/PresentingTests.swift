@@ -40,7 +40,7 @@ import Testing
         // Frozen rows stay frozen.
         state = grid("abc", rows: 200, frame: (45, 21))
         state.play(.freeze(FrozenPanes(rows: 2)), .move(.row(1)), .setPresentation(.cards))
-        #expect(state.scroll.top == 2 && state.layout.tiles.prefix(3).map(\.pane) == [.frozen, .frozen, .scrolling])
+        #expect(state.scroll.top == 2 && state.layout.tiles.prefix(3).map(\.pane) == [.frozenTop, .frozenTop, .scrolling])
         state.play(.setPresentation(.transposed), .move(.top), .move(.right(3)), .setPresentation(.cards))
         #expect(state.scroll.top == 2 && state.isCursorVisible)
     }

@@ -215,7 +215,7 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
             if !isInside || !isPart { Issue.record("\(span) from \(x): \(context())") }
             x = span.range.upperBound
         }
-        if layout.itemSpans.filter({ $0.pane != .bottom }).dropLast().contains(where: { !$0.isWhole }) {
+        if layout.itemSpans.filter({ $0.pane != .frozenBottom }).dropLast().contains(where: { !$0.isWhole }) {
             Issue.record("a row above the last is clipped: \(context())")
         }
         let items = layout.itemSpans.map(\.index).filter { $0 >= state.scroll.top }
@@ -238,8 +238,8 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
         if layout.size.width > 0, layout.size.height > 0 {
             let count = state.outline.itemCount
             let (top, bottom) = (Array(0..<layout.frozenItemCount), Array(count - layout.bottomItemCount..<count))
-            if layout.tiles.filter({ $0.pane == .frozen }).map(\.index) != top
-                || layout.tiles.filter({ $0.pane == .bottom }).map(\.index) != bottom
+            if layout.tiles.filter({ $0.pane == .frozenTop }).map(\.index) != top
+                || layout.tiles.filter({ $0.pane == .frozenBottom }).map(\.index) != bottom
             {
                 Issue.record("wrong frozen tiles: \(layout.tiles) \(context())")
             }
@@ -275,9 +275,9 @@ private func missingEvent(_ old: GridState, _ new: GridState, _ events: [GridEve
     private func checkFixedTiles(_ old: GridState, _ new: GridState, _ context: @autoclosure () -> String) {
         guard new.effectivePresentation != .table, old.outline == new.outline else { return }
         func fixed(_ layout: GridLayout) -> [TileSpan] {
-            layout.tiles.filter { $0.pane == .frozen || $0.pane == .bottom }.map { tile in
+            layout.tiles.filter { $0.pane == .frozenTop || $0.pane == .frozenBottom }.map { tile in
                 var tile = tile
-                if tile.pane == .frozen { tile.x -= layout.titleWidth }
+                if tile.pane == .frozenTop { tile.x -= layout.titleWidth }
                 return tile
             }
         }

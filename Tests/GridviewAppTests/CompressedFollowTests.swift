@@ -172,11 +172,11 @@ import Testing
         let known = pilot.state.grid.rows.count
         #expect(known > Self.count && known < 2 * Self.count && pilot.cursorCell == "n \(known)")
         #expect(pilot.message.contains("ends early") && pilot.state.message?.isError == true)
-        #expect(pilot.state.document.notes.first?.contains("ends early") == true)
+        #expect(pilot.state.document.problems.first?.contains("ends early") == true)
         try append(bytes[(bytes.count / 2)...], to: pilot)
         update(pilot)
         #expect(pilot.state.grid.rows.count == 2 * Self.count && pilot.cursorCell == "n 120000" && pilot.state.message == nil)
-        #expect(pilot.state.document.notes.isEmpty)
+        #expect(pilot.state.document.problems.isEmpty)
     }
 
     @Test("D1, E: new rows of a followed file do not end the message about a failed command") func otherMessage() throws {

@@ -205,7 +205,7 @@ import Testing
         let pilot = try Pilot(bytes: bytes, size: (120, 30), name: "t.csv.gz")
         let rows = Self.count(pilot.state.grid.rows.count)
         let reason = "t.csv.gz ends early, after \(Self.count(bytes.count)) compressed bytes."
-        #expect(pilot.state.document.notes.first == expected.notes.lines[0] && expected.notes.lines[0].hasPrefix(reason))
+        #expect(pilot.state.document.problems.first == expected.notes.lines[0] && expected.notes.lines[0].hasPrefix(reason))
         // Another message replaces the one about the end.
         pilot.press("s")
         #expect(pilot.line(0).contains("! \(reason)"), "\(pilot.line(0))")
@@ -219,6 +219,6 @@ import Testing
         // A whole file with this name has no note.
         try Data(CompressedText.encode(CompressedText.content)).write(to: URL(fileURLWithPath: pilot.path))
         pilot.press("R")
-        #expect(pilot.state.grid.rows.count == 60_000 && pilot.state.document.notes.isEmpty, "\(pilot.state.document.notes)")
+        #expect(pilot.state.grid.rows.count == 60_000 && pilot.state.document.problems.isEmpty, "\(pilot.state.document.problems)")
     }
 }

@@ -237,9 +237,9 @@ import Testing
         Sample(.selectionMode(.none), "Selection mode: off.", "Mode: off."),
         Sample(.selectionMode(.cell), "Selection mode: one cell.", "Mode: one cell."),
         Sample(
-            .selectionModeForbids(.row, change: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
+            .selectionModeForbids(.row, changeKey: "zv"), "Not available in selection mode “one row”. zv changes the mode.",
             "zv changes mode."),
-        Sample(.selectionOff(change: "zv"), "Selection is off. zv changes the selection mode.", "Selection is off."),
+        Sample(.selectionOff(changeKey: "zv"), "Selection is off. zv changes the selection mode.", "Selection is off."),
         Sample(.copiedCell(), "Copied the cell via the terminal.", "Copied."),
         Sample(.copiedCell(of: "note"), "Copied the field “note” via the terminal.", "Copied."),
         Sample(.copiedCell(withName: true), "Copied the cell with the column name via the terminal.", "Copied."),

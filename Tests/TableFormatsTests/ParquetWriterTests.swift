@@ -302,12 +302,12 @@ import Testing
 
     private func offsetIndex(_ bytes: [UInt8]) throws -> [(offset: Int, bytes: Int, row: Int)] {
         var (reader, pages) = (ThriftReader(bytes), [(offset: Int, bytes: Int, row: Int)]())
-        try reader.structure { reader, field, kind in
+        try reader.readStructure { reader, field, kind in
             #expect(field == 1)
-            try reader.list(kind) { reader, kind in
+            try reader.readList(kind) { reader, kind in
                 var page = (offset: 0, bytes: 0, row: 0)
-                try reader.structure(kind) { reader, field, kind in
-                    let value = try reader.integer(kind)
+                try reader.readStructure(kind) { reader, field, kind in
+                    let value = try reader.readInteger(kind)
                     if field == 1 { page.offset = value } else if field == 2 { page.bytes = value } else { page.row = value }
                 }
                 pages.append(page)
@@ -318,7 +318,7 @@ import Testing
 
     private func columnIndex(_ bytes: [UInt8]) throws -> PageBounds {
         var (reader, index) = (ThriftReader(bytes), PageBounds())
-        try reader.structure { reader, field, kind in
+        try reader.readStructure { reader, field, kind in
             func binary(_ reader: inout ThriftReader) throws -> [UInt8] {
                 let start = reader.position
                 try reader.skip(.binary)
@@ -328,14 +328,14 @@ import Testing
             }
             switch field {
             case 1:
-                try reader.list(kind) { reader, _ in
+                try reader.readList(kind) { reader, _ in
                     index.isNull.append(bytes[reader.position] == 1)
                     try reader.skip(.int32)
                 }
-            case 2: try reader.list(kind) { reader, _ in index.lower.append(try binary(&reader)) }
-            case 3: try reader.list(kind) { reader, _ in index.upper.append(try binary(&reader)) }
-            case 4: index.order = try reader.integer(kind)
-            case 5: try reader.list(kind) { reader, kind in index.nulls.append(try reader.integer(kind)) }
+            case 2: try reader.readList(kind) { reader, _ in index.lower.append(try binary(&reader)) }
+            case 3: try reader.readList(kind) { reader, _ in index.upper.append(try binary(&reader)) }
+            case 4: index.order = try reader.readInteger(kind)
+            case 5: try reader.readList(kind) { reader, kind in index.nulls.append(try reader.readInteger(kind)) }
             default: Issue.record("unknown field \(field)")
             }
         }
@@ -345,17 +345,17 @@ import Testing
     /// The places of the column indexes of all chunks in order.
     private func columnIndexPlaces(_ footer: [UInt8]) throws -> [(start: Int, count: Int)] {
         var (reader, places) = (ThriftReader(footer), [(start: Int, count: Int)]())
-        try reader.structure { reader, field, kind in
+        try reader.readStructure { reader, field, kind in
             guard field == 4 else { return try reader.skip(kind) }
-            try reader.list(kind) { reader, kind in
-                try reader.structure(kind) { reader, field, kind in
+            try reader.readList(kind) { reader, kind in
+                try reader.readStructure(kind) { reader, field, kind in
                     guard field == 1 else { return try reader.skip(kind) }
-                    try reader.list(kind) { reader, kind in
+                    try reader.readList(kind) { reader, kind in
                         var place = (start: 0, count: 0)
-                        try reader.structure(kind) { reader, field, kind in
+                        try reader.readStructure(kind) { reader, field, kind in
                             switch field {
-                            case 6: place.start = try reader.integer(kind)
-                            case 7: place.count = try reader.integer(kind)
+                            case 6: place.start = try reader.readInteger(kind)
+                            case 7: place.count = try reader.readInteger(kind)
                             default: try reader.skip(kind)
                             }
                         }

@@ -44,7 +44,7 @@ final class Board: GridDelegate {
     // MARK: Events
 
     /// A table has columns for the prices of the day, which a card shows in one line.
-    func didPresent(_ presentation: GridPresentation) {
+    func didChangePresentation(to presentation: GridPresentation) {
         main.perform(.setHidden(StockList.Field.day.id, main.state.effectivePresentation == .table))
     }
 

@@ -303,7 +303,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     /// the mark).
     ///
     /// Returns 0 if a cell of `width` terminal cells is too narrow for text and mark.
-    package func changeMarkRoom(_ alignment: CellAlignment, in width: Int = .max) -> Int {
+    package func widthForChangeMark(_ alignment: CellAlignment, in width: Int = .max) -> Int {
         let room = alignment == .leading ? 2 : 1
         return keepsChangeMarks && width > room + 1 ? room : 0
     }

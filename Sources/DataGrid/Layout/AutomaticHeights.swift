@@ -54,7 +54,7 @@ struct AutomaticHeights {
                 ? []
                 : GridLayout.spans(state, ColumnGeometry(state)).filter { state.wraps($0) }.map {
                     let column = state.columns[$0.index]
-                    let mark = column.changeMarkRoom(column.effectiveAlignment, in: $0.fullWidth)
+                    let mark = column.widthForChangeMark(column.effectiveAlignment, in: $0.fullWidth)
                     return WrapColumn(id: $0.id, width: $0.fullWidth - mark)
                 },
             limit: max(range.lowerBound, min(range.upperBound, frame / 2)))

@@ -157,9 +157,9 @@ struct CardFlow: TileGeometry {
 
     var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
-        addLines(from: 0, to: items.lowerBound, y: frozenY, end: pane.lowerBound - pulled, .frozen, &tiles)
+        addLines(from: 0, to: items.lowerBound, y: frozenY, end: pane.lowerBound - pulled, .frozenTop, &tiles)
         addPage(&tiles)
-        addLines(from: items.upperBound, to: outline.itemCount, y: bottomY, end: totalsY ?? .max, .bottom, &tiles)
+        addLines(from: items.upperBound, to: outline.itemCount, y: bottomY, end: totalsY ?? .max, .frozenBottom, &tiles)
         return tiles
     }
 

@@ -37,10 +37,10 @@ public struct ColumnSpan: Hashable, Sendable {
 public struct ItemSpan: Hashable, Sendable {
     /// The pane of an item.
     public enum Pane: Hashable, Sendable {
-        /// Frozen at the top.
-        case frozen
-        /// Frozen at the bottom.
-        case bottom
+        /// Frozen at the top; in a transposed grid, at the left.
+        case frozenTop
+        /// Frozen at the bottom; in a transposed grid, at the right.
+        case frozenBottom
         /// A section header that sticks to the top of the pane.
         case stuck
         /// Scrolls with the other items.

@@ -65,11 +65,11 @@ struct LineGeometry {
         let isFirst = state.scroll.top <= top.count
         let showsHeader = state.metrics.hasStickyColumnHeaders || isFirst
         self.header = showsHeader ? header : HeaderLines(state.metrics, frame: 0)
-        frozen = Self.spans(outline, from: 0, heights: top, y: self.header.count, .frozen)
+        frozen = Self.spans(outline, from: 0, heights: top, y: self.header.count, .frozenTop)
         let topLines = top.reduce(0, +)
         let edge = low.isEmpty && !hasTotals || !hasEdge ? 0 : 1
         let end = max(0, size.height - low.reduce(0, +) - (hasTotals ? 1 : 0))
-        bottom = Self.spans(outline, from: items.upperBound, heights: low.reversed(), y: end, .bottom)
+        bottom = Self.spans(outline, from: items.upperBound, heights: low.reversed(), y: end, .frozenBottom)
 
         let upper = max(0, end - edge)
         let firstLine = min(header.count + topLines, upper)

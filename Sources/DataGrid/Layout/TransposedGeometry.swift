@@ -140,9 +140,9 @@ struct TransposedGeometry: TileGeometry {
 
     var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
-        add(0..<items.lowerBound, x: titleWidth, end: paneColumns.lowerBound, .frozen, &tiles)
+        add(0..<items.lowerBound, x: titleWidth, end: paneColumns.lowerBound, .frozenTop, &tiles)
         add(top..<max(top, items.upperBound), x: paneColumns.lowerBound, end: paneColumns.upperBound, .scrolling, &tiles)
-        add(items.upperBound..<outline.itemCount, x: bottomX, end: size.width - (hasTotals ? parts.step : 0), .bottom, &tiles)
+        add(items.upperBound..<outline.itemCount, x: bottomX, end: size.width - (hasTotals ? parts.step : 0), .frozenBottom, &tiles)
         return tiles
     }
 
@@ -175,7 +175,7 @@ struct TransposedGeometry: TileGeometry {
                     let following = places[(place + 1)...].first { next in
                         if case .header(let other) = next.item { parts.level(of: other) <= parts.level(of: section) } else { false }
                     }
-                    let space = pane == .frozen ? end - parts.spacing : end
+                    let space = pane == .frozenTop ? end - parts.spacing : end
                     width = max(width, (following.map { $0.x - parts.spacing } ?? space) - x)
                     height = 1
                 }

@@ -129,7 +129,7 @@ public protocol GridInteractionDelegate: AnyObject {
 
     /// Called after the layout of rows has changed (``GridState/effectivePresentation``), either on request or because the frame width
     /// changed (``GridPresentation/adaptive(below:)``).
-    func didPresent(_ presentation: GridPresentation)
+    func didChangePresentation(to presentation: GridPresentation)
     /// Called after a frame was drawn with a layout that differs from the previous frame.
     func didFinishLayout()
     /// Called after a frame that changed ``GridLayout/overflowingSides``. The set is empty when all frozen rows and columns fit again.
@@ -234,7 +234,7 @@ extension GridInteractionDelegate {
     /// Does nothing.
     public func didEndEditing(row: RowID, column: ColumnID, committed: String?) {}
     /// Does nothing.
-    public func didPresent(_ presentation: GridPresentation) {}
+    public func didChangePresentation(to presentation: GridPresentation) {}
     /// Does nothing.
     public func didFinishLayout() {}
     /// Does nothing.

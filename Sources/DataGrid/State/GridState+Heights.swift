@@ -73,7 +73,7 @@ extension GridState {
             return line.map { $0.y - lines.pane.lowerBound } ?? (lines.frozen.contains { $0.item == cursor.item } ? 0 : nil)
         }
         guard !tiles.isTransposed else { return nil }
-        let tile = tiles.tiles.first { $0.item == cursor.item && ($0.pane == .scrolling || $0.pane == .frozen) }
+        let tile = tiles.tiles.first { $0.item == cursor.item && ($0.pane == .scrolling || $0.pane == .frozenTop) }
         return tile.map { max(0, $0.y - tiles.pane.lowerBound) }
     }
 

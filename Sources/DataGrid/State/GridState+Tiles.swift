@@ -205,7 +205,7 @@ extension GridState {
         guard let tile = layout.tile(nearest: point) else { return }
         let steps = isScrolling ? layout.steps(at: point) : (items: 0, fields: 0)
         // A frozen tile is above the scrolling tiles, at any index.
-        let isAbove = tile.isFixed && tile.pane != .bottom && scroll.top > tiles.clampedTop(0)
+        let isAbove = tile.isFixed && tile.pane != .frozenBottom && scroll.top > tiles.clampedTop(0)
         let from = isAbove ? layout.tiles.first { !$0.isFixed }?.index ?? tile.index : tile.index
         let item = tiles.item(from: from, tiles.isTransposed ? .right(steps.items) : .down(steps.items)) ?? from
         var field = layout.field(nearestY: point.y)
@@ -292,7 +292,7 @@ extension GridLayout {
     private func rowSeparator(at point: GridPoint) -> GridHit? {
         guard presentation == .transposed, (sectionLines..<headerHeight).contains(point.y), point.x >= titleWidth else { return nil }
         for (tile, next) in zip(tiles, tiles.dropFirst().map(Optional.some) + [nil]) where tile.isWhole {
-            guard case .row(let row) = tile.item, tile.pane != .bottom else { continue }
+            guard case .row(let row) = tile.item, tile.pane != .frozenBottom else { continue }
             if Self.isEdge(point.x, of: tile.x..<tile.x + tile.width, before: next?.x) { return .rowSeparator(row) }
         }
         return nil

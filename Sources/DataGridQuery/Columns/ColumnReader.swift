@@ -44,7 +44,7 @@ extension ColumnReader {
 extension RecordSelection {
     /// Reads the columns of `readers`. From a columnar table, stored columns are read in one pass, and computed columns in another. A table
     /// that is slow to scan is read once, as text, for both.
-    func read(_ readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
+    func readColumns(with readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
         let stored = readers.filter { table.columnar(storing: [$0.column]) != nil }
         let computed = readers.filter { reader in !stored.contains { $0 === reader } }
         if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty, computed.isEmpty || !columnar.isSlowToScan {

@@ -34,7 +34,7 @@ struct ColumnSet {
             }
             return try NumberReader(request.column, count: count, acceptsMany: request.form == .numbers, threads: threads, control: control)
         }
-        if !missing.isEmpty { try selection.read(readers, of: table, threads: threads, control: control) }
+        if !missing.isEmpty { try selection.readColumns(with: readers, of: table, threads: threads, control: control) }
         for (request, reader) in zip(missing, readers) {
             let numbered = (reader as? NumberReader)?.result
             guard let column: any StoredItem = (reader as? ValueReader)?.vector ?? numbered else { continue }

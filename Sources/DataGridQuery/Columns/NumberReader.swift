@@ -23,7 +23,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// The raw fields, used if nearly all fields are distinct.
     private let raw: RawColumn?
     private let strategy = Atomic(Strategy.undecided)
-    private let states: [ThreadState]
+    private let threadStates: [ThreadState]
     private let control: JobControl
     /// Set if there are too many distinct fields, or by ``stop()``.
     private let hasTooMany = Flag()
@@ -53,7 +53,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         (limit, keepsNumbers) = (NumberedColumn.lowCardinalityLimit, true)
         numbers = try UnsafeArray(count: count)
         raw = acceptsMany ? try RawColumn(count: count, threads: threads) : nil
-        states = try (0..<max(1, threads)).map { _ in try ThreadState() }
+        threadStates = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
     /// Reads a column of at most `limit` distinct fields without keeping their numbers.
@@ -61,7 +61,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         (self.column, self.count, self.control, self.limit) = (column, count, control, limit)
         (acceptsMany, keepsNumbers, raw) = (false, false, nil)
         numbers = try UnsafeArray(count: max(1, threads) * rangeSize)
-        states = try (0..<max(1, threads)).map { _ in try ThreadState() }
+        threadStates = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
     /// Stops reading. There is then no result.
@@ -75,16 +75,16 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// The field numbers of a thread's current range, if numbers are not kept. `nil` if there are too many distinct fields, because the
     /// thread may then not have read the range.
     func numbers(ofThread thread: Int) -> UnsafePointer<UInt32>? {
-        guard shouldContinue, states[thread].dictionary.count <= limit else { return nil }
+        guard shouldContinue, threadStates[thread].dictionary.count <= limit else { return nil }
         return UnsafePointer(numbers.base + thread * rangeSize)
     }
 
     /// The merged fields of all threads, and for each thread the merged number of each of its fields. `nil` if there are too many fields.
     func mergedFields() throws -> (fields: any FieldList, numbers: [[UInt32]])? {
         guard shouldContinue else { return nil }
-        let counts = states.map(\.dictionary.count)
-        let renumberings = try ShardedDictionary.merge(states.map(\.dictionary), control: control)
-        let fields = states[0].dictionary
+        let counts = threadStates.map(\.dictionary.count)
+        let renumberings = try ShardedDictionary.merge(threadStates.map(\.dictionary), control: control)
+        let fields = threadStates[0].dictionary
         guard fields.count <= limit else { return nil }
         return (
             fields,
@@ -97,7 +97,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     }
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
-        let state = states[thread]
+        let state = threadStates[thread]
         switch state.strategy {
         case .raw:
             for record in 0..<batch.count { try raw!.append(batch[record, index].key, at: slot + record, thread: thread) }
@@ -123,7 +123,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
     /// Reads a vector of dictionary codes: looks up each used entry of the vector's dictionary once. Returns false, and reads nothing, for
     /// other vectors, for large dictionaries, and after a strategy is chosen.
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
-        let state = states[thread]
+        let state = threadStates[thread]
         guard case .codes(let codes, let dictionary) = vector.values, state.strategy == .undecided,
             dictionary.count <= NumberedColumn.lowCardinalityLimit
         else { return false }
@@ -199,25 +199,31 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
             if let numbers = numbers(ofThread: thread) { try receiveRange?(numbers, range.count, thread) }
             return
         }
-        if states[thread].strategy == .raw { try raw!.finishRange(range, thread: thread) } else { states[thread].ranges.append(range) }
+        if threadStates[thread].strategy == .raw {
+            try raw!.finishRange(range, thread: thread)
+        } else {
+            threadStates[thread].ranges.append(range)
+        }
     }
 
     func finish() throws {
         guard keepsNumbers else { return }
         if let raw, strategy.load(ordering: .relaxed) == .raw {
-            for (thread, state) in states.enumerated() { try moveToRaw(state, thread) }
+            for (thread, state) in threadStates.enumerated() { try moveToRaw(state, thread) }
             result = NumberedColumn(slotCount: count, numbers: nil, fields: raw)
             return
         }
         if strategy.load(ordering: .relaxed) == .sharded {
-            for state in states where state.strategy == .undecided { try switchToShards(state) }
+            for state in threadStates where state.strategy == .undecided { try switchToShards(state) }
         }
-        let renumberings = try ShardedDictionary.merge(states.map(\.dictionary), control: control)
-        let dictionary = states[0].dictionary
+        let renumberings = try ShardedDictionary.merge(threadStates.map(\.dictionary), control: control)
+        let dictionary = threadStates[0].dictionary
         guard acceptsMany || dictionary.count <= NumberedColumn.lowCardinalityLimit else { return hasTooMany.set() }
         var threadOfRange = [Int](repeating: 0, count: count / rangeSize + 1)
-        for (thread, state) in states.enumerated() { for range in state.ranges { threadOfRange[range.lowerBound / rangeSize] = thread } }
-        try forEachRange(of: count, threads: states.count, control: control) { _, range in
+        for (thread, state) in threadStates.enumerated() {
+            for range in state.ranges { threadOfRange[range.lowerBound / rangeSize] = thread }
+        }
+        try forEachRange(of: count, threads: threadStates.count, control: control) { _, range in
             renumberings[threadOfRange[range.lowerBound / rangeSize]].apply(to: numbers.base + range.lowerBound, count: range.count)
         }
         result = NumberedColumn(slotCount: count, numbers: numbers, fields: dictionary)

@@ -75,8 +75,8 @@ extension ValueReader {
         _ write: (_ numbers: UnsafeMutablePointer<Int64>, _ count: Int) -> Void
     ) {
         let offset = offset(slot)
-        write(states[thread].numbers.base + offset, records.count)
-        finish(vector, records, at: offset, states[thread], digits: digits)
+        write(threadStates[thread].numbers.base + offset, records.count)
+        finish(vector, records, at: offset, threadStates[thread], digits: digits)
     }
 
     /// Stores the digits of numbers that have been written, and the classes of missing fields.
@@ -103,7 +103,7 @@ extension ValueReader {
     private func put(
         _ vector: ColumnVector, _ values: UnsafePointer<Double>, _ records: Range<Int>, _ slot: Int, _ thread: Int
     ) -> Bool {
-        let state = states[thread]
+        let state = threadStates[thread]
         let offset = offset(slot)
         let presence = vector.presence.map { $0 + records.lowerBound }
         func scale(_ digits: Int) -> Bool {

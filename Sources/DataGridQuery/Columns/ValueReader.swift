@@ -7,7 +7,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     let vector: ValueVector
     let ordering: SortOrdering
     private let notation: DecimalStyle
-    let states: [ThreadState]
+    let threadStates: [ThreadState]
     /// Receives the values that a thread has read; the first one is at `slot`. The values are then not stored in ``vector``. Returns false
     /// to stop reading the column.
     var receiveBlock: ((_ block: ThreadBlock, _ slot: Int, _ thread: Int) throws -> Bool)?
@@ -34,7 +34,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         notation = if case .number(let notation) = ordering { notation } else { .point }
         // Times are integers in microseconds, even beyond the precision of doubles.
         vector = if case .temporal = ordering { try ValueVector(count: count, limit: .max) } else { try ValueVector(count: count) }
-        states = try (0..<max(1, threads)).map { _ in try ThreadState(min(count, rangeSize)) }
+        threadStates = try (0..<max(1, threads)).map { _ in try ThreadState(min(count, rangeSize)) }
     }
 
     /// The size of the buffers of each thread.
@@ -109,7 +109,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     /// - Returns: the common number of fraction digits if all fields of the batch have it and are plain (``FixedPoint/Uniformity/plain``),
     ///   and `checksPlain` is true; otherwise `nil`.
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
-        let state = states[thread]
+        let state = threadStates[thread]
         let offset = offset(slot)
         switch ordering {
         case .number, .natural, .text:
@@ -212,7 +212,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     func finishRange(_ range: Range<Int>, thread: Int) throws {
         if receiveBlock != nil { return }
-        let state = states[thread]
+        let state = threadStates[thread]
         let digits = blockDigits(range.count, state)
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
         if state.isUniform {
@@ -238,7 +238,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     /// Passes the values that a thread has read.
     private func pass(_ count: Int, _ slot: Int, _ thread: Int, to receive: (ThreadBlock, Int, Int) throws -> Bool) throws {
-        let state = states[thread]
+        let state = threadStates[thread]
         let digits = blockDigits(count, state)
         if !state.isUniform, digits != ValueVector.Block.double {
             for offset in 0..<count {

@@ -27,7 +27,7 @@ extension Formula {
 
     /// The type of the result.
     /// - Throws: ``FilterError`` without a position, for an argument of a wrong type.
-    func type(in schema: Schema) throws(FilterError) -> ValueType { try PlacedFormula(self).type(in: schema) }
+    func type(in schema: Schema) throws(FilterError) -> FormulaType { try PlacedFormula(self).type(in: schema) }
 
     /// True for a text field, and for a value read from JSON. Their strings may be read as another type.
     func isTextField(_ schema: Schema) -> Bool {
@@ -42,19 +42,19 @@ extension Formula {
 extension PlacedFormula {
     /// The type of the result.
     /// - Throws: ``FilterError`` at the position of an argument of a wrong type.
-    func type(in schema: Schema) throws(FilterError) -> ValueType {
+    func type(in schema: Schema) throws(FilterError) -> FormulaType {
         switch formula {
-        case .field(let id): return ValueType(schema[id]?.kind ?? .text)
+        case .field(let id): return FormulaType(schema[id]?.kind ?? .text)
         case .constant(.number): return .number
         case .constant(.approximate): throw FilterError("Number too large: the limit is 38 digits.", at: place)
         case .constant(.text): return .text
         case .constant(.flag): return .flag
-        case .constant(.temporal(_, let kind)): return ValueType(kind)
+        case .constant(.temporal(_, let kind)): return FormulaType(kind)
         case .call(.anyFieldContains, _):
             throw FilterError("A search in all cells works only in filters, alone or with “and”, “or” and “not”.", at: place)
         case .call(let function, _):
             if function.needsConstant, arguments[1].text == nil { throw .textExpected(at: arguments[1].place) }
-            var types: [ValueType] = []
+            var types: [FormulaType] = []
             for argument in arguments { types.append(try argument.type(in: schema)) }
             do {
                 return try function.type(of: types, areTextFields: arguments.map { $0.formula.isTextField(schema) })

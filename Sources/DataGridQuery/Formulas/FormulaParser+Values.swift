@@ -2,22 +2,22 @@ import FieldValues
 import Tables
 
 extension FormulaParser {
-    mutating func sum() throws(FilterError) -> PlacedFormula {
-        var left = try product()
+    mutating func parseSum() throws(FilterError) -> PlacedFormula {
+        var left = try parseProduct()
         while isSymbol("+") || isSymbol("-") {
             let (function, operatorPlace): (Function, Range<Int>) = (isSymbol("+") ? .add : .subtract, token.place)
             try advanceOverOperator()
-            left = call(function, [left, try product()], from: left.place.lowerBound, operatorPlace: operatorPlace)
+            left = call(function, [left, try parseProduct()], from: left.place.lowerBound, operatorPlace: operatorPlace)
         }
         return left
     }
 
-    private mutating func product() throws(FilterError) -> PlacedFormula {
-        var left = try signed()
+    private mutating func parseProduct() throws(FilterError) -> PlacedFormula {
+        var left = try parseSigned()
         while isSymbol("*") || isSymbol("/") {
             let (function, operatorPlace): (Function, Range<Int>) = (isSymbol("*") ? .multiply : .divide, token.place)
             try advanceOverOperator()
-            left = call(function, [left, try signed()], from: left.place.lowerBound, operatorPlace: operatorPlace)
+            left = call(function, [left, try parseSigned()], from: left.place.lowerBound, operatorPlace: operatorPlace)
         }
         return left
     }
@@ -34,18 +34,18 @@ extension FormulaParser {
         }
     }
 
-    private mutating func signed() throws(FilterError) -> PlacedFormula {
-        guard isSymbol("-") || isSymbol("+") else { return try atom() }
+    private mutating func parseSigned() throws(FilterError) -> PlacedFormula {
+        guard isSymbol("-") || isSymbol("+") else { return try parseAtom() }
         let operatorPlace = token.place
         let isNegative = isSymbol("-")
         try advance()
         if case .number = token.kind {
             // The sign is part of the number.
-            let number = try atom()
+            let number = try parseAtom()
             guard case .constant(let constant) = number.formula else { return number }
             return PlacedFormula(.constant(isNegative ? constant.negated : constant), at: operatorPlace.lowerBound..<end)
         }
-        let part = try nested { parser throws(FilterError) in try parser.signed() }
+        let part = try nested { parser throws(FilterError) in try parser.parseSigned() }
         let negated = call(.negate, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
         if isNegative { return negated }
         // A plus has no effect, but is allowed only before numbers.
@@ -55,16 +55,16 @@ extension FormulaParser {
 
     /// Parses values up to `)`.
     /// - Parameter left: the value that is compared with the list; `nil` for the arguments of a function.
-    mutating func list(valuesOf left: PlacedFormula? = nil) throws(FilterError) -> [PlacedFormula] {
+    mutating func parseList(valuesOf left: PlacedFormula? = nil) throws(FilterError) -> [PlacedFormula] {
         let wasInList = isInList
         isInList = true
         defer { isInList = wasInList }
         var parts: [PlacedFormula] = []
         while true {
-            if let left, let text = try unquotedText(for: left) {
+            if let left, let text = try parseUnquotedText(for: left) {
                 parts.append(text)
             } else {
-                parts.append(try nested { parser throws(FilterError) in try parser.disjunction() })
+                parts.append(try nested { parser throws(FilterError) in try parser.parseDisjunction() })
             }
             guard isSymbol(",") else { break }
             if let left { try advance(toValueOf: left) } else { try advance() }
@@ -73,27 +73,27 @@ extension FormulaParser {
         return parts
     }
 
-    private mutating func parenthesized() throws(FilterError) -> PlacedFormula {
+    private mutating func parseParenthesized() throws(FilterError) -> PlacedFormula {
         let start = token.place.lowerBound
         let wasInList = isInList
         isInList = false
         defer { isInList = wasInList }
         var inside = try nested { parser throws(FilterError) in
             try parser.advance()
-            return try parser.disjunction()
+            return try parser.parseDisjunction()
         }
         guard try skip(")") else { throw FilterError("Expected “)”.", at: token.place) }
         inside.place = start..<end
         return inside
     }
 
-    private mutating func atom() throws(FilterError) -> PlacedFormula {
+    private mutating func parseAtom() throws(FilterError) -> PlacedFormula {
         let place = token.place
         let formula: Formula
         switch token.kind {
-        case .symbol("("): return try parenthesized()
+        case .symbol("("): return try parseParenthesized()
         case .symbol, .end: throw FilterError("Expected a column or a value.", at: place)
-        case .word(let word): return try self.word(word, at: place)
+        case .word(let word): return try parseWord(word, at: place)
         case .name(let name): formula = schema.field(named: name).map { .field($0.id) } ?? .constant(.text(name))
         case .text(let text): formula = .constant(.text(text))
         case .columnNumber(let number):
@@ -116,12 +116,12 @@ extension FormulaParser {
     }
 
     /// A field, a function or a truth value.
-    private mutating func word(_ word: String, at place: Range<Int>) throws(FilterError) -> PlacedFormula {
+    private mutating func parseWord(_ word: String, at place: Range<Int>) throws(FilterError) -> PlacedFormula {
         try advance()
         let folded = word.lowercased()
         if isSymbol("("), let function = Function.named[folded] {
             try advance()
-            let arguments = try list()
+            let arguments = try parseList()
             guard function.argumentCounts.contains(arguments.count) else {
                 throw FilterError("\(word) takes \(function.argumentCountText), not \(arguments.count).", at: place.lowerBound..<end)
             }

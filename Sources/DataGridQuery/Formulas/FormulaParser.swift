@@ -34,7 +34,7 @@ struct FormulaParser {
     mutating func parseAll() throws(FilterError) -> PlacedFormula {
         if isFilter, let texts = source.bareTexts, let filter = unquotedFilter(texts) { return filter }
         try advance()
-        let part = try disjunction()
+        let part = try parseDisjunction()
         switch token.kind {
         case .end: return part
         case .symbol(")"): throw FilterError("Unmatched “)”.", at: token.place)
@@ -155,15 +155,15 @@ struct FormulaParser {
 
     // MARK: Conditions
 
-    mutating func disjunction() throws(FilterError) -> PlacedFormula {
-        try chain("or", "||", .or) { parser throws(FilterError) in try parser.conjunction() }
+    mutating func parseDisjunction() throws(FilterError) -> PlacedFormula {
+        try parseChain("or", "||", .or) { parser throws(FilterError) in try parser.parseConjunction() }
     }
 
-    private mutating func conjunction() throws(FilterError) -> PlacedFormula {
-        try chain("and", "&&", .and) { parser throws(FilterError) in try parser.negation() }
+    private mutating func parseConjunction() throws(FilterError) -> PlacedFormula {
+        try parseChain("and", "&&", .and) { parser throws(FilterError) in try parser.parseNegation() }
     }
 
-    private mutating func chain(
+    private mutating func parseChain(
         _ word: String, _ symbol: String, _ function: Function, _ next: (inout Self) throws(FilterError) -> PlacedFormula
     ) throws(FilterError) -> PlacedFormula {
         let first = try next(&self)
@@ -174,21 +174,21 @@ struct FormulaParser {
         return call(function, parts, from: first.place.lowerBound, operatorPlace: operatorPlace)
     }
 
-    private mutating func negation() throws(FilterError) -> PlacedFormula {
-        guard isWord("not") || isSymbol("!") else { return try comparison() }
+    private mutating func parseNegation() throws(FilterError) -> PlacedFormula {
+        guard isWord("not") || isSymbol("!") else { return try parseComparison() }
         let operatorPlace = token.place
         try advance()
-        let part = try nested { parser throws(FilterError) in try parser.negation() }
+        let part = try nested { parser throws(FilterError) in try parser.parseNegation() }
         return call(.not, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
     }
 
-    /// The function of each comparison operator; ``comparison()`` negates `!~`.
+    /// The function of each comparison operator; ``parseComparison()`` negates `!~`.
     private static let comparisons: [String: Function] = [
         "=": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "~": .matches, "!~": .matches,
     ]
 
     /// A string to search for in all fields, as a part of a condition: a word or a quoted string that is not compared.
-    private mutating func searchString() throws(FilterError) -> PlacedFormula? {
+    private mutating func parseSearchString() throws(FilterError) -> PlacedFormula? {
         guard isFilter, !isInList else { return nil }
         let text: String
         switch token.kind {
@@ -207,31 +207,31 @@ struct FormulaParser {
             .anyFieldContains, [PlacedFormula(.constant(.text(text)), at: place)], from: place.lowerBound, operatorPlace: place)
     }
 
-    private mutating func comparison() throws(FilterError) -> PlacedFormula {
-        if let search = try searchString() { return search }
-        let left = try sum()
+    private mutating func parseComparison() throws(FilterError) -> PlacedFormula {
+        if let search = try parseSearchString() { return search }
+        let left = try parseSum()
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
-        guard case .symbol(let symbol) = token.kind, let function = Self.comparisons[symbol] else { return try test(of: left) }
+        guard case .symbol(let symbol) = token.kind, let function = Self.comparisons[symbol] else { return try parseTest(of: left) }
         if function != .matches, let period = period(comparedWith: left) {
-            return try comparison(of: left, function, with: period, operatorPlace: operatorPlace)
+            return try parseComparison(of: left, function, with: period, operatorPlace: operatorPlace)
         }
         try advance(toValueOf: left)
         if function == .matches {
-            let test = call(try parseCaseVariant(of: function), [left, try text()], from: start, operatorPlace: operatorPlace)
+            let test = call(try parseCaseVariant(of: function), [left, try parseText()], from: start, operatorPlace: operatorPlace)
             return symbol == "~" ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
         }
         if function == .equal || function == .notEqual, try skip("*") {
-            let test = call(.equalIgnoringCase, [left, try text()], from: start, operatorPlace: operatorPlace)
+            let test = call(.equalIgnoringCase, [left, try parseText()], from: start, operatorPlace: operatorPlace)
             return function == .equal ? test : call(.not, [test], from: start, operatorPlace: operatorPlace)
         }
-        if function == .equal || function == .notEqual, let text = try unquotedText(for: left) {
+        if function == .equal || function == .notEqual, let text = try parseUnquotedText(for: left) {
             return call(function, [left, text], from: start, operatorPlace: operatorPlace)
         }
-        return call(function, [left, try sum()], from: start, operatorPlace: operatorPlace)
+        return call(function, [left, try parseSum()], from: start, operatorPlace: operatorPlace)
     }
 
     /// The word operators that may follow a value: `contains`, `in`, `between`, `like`, `is empty`, `is null` and their negations.
-    private mutating func test(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
+    private mutating func parseTest(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
         let isNegated = isWord("not")
         if isNegated { try advance() }
@@ -251,18 +251,18 @@ struct FormulaParser {
             guard isSymbol("(") else { throw FilterError("Expected a list of values in parentheses.", at: token.place) }
             try advance(toValueOf: left)
             guard !isSymbol(")") else { throw FilterError("Expected a number, a date or text in quotes.", at: token.place) }
-            test = call(.isIn, [left] + (try list(valuesOf: left)), from: start, operatorPlace: operatorPlace)
+            test = call(.isIn, [left] + (try parseList(valuesOf: left)), from: start, operatorPlace: operatorPlace)
         } else if isWord("between") {
-            test = try between(left, operatorPlace: operatorPlace)
+            test = try parseBetween(left, operatorPlace: operatorPlace)
         } else if isWord("like") || isWord("ilike") {
-            test = try like(left, ignoresCase: isWord("ilike"), operatorPlace: operatorPlace)
+            test = try parseLike(left, ignoresCase: isWord("ilike"), operatorPlace: operatorPlace)
         } else if try skip(word: "contains") {
-            test = call(try parseCaseVariant(of: .contains), [left, try text()], from: start, operatorPlace: operatorPlace)
+            test = call(try parseCaseVariant(of: .contains), [left, try parseText()], from: start, operatorPlace: operatorPlace)
         } else if isWord("starts") || isWord("ends") {
             let (function, word): (Function, String) = isWord("starts") ? (.startsWith, "starts") : (.endsWith, "ends")
             try advance()
             guard try skip(word: "with") else { throw FilterError("Write “\(word) with”.", at: token.place) }
-            test = call(try parseCaseVariant(of: function), [left, try text()], from: start, operatorPlace: operatorPlace)
+            test = call(try parseCaseVariant(of: function), [left, try parseText()], from: start, operatorPlace: operatorPlace)
         } else if isNegated {
             throw FilterError("Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here.", at: token.place)
         } else {
@@ -277,34 +277,34 @@ struct FormulaParser {
     }
 
     /// The two comparisons of `between`, which is the current token. Both contain the tested value.
-    private mutating func between(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
+    private mutating func parseBetween(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
         operatorCount += left.formula.size - 1
         try checkOperatorCount()
-        let atLeast = try limit(of: left, .greaterOrEqual, operatorPlace: operatorPlace)
+        let atLeast = try parseLimit(of: left, .greaterOrEqual, operatorPlace: operatorPlace)
         guard isWord("and") || isSymbol("&&") else {
             throw FilterError("Expected “and” with the last value, as in between 1 and 5.", at: token.place)
         }
-        let atMost = try limit(of: left, .lessOrEqual, operatorPlace: operatorPlace)
+        let atMost = try parseLimit(of: left, .lessOrEqual, operatorPlace: operatorPlace)
         return call(.and, [atLeast, atMost], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
     /// A comparison of `between`. The current token precedes its value.
-    private mutating func limit(
+    private mutating func parseLimit(
         of left: PlacedFormula, _ function: Function, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
         if let period = period(comparedWith: left) {
-            return try comparison(of: left, function, with: period, operatorPlace: operatorPlace)
+            return try parseComparison(of: left, function, with: period, operatorPlace: operatorPlace)
         }
         try advance(toValueOf: left)
-        return call(function, [left, try sum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
+        return call(function, [left, try parseSum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
     /// The test of `like` or `ilike`, which is the current token.
-    private mutating func like(
+    private mutating func parseLike(
         _ left: PlacedFormula, ignoresCase: Bool, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
         try advance()
-        let pattern = try text()
+        let pattern = try parseText()
         guard let written = pattern.text else { throw .textExpected(at: pattern.place) }
         var escape: Unicode.Scalar?
         if try skip(word: "escape") {
@@ -346,7 +346,7 @@ struct FormulaParser {
     }
 
     /// The comparison of a column of dates with a year or month, which stands for all of its days: `>` is after the last day.
-    private mutating func comparison(
+    private mutating func parseComparison(
         of left: PlacedFormula, _ function: Function, with period: WrittenPeriod, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
         (end, token) = (period.place.upperBound, FormulaToken(kind: .text(period.text), place: period.place))
@@ -376,7 +376,7 @@ struct FormulaParser {
     }
 
     /// The flag at the token, if `left` is a column of flags. Words have the meaning that they have in cells; 1 is true and 0 is false.
-    private mutating func flag(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
+    private mutating func parseFlag(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
         guard isFilter, case .field(let id) = left.formula, schema[id]?.kind == .flag else { return nil }
         let (place, text) = (token.place, source.text(token.place))
         let flag: Bool?
@@ -392,18 +392,18 @@ struct FormulaParser {
 
     /// The word at the token as a string, if it can be compared with `left` and is not a name. For a column of flags, the flag at the
     /// token.
-    mutating func unquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
-        if let flag = try flag(for: left) { return flag }
+    mutating func parseUnquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
+        if let flag = try parseFlag(for: left) { return flag }
         guard case .word(let word) = token.kind, isUnquotedText(word) else { return nil }
         if case .field(let id) = left.formula {
             guard let kind = schema[id]?.kind, kind == .text || kind == .flag else { return nil }
         } else if !isText(left) {
             return nil
         }
-        return try unquotedText(word)
+        return try parseUnquotedText(word)
     }
 
-    private mutating func unquotedText(_ word: String) throws(FilterError) -> PlacedFormula {
+    private mutating func parseUnquotedText(_ word: String) throws(FilterError) -> PlacedFormula {
         let place = token.place
         bareText = place
         try advance()
@@ -420,7 +420,7 @@ struct FormulaParser {
     private func isText(_ part: PlacedFormula) -> Bool { (try? part.type(in: schema)) == .text }
 
     /// The right side of a text test. A number or a date is read as a string here.
-    private mutating func text() throws(FilterError) -> PlacedFormula {
+    private mutating func parseText() throws(FilterError) -> PlacedFormula {
         let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
         switch token.kind {
         case .number, .temporal:
@@ -429,10 +429,10 @@ struct FormulaParser {
         case .name(let name) where isFilter:
             try advance()
             return PlacedFormula(.constant(.text(name)), at: place)
-        case .word(let word) where isUnquotedText(word): return try unquotedText(word)
+        case .word(let word) where isUnquotedText(word): return try parseUnquotedText(word)
         case .symbol(let symbol) where symbol != "(" && symbol != "-": throw .textExpected(at: place)
         case .end: throw .textExpected(at: place)
-        default: return try sum()
+        default: return try parseSum()
         }
     }
 }

@@ -13,7 +13,7 @@ struct FormulaProgram: Sendable {
         case flag(Bool)
         case temporal(Int64, ValueKind)
         case text(Int)
-        case call(Formula.Function, count: Int, compared: ValueType?)
+        case call(Formula.Function, count: Int, compared: FormulaType?)
         /// A test of the top of the stack with one of the strings or patterns.
         case test(FilterTextTest, text: Int)
         case match(pattern: Int)
@@ -31,7 +31,7 @@ struct FormulaProgram: Sendable {
         case flag
 
         /// Reads a field, or a JSON value if there is no field, as a type.
-        init(_ type: ValueType?, _ field: Field?) {
+        init(_ type: FormulaType?, _ field: Field?) {
             self =
                 switch type {
                 case nil, .text: .bytes
@@ -45,7 +45,7 @@ struct FormulaProgram: Sendable {
 
     /// The columns of the required fields, in the order in which they are passed.
     let columns: [Int]
-    let type: ValueType
+    let type: FormulaType
     private var steps: [Step] = []
     private var constants: [[UInt8]] = []
     private var texts: [FoldedText] = []
@@ -63,7 +63,7 @@ struct FormulaProgram: Sendable {
     }
 
     /// - Parameter required: the required type; `nil` for the text of the field. Only `if` and `coalesce` pass it to their arguments.
-    private mutating func push(_ formula: Formula, as required: ValueType?, _ schema: Schema) {
+    private mutating func push(_ formula: Formula, as required: FormulaType?, _ schema: Schema) {
         switch formula {
         case .field(let id):
             steps.append(.field(slot: columns.firstIndex(of: id.rawValue)!, Reading(required, schema[id])))
@@ -85,10 +85,10 @@ struct FormulaProgram: Sendable {
         case .call(let function, let arguments):
             let resultType = required
             // The type is computed only if it is required, because that examines the whole argument.
-            func type(_ argument: Int) -> ValueType { (try? arguments[argument].type(in: schema)) ?? .text }
+            func type(_ argument: Int) -> FormulaType { (try? arguments[argument].type(in: schema)) ?? .text }
             let compared = Self.comparedType(function, arguments, schema)
             for (index, argument) in arguments.enumerated() {
-                var required: ValueType?
+                var required: FormulaType?
                 switch function {
                 case .add, .subtract, .multiply, .divide, .negate, .abs, .round, .floor, .ceil: required = .number
                 case .and, .or, .not: required = .flag
@@ -124,7 +124,7 @@ struct FormulaProgram: Sendable {
     }
 
     /// The type used to compare the arguments; `nil` if the function is not a comparison.
-    private static func comparedType(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) -> ValueType? {
+    private static func comparedType(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) -> FormulaType? {
         switch function {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn: break
         default: return nil

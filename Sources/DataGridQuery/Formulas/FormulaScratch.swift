@@ -45,14 +45,14 @@ struct FormulaScratch {
     }
 
     /// Replaces the arguments on the stack by the result of a function.
-    mutating func call(_ function: Formula.Function, _ count: Int, _ compared: ValueType?) {
+    mutating func call(_ function: Formula.Function, _ count: Int, _ compared: FormulaType?) {
         let first = stack.count - count
         let result = evaluate(function, first, count, compared)
         stack.removeLast(count)
         stack.append(result)
     }
 
-    private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ compared: ValueType?) -> DerivedValue {
+    private mutating func evaluate(_ function: Formula.Function, _ first: Int, _ count: Int, _ compared: FormulaType?) -> DerivedValue {
         let a = stack[first]
         switch function {
         case .add: return .add(a, stack[first + 1], negatingSecond: false)
@@ -105,7 +105,7 @@ struct FormulaScratch {
             for index in first..<first + count { append(stack[index]) }
             return .text(start..<texts.count)
 
-        case .year, .month, .day, .weekday, .hour, .minute, .second: return Self.part(function, of: a)
+        case .year, .month, .day, .weekday, .hour, .minute, .second: return Self.dateComponent(function, of: a)
         case .date:
             guard case .temporal(let time, _) = a else { return .none }
             return .temporal(Self.days(time) &* Self.dayLength, .date)
@@ -154,7 +154,7 @@ struct FormulaScratch {
     }
 
     /// Negative, 0 or positive; `nil` if the values have no order.
-    private func order(_ a: Int, _ b: Int, _ compared: ValueType?) -> Int? {
+    private func order(_ a: Int, _ b: Int, _ compared: FormulaType?) -> Int? {
         guard compared == .text else { return DerivedValue.order(stack[a], stack[b]) }
         return withTexts(stack[a], stack[b]) { Platform.compare(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer($1)) }
     }
@@ -288,7 +288,7 @@ struct FormulaScratch {
         return rest < 0 ? days - 1 : days
     }
 
-    private static func part(_ function: Formula.Function, of value: DerivedValue) -> DerivedValue {
+    private static func dateComponent(_ function: Formula.Function, of value: DerivedValue) -> DerivedValue {
         guard case .temporal(let time, _) = value else { return .none }
         let days = days(time)
         let rest = time &- days &* dayLength
@@ -307,7 +307,7 @@ struct FormulaScratch {
     // MARK: Writing
 
     /// Appends the text form of a value of a type. Appends nothing if there is no value.
-    func append(_ value: DerivedValue, as type: ValueType, to output: inout [UInt8]) {
+    func append(_ value: DerivedValue, as type: FormulaType, to output: inout [UInt8]) {
         switch value {
         case .none: break
         case .field(let field): output += field.bytes

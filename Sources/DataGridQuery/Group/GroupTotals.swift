@@ -67,7 +67,7 @@ final class GroupTotals: @unchecked Sendable {
             readers.append(reader)
         }
         control.begin(total: selection.slotCount)
-        try selection.read(readers, of: table, threads: threads, control: control)
+        try selection.readColumns(with: readers, of: table, threads: threads, control: control)
         guard !stopped.isSet, let (merged, numbers) = try fields.mergedFields() else { return nil }
         return try result(merged, numbers, limits)
     }

@@ -50,7 +50,7 @@ final class TextNeedle: Sendable {
 
     /// The first occurrence at or after `start`.
     func firstRange(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
-        if folding == .unicode { return firstFolded(in: field, from: start) }
+        if folding == .unicode { return firstFoldedRange(in: field, from: start) }
         guard let offset = firstOffset(in: field, from: start) else { return nil }
         return offset..<offset + bytes.count
     }
@@ -58,10 +58,10 @@ final class TextNeedle: Sendable {
     /// True if the text occurs in `field`.
     @inline(__always)
     func isIn(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
-        folding == .unicode ? firstFolded(in: field, from: 0) != nil : firstOffset(in: field, from: 0) != nil
+        folding == .unicode ? firstFoldedRange(in: field, from: 0) != nil : firstOffset(in: field, from: 0) != nil
     }
 
-    private func firstFolded(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
+    private func firstFoldedRange(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         guard !bytes.isEmpty, start < field.count else { return nil }
         for offset in start..<field.count where possibleFirstBytes[Int(field[offset])] {
             if let end = TextNeedle.matchEnd(of: UnsafeBufferPointer(bytes), at: offset, in: field) { return offset..<end }

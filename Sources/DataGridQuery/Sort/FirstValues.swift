@@ -8,7 +8,7 @@ import Tables
 final class FirstValues: @unchecked Sendable {
     private let limit: Int
     private let isDescending: Bool
-    private let states: [ThreadState]
+    private let threadStates: [ThreadState]
     /// The maximum magnitude of scaled numbers.
     private let greatest: UInt64
 
@@ -22,25 +22,25 @@ final class FirstValues: @unchecked Sendable {
         guard selection.slots == nil, !key.ordering.isText, limit > 0 else { return nil }
         let reader = try ValueReader(key.column, as: key.ordering, count: selection.slotCount, threads: threads)
         let first = try FirstValues(limit, isDescending: key.isDescending, greatest: reader.vector.limit, threads: threads)
-        reader.receiveBlock = { block, slot, thread in first.states[thread].add(block, slot) }
+        reader.receiveBlock = { block, slot, thread in first.threadStates[thread].add(block, slot) }
         control.begin(total: selection.slotCount)
-        try selection.read([reader], of: table, threads: threads, control: control)
+        try selection.readColumns(with: [reader], of: table, threads: threads, control: control)
         guard reader.shouldContinue, let slots = first.merged(), slots.count == min(limit, selection.positionCount) else { return nil }
         return try selection.records(at: UnsafeArray(slots))
     }
 
     private init(_ limit: Int, isDescending: Bool, greatest: UInt64, threads: Int) throws {
         (self.limit, self.isDescending, self.greatest) = (limit, isDescending, greatest)
-        states = try (0..<threads).map { _ in try ThreadState(limit, isDescending: isDescending, greatest: greatest) }
+        threadStates = try (0..<threads).map { _ in try ThreadState(limit, isDescending: isDescending, greatest: greatest) }
     }
 
     /// The slots of the first values of all threads in sorted order. `nil` if a number has too many digits to be scaled; the column then
     /// has doubles.
     private func merged() -> [UInt32]? {
-        let digits = states.map(\.digits).max() ?? 0
-        guard states.allSatisfy({ $0.canScale(to: digits) }) else { return nil }
+        let digits = threadStates.map(\.digits).max() ?? 0
+        guard threadStates.allSatisfy({ $0.canScale(to: digits) }) else { return nil }
         var items: [FirstItems.Item] = []
-        for state in states {
+        for state in threadStates {
             guard state.first.scale(by: digits - state.digits, limit: greatest) else { return nil }
             items += state.first.items
         }

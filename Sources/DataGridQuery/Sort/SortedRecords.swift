@@ -282,7 +282,7 @@ struct SortJob {
         control.begin(total: selection.slotCount + selection.positionCount * 2)
         let column = try TextColumn(
             key.column, naturally: key.ordering.alphabet, of: table, selection, budget: budget, threads: threads, control: control)
-        var parts = try split(order) { column.classes[$0] }
+        var parts = try split(order) { column.fieldClasses[$0] }
         try report(parts[0], count: parts[0].count) { key.isDescending ? column.precedes($1, $0) : column.precedes($0, $1) }
         parts[0] = try control.part(of: selection.positionCount * 2) {
             try TextSort(column: column, isDescending: key.isDescending, threads: threads, control: $0)
@@ -290,7 +290,7 @@ struct SortJob {
         }
         let (sorted, valueCount) = (try joined(parts), parts[0].count)
         return try sortedTies(sorted, ties) {
-            try findRepeated(sorted, valueCount..<sorted.count, $0) { UInt64(column.classes[Int($0)]) }
+            try findRepeated(sorted, valueCount..<sorted.count, $0) { UInt64(column.fieldClasses[Int($0)]) }
         }
     }
 

@@ -12,7 +12,8 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
     static let maximumKeyBytes = 1 << 16
 
     let column: Int
-    let classes: UnsafeArray<UInt8>
+    /// The raw ``FieldClass`` of each slot.
+    let fieldClasses: UnsafeArray<UInt8>
     private let keys: RawColumn
     private let alphabet: NaturalOrder.Alphabet?
     private let budget: Int
@@ -27,16 +28,16 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
         budget: Int = .max, threads: Int, control: JobControl
     ) throws {
         (self.column, self.alphabet, self.budget) = (column, alphabet, budget)
-        classes = try UnsafeArray(count: selection.slotCount)
+        fieldClasses = try UnsafeArray(count: selection.slotCount)
         keys = try RawColumn(count: selection.slotCount, threads: threads)
-        try selection.read([self], of: table, threads: threads, control: control)
+        try selection.readColumns(with: [self], of: table, threads: threads, control: control)
     }
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
         for record in 0..<batch.count {
             let (field, slot) = (batch[record, index], slot + record)
             let isBlank = field.isBlank
-            classes[slot] = (isBlank ? FieldClass(ofUnreadable: field) : .value).rawValue
+            fieldClasses[slot] = (isBlank ? FieldClass(ofUnreadable: field) : .value).rawValue
             let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(isBlank ? 0 : TextColumn.maximumKeyBytes))
             guard let alphabet, !isBlank else {
                 try keys.append(text, at: slot, thread: thread)

@@ -41,7 +41,7 @@ public struct ColumnStatistics: Sendable, Hashable {
     /// The histogram of the finite values between their minimum and maximum; `nil` if all are equal.
     public var histogram: Histogram?
     /// The first and last value of a text column in natural order; `nil` for other columns.
-    public var texts: TextRange?
+    public var textRange: TextRange?
     /// The most frequent values, at most 20, in descending order of frequency, then in ascending order of values; empty if there are too
     /// many distinct values to count.
     public var top: [Frequency] = []

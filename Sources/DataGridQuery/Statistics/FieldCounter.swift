@@ -11,14 +11,14 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     private let records: Int
     private let control: JobControl
     private let hasTooMany = Flag()
-    private let states: [ThreadState]
+    private let threadStates: [ThreadState]
 
     /// - Parameters:
     ///   - alphabet: the alphabet of natural order, if lengths and the first and last text are required.
     ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
     init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
         (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
-        states = (0..<max(1, threads)).map { _ in ThreadState() }
+        threadStates = (0..<max(1, threads)).map { _ in ThreadState() }
     }
 
     private final class ThreadState {
@@ -31,7 +31,7 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     private func makeTally() -> FieldTally { FieldTally(textsBy: alphabet, limit: limit, records: records) }
 
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws {
-        let state = states[thread]
+        let state = threadStates[thread]
         if state.tally == nil { state.tally = makeTally() }
         if try !state.tally!.add(batch, index, exceedsLimit: hasTooMany.isSet) { hasTooMany.set() }
     }
@@ -39,13 +39,13 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     /// Merges the counts of all threads after reading. Merging one column at a time keeps its tables in the cache.
     /// - Parameter intoDictionary: true to move all fields to the dictionary of the result, which is valid as long as the counter exists.
     func merge(intoDictionary: Bool = false) throws -> FieldTally {
-        for state in states { try state.tally?.countPending() }
-        if hasTooMany.isSet || states.contains(where: { $0.tally?.fields.isCounting == false }) {
-            for state in states { try state.tally?.fields.stopCounting() }
+        for state in threadStates { try state.tally?.countPending() }
+        if hasTooMany.isSet || threadStates.contains(where: { $0.tally?.fields.isCounting == false }) {
+            for state in threadStates { try state.tally?.fields.stopCounting() }
         }
-        let merged = states[0]
+        let merged = threadStates[0]
         if merged.tally == nil { merged.tally = makeTally() }
-        for state in states.dropFirst() {
+        for state in threadStates.dropFirst() {
             guard let tally = state.tally else { continue }
             try merged.tally!.add(tally, control)
             tally.deallocate()
@@ -56,7 +56,7 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     }
 
     func removeAll() {
-        for state in states {
+        for state in threadStates {
             state.tally?.deallocate()
             state.tally = nil
         }
@@ -86,7 +86,7 @@ struct FieldTally {
 
     func deallocate() { fields.deallocate() }
 
-    var texts: ColumnStatistics.TextRange? {
+    var textRange: ColumnStatistics.TextRange? {
         guard let first, let last else { return nil }
         return .init(
             first: String(decoding: first, as: UTF8.self), last: String(decoding: last, as: UTF8.self),

@@ -111,7 +111,7 @@ func frequencies(
     control.begin(total: selection.slotCount + selection.slotCount / 4)
     let counter = FieldCounter(
         request.column, textsBy: nil, limit: limit, records: selection.slotCount, threads: threads, control: control)
-    try selection.read([counter], of: table, threads: threads, control: control)
+    try selection.readColumns(with: [counter], of: table, threads: threads, control: control)
     let tally = try counter.merge(intoDictionary: true)
     guard tally.fields.isCounting else { throw TooManyValues(estimate: tally.fields.distinct.count) }
     let counts = tally.fields.counts

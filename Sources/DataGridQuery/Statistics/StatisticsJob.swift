@@ -110,7 +110,7 @@ struct StatisticsJob {
             return try ValueFieldReader(
                 task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
         }
-        try selection.read(texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
+        try selection.readColumns(with: texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
         // Columns whose guessed notation was wrong are read once more. This is rare.
         for (columnIndex, request) in requests.enumerated() where values[columnIndex]?.needsRecount ?? false {
             texts[columnIndex] = counter(request)
@@ -118,7 +118,7 @@ struct StatisticsJob {
         let again = zip(texts, values).compactMap { $1 == nil ? nil : $0 }
         if !again.isEmpty {
             control.extend(by: selection.slotCount)
-            try selection.read(again, of: table, threads: threads, control: control)
+            try selection.readColumns(with: again, of: table, threads: threads, control: control)
         }
 
         // Computing the results takes about as long as reading.
@@ -153,7 +153,7 @@ struct StatisticsJob {
             statistics.valueCount = tally.filledCount
             statistics.emptyCount = tally.emptyCount
             statistics.missingCount = tally.missingCount
-            statistics.texts = tally.texts
+            statistics.textRange = tally.textRange
             let distinct = [tally.fields.distinct, values.distinct]
             statistics.distinct = .init(count: distinct[0].count + distinct[1].count, isExact: distinct.allSatisfy(\.isExact))
             // No value is listed if there are too many distinct values, counting values and strings together.

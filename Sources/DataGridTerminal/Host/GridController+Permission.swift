@@ -89,7 +89,7 @@ extension GridController {
         case .columnHidden(let id): delegate?.didSetHidden(column: id, true)
         case .columnShown(let id): delegate?.didSetHidden(column: id, false)
         case .frozenPanesChanged: delegate?.didFreeze(state.frozen)
-        case .presentationChanged: delegate?.didPresent(state.effectivePresentation)
+        case .presentationChanged: delegate?.didChangePresentation(to: state.effectivePresentation)
         case .viewRestored: delegate?.didRestoreView()
         case .rowsMoved(let rows, let to):
             dataSource?.didMove(rows: rows, to: to)

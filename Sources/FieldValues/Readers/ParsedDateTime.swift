@@ -45,7 +45,7 @@ extension ParsedDateTime {
         guard kind == .dateTime, reader.skipTimeSeparator(), let time = reader.time() else { return nil }
         (timeOfDay, fractionDigits) = time
         if reader.isAtEnd { return }
-        zoneMinutes = reader.zone()
+        zoneMinutes = reader.parseZoneOffset()
         guard zoneMinutes != nil, reader.isAtEnd else { return nil }
     }
 
@@ -380,7 +380,7 @@ private struct DateTimeParser {
 
     /// Parses `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank; returns minutes east of Greenwich.
     @inline(__always)
-    mutating func zone() -> Int? {
+    mutating func parseZoneOffset() -> Int? {
         if next == 0x20 { position += 1 }
         if skip(UInt8(ascii: "Z")) || skip(UInt8(ascii: "z")) { return 0 }
         if let byte = next, byte | 0x20 == UInt8(ascii: "u") || byte | 0x20 == UInt8(ascii: "g") {

@@ -70,7 +70,7 @@ extension AppState {
 
     /// Resets the view to the command-line options. The cursor keeps its position. The grid scrolls as close to the top left as possible
     /// while the cursor remains visible.
-    mutating func reset() -> [AppEffect] {
+    mutating func resetView() -> [AppEffect] {
         let kinds = Dictionary(uniqueKeysWithValues: grid.columns.all.map { ($0.id, $0.kind) })
         let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
         controller.perform(.replaceColumns(sheet.opened.columns))

@@ -26,7 +26,7 @@ extension Command {
         Command(
             .reset, .appearance, ["r"], "reset view",
             "Reset filters, sorting, groups, frozen panes, widths and hidden columns.", also: "clear everything"
-        ) { state, _ in state.reset() },
+        ) { state, _ in state.resetView() },
     ]
 }
 

@@ -64,10 +64,11 @@ struct StatisticsOutput {
         ].map { String($0) }
         fields.append(statistics.distinct.isExact ? "false" : "true")
         let quantiles = statistics.quantiles.map(text) + Array(repeating: nil, count: 5 - statistics.quantiles.count)
-        fields += [statistics.texts?.first ?? text(statistics.minimum)] + quantiles + [statistics.texts?.last ?? text(statistics.maximum)]
+        fields +=
+            [statistics.textRange?.first ?? text(statistics.minimum)] + quantiles + [statistics.textRange?.last ?? text(statistics.maximum)]
         fields += [text(statistics.mean), statistics.standardDeviation.map { "\($0)" }]
         if case .integer(let sum) = statistics.sum { fields.append(String(sum)) } else { fields.append(text(statistics.sum)) }
-        fields += [statistics.texts.map { String($0.lengths.lowerBound) }, statistics.texts.map { String($0.lengths.upperBound) }]
+        fields += [statistics.textRange.map { String($0.lengths.lowerBound) }, statistics.textRange.map { String($0.lengths.upperBound) }]
         return fields + [statistics.mostFrequent.first?.value, statistics.mostFrequent.first.map { String($0.count) }]
     }
 }

@@ -17,7 +17,8 @@ public final class Document {
     public internal(set) var columns: [Column]
     /// The visible columns. Shares storage with ``columns`` if all are visible.
     var visibleColumns: [Column] { columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns }
-    let notes: [String]
+    /// The problems found when the input was opened.
+    let problems: [String]
 
     var derivedFields: [DerivedField] = []
     /// The names of the derived fields of the options that have no value in the first rows.
@@ -67,7 +68,7 @@ public final class Document {
     /// - Throws: ``RequestError``, including errors that ``mayBecomeValid(_:of:_:)`` describes.
     init(_ opened: OpenedInput, options: LaunchOptions, continuesReading: Bool = false) throws {
         input = opened.input
-        notes = opened.notes
+        problems = opened.problems
         source = TableGridSource(input)
         hidesNewColumns = !options.columns.isEmpty
         (groupsThousands, ambiguousDates) = (options.groupsThousands, options.ambiguousDates)
@@ -303,8 +304,8 @@ public final class Document {
     // MARK: File information
 
     /// The current information about the file.
-    /// - Parameter notes: the problems of the file; finding their lines reads the input.
-    func info(notes: [String]) -> DocumentInfo {
+    /// - Parameter problems: the problems of the file; finding their lines reads the input.
+    func info(problems: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
         info.isFile = input.path != nil
         info.location = input.location
@@ -314,7 +315,7 @@ public final class Document {
         (info.estimatedCount, info.canSeek) = (input.estimatedRecordCount, input.canSeek)
         info.canBeQueriedWhileIncomplete = input.canBeQueriedWhileIncomplete
         info.reading = source.snapshot.isComplete ? .complete : .running()
-        info.notes = notes
+        info.problems = problems
         info.listsTables = input.path(ofTableInRecord: 0) != nil
         let size = input.fileByteCount.map { "\(ValueText.count($0)) bytes" }
         info.facts = [

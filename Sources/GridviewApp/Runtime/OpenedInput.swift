@@ -8,8 +8,8 @@ import Tables
 struct OpenedInput: Sendable {
     let input: any TableSource
     let profiles: [ColumnProfile]
-    /// Problems in its first block.
-    let notes: [String]
+    /// The problems in its first block.
+    let problems: [String]
     /// Known profiles of derived fields, by name.
     var derivedProfiles: [String: ColumnProfile] = [:]
     /// Adds the new bytes to the input that is already open; `nil` if the file has changed in any other way.
@@ -18,7 +18,7 @@ struct OpenedInput: Sendable {
     init(_ input: any TableSource) {
         self.input = input
         profiles = input.profiles(budgetMilliseconds: 4)
-        notes = input.problems
+        problems = input.problems
     }
 
     /// Opens an input, and samples the derived columns of options. Skips invalid definitions, which ``Document`` reports.

@@ -17,7 +17,7 @@ extension Session {
         let reportedColumnCount = Atomic(document.inputColumnCount)
         startJob(.index, "reading", .bytes(input.byteCount - start)) { control, outbox in
             let lastNotes = Mutex(ContinuousClock.now)
-            defer { Self.report(input, reportedColumnCount, withNotes: true, to: outbox) }
+            defer { Self.report(input, reportedColumnCount, withProblems: true, to: outbox) }
             do {
                 try input.readAll(threads: threads, priority: .background) { progress in
                     // The size of a pipe is unknown.
@@ -30,7 +30,7 @@ extension Session {
                         if isDue { last = .now }
                         return isDue
                     }
-                    Self.report(input, reportedColumnCount, withNotes: isDue, to: outbox)
+                    Self.report(input, reportedColumnCount, withProblems: isDue, to: outbox)
                     return !control.isCancelled
                 }
             } catch let error as any TableError where error.inputEnd != nil {
@@ -43,7 +43,7 @@ extension Session {
 
     /// Reports the state of the index, with the columns added since the last report.
     private nonisolated static func report(
-        _ input: any TableSource, _ reportedColumnCount: borrowing Atomic<Int>, withNotes: Bool, to outbox: JobOutbox
+        _ input: any TableSource, _ reportedColumnCount: borrowing Atomic<Int>, withProblems: Bool, to outbox: JobOutbox
     ) {
         let (first, count) = (reportedColumnCount.load(ordering: .relaxed), input.columnCount)
         var later: AddedColumns?
@@ -51,8 +51,8 @@ extension Session {
             reportedColumnCount.store(count, ordering: .relaxed)
             later = AddedColumns(first: first, profiles: Array(input.profiles(ofColumnsFrom: first).prefix(count - first)))
         }
-        let (notes, columns) = (withNotes ? input.problems : nil, later)
-        outbox.post { $0.showIndex(notes: notes, columns: columns) }
+        let (problems, columns) = (withProblems ? input.problems : nil, later)
+        outbox.post { $0.showIndex(problems: problems, columns: columns) }
     }
 
     /// Reads the last rows, which have no numbers until all rows are counted. They are shown unless the user has moved the cursor.

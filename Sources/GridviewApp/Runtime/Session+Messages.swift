@@ -20,12 +20,12 @@ extension Session {
         if kind == .index, state.overlay is RowView { readRecord() }
     }
 
-    func showIndex(notes: [String]? = nil, columns later: AddedColumns? = nil) {
-        sheet.notes = notes ?? sheet.notes
+    func showIndex(problems: [String]? = nil, columns later: AddedColumns? = nil) {
+        sheet.inputProblems = problems ?? sheet.inputProblems
         document.source.refresh()
         let columns = document.makeColumns(later)
         if !columns.isEmpty { send(.columnsAdded(columns)) }
-        send(.indexed(document.info(notes: sheet.problems)))
+        send(.indexed(document.info(problems: sheet.problems)))
     }
 
     /// Goes to a row that was fetched, unless the user has moved the cursor to another row.

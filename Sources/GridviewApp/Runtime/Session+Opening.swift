@@ -207,7 +207,7 @@ extension Session {
     /// Shows a document that replaces the current one, and starts to read it.
     private func show(_ new: Document, _ action: (DocumentInfo, [Column], [DerivedField], Int) -> AppAction) {
         replace(with: new)
-        send(action(new.info(notes: sheet.problems), new.columns, new.derivedFields, new.rowHeaderWidth()))
+        send(action(new.info(problems: sheet.problems), new.columns, new.derivedFields, new.rowHeaderWidth()))
         applyColumnTypes()
         watchFile()
         perform(.startIndexing)
@@ -217,7 +217,7 @@ extension Session {
         jobs.cancelAll()
         document.input.wakeReader()
         sheet.document = new
-        (sheet.notes, sheet.earlyEnd) = (new.notes, nil)
+        (sheet.inputProblems, sheet.earlyEnd) = (new.problems, nil)
         Self.show(new.source, in: state.controller)
         (sheet.matches, sheet.filtered) = (nil, nil)
     }
@@ -304,7 +304,7 @@ extension Session {
             column.measuredWidth = column.measuredWidth > measured[column.id] ?? width ? max(column.measuredWidth, width) : width
             return column
         }
-        send(.grown(document.info(notes: sheet.problems), columns: columns))
+        send(.grown(document.info(problems: sheet.problems), columns: columns))
         applyColumnTypes()
         watchFile()
         perform(.startIndexing)

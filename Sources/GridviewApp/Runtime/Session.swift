@@ -112,7 +112,7 @@ public final class Session {
         let document = sheet.document
         let count = document.source.snapshot.recordCount
         var state = SheetState(
-            id: sheet.id, document: document.info(notes: document.notes), columns: document.columns, rows: .natural(count: count),
+            id: sheet.id, document: document.info(problems: document.problems), columns: document.columns, rows: .natural(count: count),
             theme: theme, rowHeaderWidth: document.rowHeaderWidth())
         show(document.source, in: state.controller)
         state.derivedFields = document.derivedFields

@@ -60,7 +60,7 @@ extension AppState {
 
     /// The number of lines above the hint line that a key list covers.
     fileprivate func linesOverHints(at y: Int) -> Int {
-        guard overlay == nil, message == nil, let list = PendingList(self, y: y) else { return 0 }
+        guard overlay == nil, message == nil, let list = KeyContinuationList(self, y: y) else { return 0 }
         return list.lineCount - 1
     }
 }
@@ -69,7 +69,7 @@ extension AppState {
 ///
 /// The list grows upward over the grid. On a small screen, titles are shortened before entries are dropped.
 @MainActor
-struct PendingList {
+struct KeyContinuationList {
     /// The entries that fit. If some do not fit, the title of the entry `…` is their number.
     let items: [(keys: String, title: String)]
     let widths: [Int]

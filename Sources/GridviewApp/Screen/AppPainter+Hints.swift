@@ -102,7 +102,7 @@ extension AppPainter {
     }
 
     private func paintContinuations(_ y: Int, on buffer: inout CellBuffer) {
-        guard let list = PendingList(state, y: y) else { return }
+        guard let list = KeyContinuationList(state, y: y) else { return }
         let top = y - list.lineCount + 1
         if !list.isOneLine {
             for line in top..<y {

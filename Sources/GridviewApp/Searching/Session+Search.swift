@@ -26,7 +26,7 @@ extension Session {
             outbox.post {
                 // Without a match, the count is known.
                 if match == nil { $0.sheet.matches = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
-                $0.send(.found(position: match?.position, column: column, wrapped: wrapped))
+                $0.send(.matchFound(position: match?.position, column: column, wrapped: wrapped))
                 $0.updateMatchIndex()
             }
         }
@@ -40,7 +40,7 @@ extension Session {
             let matches: MatchIndex
             do {
                 let positions = try engine.positions(matching: text, in: table, order: rows.sequence, control: control) { count in
-                    outbox.send(.counted(count, current: nil, isComplete: false))
+                    outbox.send(.matchesCounted(count, current: nil, isComplete: false))
                 }
                 matches = MatchIndex(search: search, rows: rows, positions: positions)
             } catch let error as TooManyMatches {
@@ -61,7 +61,7 @@ extension Session {
             matches.rows == state.grid.rows
         else { return false }
         let row = state.isAtTitle ? nil : state.grid.cursor.row
-        send(.counted(matches.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
+        send(.matchesCounted(matches.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
         return true
     }
 

@@ -19,7 +19,7 @@ extension AppState {
     /// Starts or stops a selection of this shape.
     mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
-            return show(.selectionOff(change: key(.selectionMode)))
+            return show(.selectionOff(changeKey: key(.selectionMode)))
         }
         guard grid.rows.count > 0 else { return show(.noRows) }
         return change(.beginSelection(shape))
@@ -28,7 +28,7 @@ extension AppState {
     /// Runs `body` if several cells can be selected; otherwise names the selection mode.
     mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
-            return show(.selectionModeForbids(grid.selectionMode, change: key(.selectionMode)))
+            return show(.selectionModeForbids(grid.selectionMode, changeKey: key(.selectionMode)))
         }
         return body(&self)
     }

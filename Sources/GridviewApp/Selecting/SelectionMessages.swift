@@ -15,10 +15,10 @@ extension Message {
         }
     }
 
-    static func selectionModeForbids(_ mode: SelectionMode, change: String) -> Message {
+    static func selectionModeForbids(_ mode: SelectionMode, changeKey: String) -> Message {
         Message(
-            .selectionModeForbids, "Not available in selection mode “\(name(of: mode))”. \(change) changes the mode.",
-            short: "\(change) changes mode.")
+            .selectionModeForbids, "Not available in selection mode “\(name(of: mode))”. \(changeKey) changes the mode.",
+            short: "\(changeKey) changes mode.")
     }
 
     /// There is no row to select or open.
@@ -32,7 +32,7 @@ extension Message {
     static let notAllRowsFollowed = Message(
         .notAllRowsFollowed, "Only \(rows(AppState.maximumSelectedRows)) keep their marks in a new order.", short: "Some marks lost.")
 
-    static func selectionOff(change: String) -> Message {
-        Message(.selectionOff, "Selection is off. \(change) changes the selection mode.", short: "Selection is off.")
+    static func selectionOff(changeKey: String) -> Message {
+        Message(.selectionOff, "Selection is off. \(changeKey) changes the selection mode.", short: "Selection is off.")
     }
 }

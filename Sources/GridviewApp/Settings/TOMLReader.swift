@@ -247,8 +247,8 @@ struct TOMLReader {
         case UInt8(ascii: "u"), UInt8(ascii: "U"):
             let count = byte == UInt8(ascii: "u") ? 4 : 8
             let digits = bytes[index..<min(bytes.count, index + count)]
-            let code = digits.reduce(into: UInt64(0)) { $0 = $0 << 4 | UInt64(Self.digit($1) ?? 0) }
-            guard digits.count == count, digits.allSatisfy({ Self.digit($0) != nil }), let value = UInt32(exactly: code),
+            let code = digits.reduce(into: UInt64(0)) { $0 = $0 << 4 | UInt64(Self.hexDigitValue($1) ?? 0) }
+            guard digits.count == count, digits.allSatisfy({ Self.hexDigitValue($0) != nil }), let value = UInt32(exactly: code),
                 let scalar = Unicode.Scalar(value)
             else { throw failure("a \\u sequence is not a character") }
             index += count
@@ -257,7 +257,7 @@ struct TOMLReader {
         }
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    private static func hexDigitValue(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
@@ -437,7 +437,7 @@ struct TOMLReader {
 
     /// The digits at the start of a string, without the single underscores between them; `nil` if there are no digits.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int) -> (text: String, end: Int)? {
-        func isDigit(_ offset: Int) -> Bool { offset < word.endIndex && (digit(word[offset]).map { $0 < radix } ?? false) }
+        func isDigit(_ offset: Int) -> Bool { offset < word.endIndex && (hexDigitValue(word[offset]).map { $0 < radix } ?? false) }
         var text: [UInt8] = []
         var offset = word.startIndex
         while isDigit(offset) || offset < word.endIndex && word[offset] == UInt8(ascii: "_") && !text.isEmpty && isDigit(offset + 1) {

@@ -47,11 +47,12 @@ final class OpenSheet {
     var passwordAttempts = 0
     let jobs = JobRegistry()
     let unfinishedFiles = UnfinishedFiles()
-    var notes: [String]
+    /// The problems of the input, without the reason for an early end.
+    var inputProblems: [String]
     /// The reason why rows are missing at the end, if the input has ended early; otherwise `nil`.
     var earlyEnd: String?
     /// The problems of the file, for the title line and the page about the file.
-    var problems: [String] { (earlyEnd.map { [$0] } ?? []) + notes }
+    var problems: [String] { (earlyEnd.map { [$0] } ?? []) + inputProblems }
     /// The last filter result: a cache for the next query, which filters only newer rows. It includes the number of filtered rows.
     var filtered: FilteredRows?
     /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
@@ -69,7 +70,7 @@ final class OpenSheet {
     init(id: Int, _ document: Document, path: String? = nil) {
         (self.id, self.path, origin, activity) = (id, path, nil, "")
         self.document = document
-        notes = document.notes
+        inputProblems = document.problems
     }
 
     /// Creates a sheet whose input is not open yet.
@@ -77,7 +78,7 @@ final class OpenSheet {
         (self.id, path, self.origin, activity) = (id, input.path, origin, input.activity)
         document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())
         openInput = input.open
-        notes = document.notes
+        inputProblems = document.problems
     }
 
     func end() {

@@ -43,7 +43,7 @@ public struct DocumentInfo: Equatable, Sendable {
     /// True until the first bytes arrive.
     public var isAwaited: Bool { reading == .awaited }
     /// The problems of the file, one sentence each.
-    public var notes: [String] = []
+    public var problems: [String] = []
     /// True if the rows are tables that Enter opens, such as the sheets of a workbook.
     public var listsTables = false
     /// Facts about how the file is read, for the page about it.

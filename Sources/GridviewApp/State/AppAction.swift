@@ -88,9 +88,9 @@ public enum AppAction: Sendable {
     /// Searches all cells for a string, from the next row.
     case search(String)
     /// A search has finished, at this position and column, or without a match.
-    case found(position: Int?, column: ColumnID?, wrapped: Bool)
+    case matchFound(position: Int?, column: ColumnID?, wrapped: Bool)
     /// Matches were counted.
-    case counted(Int, current: Int?, isComplete: Bool)
+    case matchesCounted(Int, current: Int?, isComplete: Bool)
     /// The SQL of the view was found, perhaps with its plans.
     case statementsFound(ShownStatements)
     /// The statistics of a panel were computed.

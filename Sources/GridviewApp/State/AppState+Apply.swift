@@ -87,8 +87,8 @@ extension AppState {
         case .rangeFound(let column, let minimum, let maximum, let isSample): showIntervals(of: column, minimum, maximum, isSample)
         case .editFilter(let text): return editFilter(text)
         case .search(let text): return search(for: text)
-        case .found(let position, let column, let wrapped): return showMatch(position, column, wrapped)
-        case .counted(let count, let current, let isComplete):
+        case .matchFound(let position, let column, let wrapped): return showMatch(position, column, wrapped)
+        case .matchesCounted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete
             search?.current = current

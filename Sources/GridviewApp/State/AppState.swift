@@ -156,5 +156,5 @@ public struct AppState {
 
 extension AppState {
     /// The problems of the file, after a sentence about groups that are left out, if any.
-    var problems: [String] { (grid.outline.tree?.omission.map { [$0] } ?? []) + document.notes }
+    var problems: [String] { (grid.outline.tree?.omission.map { [$0] } ?? []) + document.problems }
 }

@@ -33,7 +33,7 @@ enum StatisticsFacts {
         if statistics.unreadableCount > 0 { add("invalid", statistics.unreadableCount) }
         if statistics.nanCount > 0 { add("NaN", statistics.nanCount) }
         pairs.append(("distinct", distinct(statistics)))
-        if let texts = statistics.texts {
+        if let texts = statistics.textRange {
             pairs += [
                 ("first", texts.first), ("last", texts.last),
                 (

@@ -123,9 +123,9 @@ struct StatisticsList {
         let counts = fields.count - 2
         fields += [
             Field(title: "distinct", isRightAligned: true, rank: 3) { statistics, _ in StatisticsFacts.distinct(statistics) },
-            Field(title: "min", isRightAligned: true, rank: 1) { $0.texts?.first ?? value($0.minimum, $0, $1) },
+            Field(title: "min", isRightAligned: true, rank: 1) { $0.textRange?.first ?? value($0.minimum, $0, $1) },
             Field(title: "mean", isRightAligned: true, rank: 6, text: mean),
-            Field(title: "max", isRightAligned: true, rank: 2) { $0.texts?.last ?? value($0.maximum, $0, $1) },
+            Field(title: "max", isRightAligned: true, rank: 2) { $0.textRange?.last ?? value($0.maximum, $0, $1) },
         ]
         let limit = text.width < 100 ? 11 : 19
         for index in fields.indices {

@@ -8,7 +8,7 @@ struct FormulaCompiler {
     /// The SQL of a formula.
     struct Term {
         var sql: SQLFragment
-        var type: ValueType
+        var type: FormulaType
         var isNullable: Bool
         /// True for a quotient, which may be a rounded floating-point number.
         var isQuotient = false
@@ -32,14 +32,14 @@ struct FormulaCompiler {
 
     // MARK: Types
 
-    func type(_ formula: Formula) throws(Unsupported) -> ValueType {
+    func type(_ formula: Formula) throws(Unsupported) -> FormulaType {
         switch formula {
-        case .field(let id): return ValueType(try conditions.column(id).kind)
+        case .field(let id): return FormulaType(try conditions.column(id).kind)
         case .constant(.number): return .number
         case .constant(.approximate): throw Unsupported("A number in the formula is too large: the limit is 38 digits.")
         case .constant(.text): return .text
         case .constant(.flag): return .flag
-        case .constant(.temporal(_, let kind)): return ValueType(kind)
+        case .constant(.temporal(_, let kind)): return FormulaType(kind)
         case .call(let function, let arguments):
             try function.check(argumentCount: arguments.count)
             switch function {
@@ -50,7 +50,7 @@ struct FormulaCompiler {
             case .date: return .date
             case .conditional, .coalesce:
                 let inner = try nested()
-                var types: Set<ValueType> = []
+                var types: Set<FormulaType> = []
                 for argument in function == .conditional ? arguments.dropFirst() : arguments[...] { types.insert(try inner.type(argument)) }
                 return types.count == 1 ? types.first ?? .text : .text
             default: return .flag
@@ -63,12 +63,12 @@ struct FormulaCompiler {
         return false
     }
 
-    private func comparedType(_ arguments: [Formula]) throws(Unsupported) -> ValueType {
-        var common: Set<ValueType> = []
+    private func comparedType(_ arguments: [Formula]) throws(Unsupported) -> FormulaType {
+        var common: Set<FormulaType> = []
         let (a, isTextA) = (try type(arguments[0]), try isTextField(arguments[0]))
         for argument in arguments.dropFirst() {
             let (b, isTextB) = (try type(argument), try isTextField(argument))
-            let compared: ValueType
+            let compared: FormulaType
             if a == b {
                 compared = a
             } else if a.isDateOrTime, b.isDateOrTime, a != .time, b != .time {
@@ -91,7 +91,7 @@ struct FormulaCompiler {
     func column(_ derived: DerivedField) throws(Unsupported) -> ColumnTerm {
         let type = try type(derived.formula)
         let kind = derived.field.kind
-        guard ValueType(kind) == type else {
+        guard FormulaType(kind) == type else {
             throw Unsupported("The formula of column “\(derived.field.name)” does not have the type of the column.")
         }
         if type == .text {
@@ -123,7 +123,7 @@ struct FormulaCompiler {
         return try flag(formula)
     }
 
-    private func term(_ formula: Formula, _ type: ValueType) throws(Unsupported) -> Term {
+    private func term(_ formula: Formula, _ type: FormulaType) throws(Unsupported) -> Term {
         switch type {
         case .number: return try number(formula)
         case .flag:
@@ -213,7 +213,7 @@ struct FormulaCompiler {
         return SQLCondition("(\(term.sql) IS NULL OR \(dialect.isBlank(term.sql)))", mayBeNull: false)
     }
 
-    private func compare(_ a: Formula, _ comparison: SQLComparison, _ b: Formula, _ type: ValueType) throws(Unsupported) -> SQLCondition {
+    private func compare(_ a: Formula, _ comparison: SQLComparison, _ b: Formula, _ type: FormulaType) throws(Unsupported) -> SQLCondition {
         if type == .text { return conditions.compareTexts(try text(a), comparison, try text(b)) }
         var (x, y) = (try term(a, type), try term(b, type))
         if type == .number, dialect.hasFixedDecimals {
@@ -420,11 +420,11 @@ struct FormulaCompiler {
             guard column.kind.isTemporal, (column.kind == .time) == isTime else {
                 throw Unsupported("Column “\(column.name)” is not a \(isTime ? "time" : "date") column on the server.")
             }
-            return Term(sql: column.value, type: ValueType(column.kind), isNullable: column.isNullable, storage: column.storage)
+            return Term(sql: column.value, type: FormulaType(column.kind), isNullable: column.isNullable, storage: column.storage)
         case .constant(.temporal(let moment, let kind)):
             guard dialect.capabilities.contains(.temporalTypes) else { throw Unsupported("\(dialect.name) does not support dates.") }
             let storage: ServerType.Storage = kind == .time ? .time : kind == .date ? .date : .dateTime
-            return Term(sql: conditions.moment(moment, for: storage), type: ValueType(kind), isNullable: false, storage: storage)
+            return Term(sql: conditions.moment(moment, for: storage), type: FormulaType(kind), isNullable: false, storage: storage)
         case .constant: throw Self.mismatch
         case .call(.date, let arguments) where arguments.count == 1:
             let term = try inner.temporal(arguments[0], isTime: false)

@@ -159,7 +159,7 @@ struct RowWalk {
             let rowClass = keys[level].classOf(key.values[level], dialect)
             if level == tail, let condition = afterTail(key, from: tail) {
                 parts.append(Part(conditions: prefix + condition, order: constants + order(from: tail, within: rowClass)))
-            } else if let condition = afterWithin(key, level, rowClass) {
+            } else if let condition = conditionsAfterValue(key, level: level, within: rowClass) {
                 parts.append(Part(conditions: prefix + condition, order: constants + order(from: level, within: rowClass)))
             }
             for later in laterClasses(level, rowClass) {
@@ -221,7 +221,7 @@ struct RowWalk {
     /// The conditions for rows after a row, compared by the keys from `start` on; `nil` if the rows of its class are ties.
     private func afterTail(_ key: RowKey, from start: Int) -> [SQLFragment]? {
         let rowClass = keys[start].classOf(key.values[start], dialect)
-        guard rowClass == .value else { return start == keys.count - 1 ? afterWithin(key, start, rowClass) : nil }
+        guard rowClass == .value else { return start == keys.count - 1 ? conditionsAfterValue(key, level: start, within: rowClass) : nil }
         let symbol: SQLFragment = isDown(keys[start]) ? "<" : ">"
         let (values, others) = (
             keys[start...].map(\.value), (start..<keys.count).map { keys[$0].parameter(key.values[$0], dialect) }
@@ -232,7 +232,7 @@ struct RowWalk {
     }
 
     /// The conditions for rows after a value within its class; `nil` if the rows of the class are ties.
-    private func afterWithin(_ key: RowKey, _ level: Int, _ rowClass: OrderKey.Class) -> [SQLFragment]? {
+    private func conditionsAfterValue(_ key: RowKey, level: Int, within rowClass: OrderKey.Class) -> [SQLFragment]? {
         let orderKey = keys[level]
         switch rowClass {
         case .value:
@@ -266,7 +266,7 @@ struct RowWalk {
             let parts = tail + later
             return parts.isEmpty ? dialect.falseLiteral : "(\(parts, by: " OR "))"
         }
-        let within = afterWithin(key, level, rowClass).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
+        let within = conditionsAfterValue(key, level: level, within: rowClass).map { [SQLFragment.joined($0, by: " AND ")] } ?? []
         let rest: SQLFragment = "(\(equal(key, level)) AND \(after(key, from: level + 1)))"
         return "(\(within + later + [rest], by: " OR "))"
     }

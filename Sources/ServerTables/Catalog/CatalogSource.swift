@@ -15,7 +15,10 @@ final class CatalogSource: TableSource {
         (name, location) = (ServerPath.name(of: target.description), target.description)
         var table = MemoryTable(
             entries.map { entry in
-                [entry.path.count > 1 ? entry.path[0] : nil, entry.path.last, entry.kind, entry.rows, entry.bytes, entry.comment]
+                [
+                    entry.path.count > 1 ? entry.path[0] : nil, entry.path.last, entry.kind, entry.estimatedRowCount, entry.byteCount,
+                    entry.comment,
+                ]
             })
         table.columnCount = Self.titles.count
         self.table = table

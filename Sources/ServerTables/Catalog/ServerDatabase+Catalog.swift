@@ -8,10 +8,10 @@ struct CatalogEntry: Sendable {
     var path: [String]
     /// The kind of the table, such as `table` or `view`.
     var kind: String
-    /// The estimated number of rows; `nil` if it is not known.
-    var rows: String?
-    /// The size in bytes; `nil` if it is not known.
-    var bytes: String?
+    /// The estimated number of rows, as text from the server; `nil` if it is unknown.
+    var estimatedRowCount: String?
+    /// The size in bytes, as text from the server; `nil` if it is unknown.
+    var byteCount: String?
     var comment: String?
 }
 
@@ -37,7 +37,7 @@ extension ServerDatabase {
                         """), isCancelled: isCancelled)
             return found.map { row in
                 CatalogEntry(
-                    path: [row.text(0), row.text(1)], kind: row.text(2), rows: row.optional(3), bytes: row.optional(4),
+                    path: [row.text(0), row.text(1)], kind: row.text(2), estimatedRowCount: row.optional(3), byteCount: row.optional(4),
                     comment: row.optional(5))
             }
         case .sqlite:

@@ -16,7 +16,7 @@ struct BoxRewriter: TextRewriter {
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
     /// The number of lines that remain before the first row.
-    private var headLines: Int
+    private var remainingHeadLineCount: Int
     private var section = Section.rows
     private var lines = LineCollector()
     private var cells: [BoxShape.Cell] = []
@@ -44,7 +44,7 @@ struct BoxRewriter: TextRewriter {
     private let maximumRowBytes: Int
 
     init(_ table: BoxTable, _ notes: BoxNotes, maximumRowBytes: Int = 16 << 20) {
-        (shape, titles, headLines, self.notes) = (table.shape, table.titles, table.headLines, notes)
+        (shape, titles, remainingHeadLineCount, self.notes) = (table.shape, table.titles, table.headLineCount, notes)
         self.maximumRowBytes = maximumRowBytes
         hasNulls = table.kinds.map { $0 != .text }
         hasLateContinuations = shape.style == .open && !shape.isUnicode
@@ -75,8 +75,8 @@ struct BoxRewriter: TextRewriter {
     }
 
     private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
-        if headLines > 0 {
-            headLines -= 1
+        if remainingHeadLineCount > 0 {
+            remainingHeadLineCount -= 1
             return
         }
         if section == .end { return notes.addFooter(line) }

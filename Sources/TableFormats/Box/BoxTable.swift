@@ -8,7 +8,7 @@ struct BoxTable {
     /// The types that the header declares.
     private(set) var kinds: [ValueKind?] = []
     /// The number of lines before the first row.
-    private(set) var headLines = 0
+    private(set) var headLineCount = 0
     /// The number of columns without the one that stands for omitted columns; `nil` if no columns are omitted.
     private(set) var shownColumns: Int?
     /// The lines above the table.
@@ -31,13 +31,13 @@ struct BoxTable {
                 let second = BoxRule(lines[next])!
                 shape.joinsLines = !rule.isUnicode && second.isDouble && !rule.isDouble || Self.hasRulesBetweenRows(lines, next, shape)
                 self.init(shape, header: Array(lines[index + 1..<next]), rows: lines[(next + 1)...])
-                headLines = next + 1
+                headLineCount = next + 1
                 let rest = lines[(next + 1)...]
                 if second.isBottom
                     || isComplete && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true
                 {
                     // The table has no header.
-                    (titles, kinds, shownColumns, headLines) = (nil, [], nil, index + 1)
+                    (titles, kinds, shownColumns, headLineCount) = (nil, [], nil, index + 1)
                 }
                 guard keepCaption(lines[..<index]), Self.isMostlyTable(rest, shape) else { return nil }
                 return
@@ -46,7 +46,7 @@ struct BoxTable {
                 // A simple table of reStructuredText has a rule above the header too.
                 guard let next = Self.nextRule(after: index, lines, shape), next > index + 1 else { return nil }
                 self.init(shape, header: Array(lines[index + 1..<next]), rows: lines[(next + 1)...])
-                headLines = next + 1
+                headLineCount = next + 1
                 guard keepCaption(lines[..<index]), Self.isSpaced(lines[(next + 1)...], shape) else { return nil }
                 return
             }
@@ -69,7 +69,7 @@ struct BoxTable {
                 guard rule.runs.contains(where: { $0.count > 1 }), Self.isSpaced(rest, shape) else { return nil }
             }
             self.init(shape, header: Array(lines[first..<index]), rows: rest)
-            headLines = index + 1
+            headLineCount = index + 1
             guard keepCaption(lines[..<first]), shape.style == .spaced || Self.isMostlyTable(rest, shape) else { return nil }
             return
         }

@@ -11,7 +11,7 @@ struct ExpandedRewriter: TextRewriter {
 
     private let style: Style
     private let notes: BoxNotes
-    private var headLines: Int
+    private var remainingHeadLineCount: Int
     private var lines = LineCollector()
     /// The field names of the first record; empty until its end is read.
     private var titles: [[UInt8]] = []
@@ -33,7 +33,9 @@ struct ExpandedRewriter: TextRewriter {
     /// because each record is written with all fields of the first record.
     private static let maximumFields = 10_000
 
-    private init(_ style: Style, headLines: Int, _ notes: BoxNotes) { (self.style, self.headLines, self.notes) = (style, headLines, notes) }
+    private init(_ style: Style, headLineCount: Int, _ notes: BoxNotes) {
+        (self.style, remainingHeadLineCount, self.notes) = (style, headLineCount, notes)
+    }
 
     /// Creates a rewriter for an input that begins with a record. Returns `nil` for any other input.
     init?(_ lines: [UnsafeBufferPointer<UInt8>], makeNotes: ([String]) -> BoxNotes) {
@@ -41,7 +43,7 @@ struct ExpandedRewriter: TextRewriter {
         for (index, line) in lines.enumerated().prefix(12) {
             if let style = Self.style(ofHeader: line) {
                 guard caption.count <= 3 else { return nil }
-                self.init(style, headLines: index, makeNotes(caption))
+                self.init(style, headLineCount: index, makeNotes(caption))
                 return
             }
             let text = String(decoding: line.prefix(1_000)[...], as: UTF8.self)
@@ -88,8 +90,8 @@ struct ExpandedRewriter: TextRewriter {
     }
 
     private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
-        if headLines > 0 {
-            headLines -= 1
+        if remainingHeadLineCount > 0 {
+            remainingHeadLineCount -= 1
             return
         }
         if Self.style(ofHeader: line) != nil {

@@ -114,16 +114,16 @@ struct JSONSchema: Sendable {
     }
 
     /// Creates the columns of the first records: keys in order of appearance, with the keys of each object next to each other.
-    mutating func settle() {
+    mutating func createColumns() {
         revision += 1
         isSettled = true
-        func settle(_ schema: inout JSONSchema, _ node: Int) {
+        func addColumns(below node: Int, of schema: inout JSONSchema) {
             for child in schema.nodes[node].children {
                 if schema.nodes[child].hasValue || schema.nodes[child].children.isEmpty { schema.addColumn(for: child, 0) }
-                settle(&schema, child)
+                addColumns(below: child, of: &schema)
             }
         }
-        settle(&self, 0)
+        addColumns(below: 0, of: &self)
         if nodes[0].hasValue || columns.isEmpty { addColumn(for: 0, 0) }
         if hasUnreadable { addUnreadable(0) }
     }

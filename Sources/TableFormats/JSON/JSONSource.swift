@@ -21,7 +21,7 @@ final class JSONSource: FileSource {
     init(_ file: DelimitedFile, _ lines: DelimitedFile, _ notes: JSONNotes? = nil) throws {
         (self.file, self.lines, self.notes) = (file, lines, notes)
         try check(lines.snapshot()) { _ in true }
-        state.value.withLock { $0.schema.settle() }
+        state.value.withLock { $0.schema.createColumns() }
     }
 
     // MARK: Checking records

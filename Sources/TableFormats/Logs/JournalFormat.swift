@@ -66,7 +66,7 @@ struct JournalRewriter: TextRewriter {
     private let notes: JSONNotes
     private var state = State.line
     /// The part read so far of a line, length or value.
-    private var text: [UInt8] = []
+    private var pendingBytes: [UInt8] = []
     /// True while the rest of a line or value is skipped.
     private var skipsLine = false
     /// The name of the binary field that is being read.
@@ -114,7 +114,7 @@ struct JournalRewriter: TextRewriter {
     private mutating func end(_ json: JSONText) {
         switch state {
         case .line:
-            if !text.isEmpty, text != [13] {
+            if !pendingBytes.isEmpty, pendingBytes != [13] {
                 endCollectedLine(json)
                 fail("ends within a field")
             }
@@ -133,7 +133,7 @@ struct JournalRewriter: TextRewriter {
             case .line:
                 let end = rest.firstIndex(of: 10)
                 let line = rest[..<(end ?? rest.endIndex)]
-                if end != nil, text.isEmpty, !skipsLine, hasRoom(for: line.count) {
+                if end != nil, pendingBytes.isEmpty, !skipsLine, hasRoom(for: line.count) {
                     endLine(line, json)
                 } else {
                     collect(line)
@@ -142,10 +142,10 @@ struct JournalRewriter: TextRewriter {
                 guard let end else { return }
                 rest = rest[(end + 1)...]
             case .length:
-                let part = rest.prefix(8 - text.count)
-                text.append(contentsOf: part)
+                let part = rest.prefix(8 - pendingBytes.count)
+                pendingBytes.append(contentsOf: part)
                 rest = rest.dropFirst(part.count)
-                if text.count == 8 { endLength(json) }
+                if pendingBytes.count == 8 { endLength(json) }
             case .value(let remaining):
                 let part = rest.prefix(remaining)
                 collect(part)
@@ -161,7 +161,7 @@ struct JournalRewriter: TextRewriter {
                     fail("has a damaged field")
                     skipsLine = true
                 }
-                text = []
+                pendingBytes = []
             }
         }
     }
@@ -169,21 +169,21 @@ struct JournalRewriter: TextRewriter {
     /// True if the entry has room for `count` more bytes. Blank lines and names always fit, so that the end of an entry is recognized.
     private func hasRoom(for count: Int) -> Bool { count <= max(Self.maximumNameBytes + 1, JSONRewriter.maximumBytes - entryBytes) }
 
-    /// Appends bytes to the text, if the entry has room for them.
+    /// Appends bytes to ``pendingBytes``, if the entry has room for them.
     private mutating func collect(_ bytes: Bytes) {
         guard !skipsLine else { return }
-        if !hasRoom(for: text.count + bytes.count) {
+        if !hasRoom(for: pendingBytes.count + bytes.count) {
             fail("is larger than 16 MiB")
             skipsLine = true
-            return text = []
+            return pendingBytes = []
         }
-        text.append(contentsOf: bytes)
+        pendingBytes.append(contentsOf: bytes)
     }
 
     /// Ends a line that began in an earlier block.
     private mutating func endCollectedLine(_ json: JSONText) {
-        let line = text
-        text = []
+        let line = pendingBytes
+        pendingBytes = []
         guard !skipsLine else { return skipsLine = false }
         line.withUnsafeBufferPointer { endLine($0[...], json) }
     }
@@ -203,13 +203,13 @@ struct JournalRewriter: TextRewriter {
     }
 
     private mutating func endBinaryField() {
-        let (name, value) = (name, text)
+        let (name, value) = (name, pendingBytes)
         name.withUnsafeBufferPointer { name in value.withUnsafeBufferPointer { add(name[...], $0[...]) } }
     }
 
     private mutating func endLength(_ json: JSONText) {
-        let bytes = text
-        text = []
+        let bytes = pendingBytes
+        pendingBytes = []
         let length = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if length <= UInt64(Self.maximumFieldBytes) {
             state = .value(remaining: Int(length))

@@ -22,7 +22,7 @@ public struct MarkdownFormat: TableFormat {
             return try LineSource(input.lines(), layout)
         }
         let notes = BoxNotes(caption: table.headings, precedingLines: table.otherLines)
-        let rewriter = MarkdownRewriter(titles: table.titles, headLines: table.titleLine + 2, notes)
+        let rewriter = MarkdownRewriter(titles: table.titles, headLineCount: table.titleLine + 2, notes)
         return try BoxSource(input, by: rewriter, notes, hasColumnNames: true, kinds: [], format: "Markdown table")
     }
 }

@@ -6,12 +6,12 @@ struct MarkdownRewriter: TextRewriter {
     private var titles: [[UInt8]]?
     private let columnCount: Int
     /// The number of lines that remain before the first row.
-    private var headLines: Int
+    private var remainingHeadLineCount: Int
     private var isEnded = false
     private var lines = LineCollector()
 
-    init(titles: [[UInt8]], headLines: Int, _ notes: BoxNotes) {
-        (self.titles, columnCount, self.headLines, self.notes) = (titles, titles.count, headLines, notes)
+    init(titles: [[UInt8]], headLineCount: Int, _ notes: BoxNotes) {
+        (self.titles, columnCount, remainingHeadLineCount, self.notes) = (titles, titles.count, headLineCount, notes)
     }
 
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
@@ -23,8 +23,8 @@ struct MarkdownRewriter: TextRewriter {
         self.lines = LineCollector()
         var (rows, linesBelow) = (0, 0)
         lines.forEachLine(of: bytes, isEnd: isEnd) { line in
-            if headLines > 0 {
-                headLines -= 1
+            if remainingHeadLineCount > 0 {
+                remainingHeadLineCount -= 1
             } else if line.allSatisfy({ $0 == 32 || $0 == 9 }) {
                 isEnded = true
             } else if isEnded {

@@ -152,30 +152,30 @@ final class ChunkWriter {
         let compressedBytes = output.count - start
         let element = values.leaf.element
         thrift.removeAll()
-        thrift.structure { thrift in
+        thrift.writeStructure { thrift in
             typealias Field = ParquetField.ChunkMetadata
-            thrift.integer(Field.type, (element.type ?? .bytes).rawValue)
+            thrift.writeInteger(Field.type, (element.type ?? .bytes).rawValue)
             let encodings: [PageHeader.Encoding] =
                 (isCoded ? [.plain, .dictionary] : [.plain]) + (values.leaf.column.hasNulls ? [.runs] : [])
-            thrift.list(Field.encodings, .int32, count: encodings.count)
-            for encoding in encodings { thrift.element(encoding.rawValue) }
-            thrift.list(Field.path, .binary, count: 1)
-            thrift.element(element.name)
-            thrift.integer(Field.codec, compressor.codec.rawValue)
-            thrift.integer(Field.valueCount, values.rowCount, .int64)
-            thrift.integer(Field.uncompressedBytes, uncompressedBytes, .int64)
-            thrift.integer(Field.compressedBytes, compressedBytes, .int64)
-            thrift.integer(Field.dataStart, dataStart, .int64)
-            if isCoded { thrift.integer(Field.dictionaryStart, start, .int64) }
-            thrift.structure(Field.statistics) { addStatistics(values, order, isCoded: isCoded, to: &$0) }
+            thrift.beginList(Field.encodings, .int32, count: encodings.count)
+            for encoding in encodings { thrift.writeElement(encoding.rawValue) }
+            thrift.beginList(Field.path, .binary, count: 1)
+            thrift.writeElement(element.name)
+            thrift.writeInteger(Field.codec, compressor.codec.rawValue)
+            thrift.writeInteger(Field.valueCount, values.rowCount, .int64)
+            thrift.writeInteger(Field.uncompressedBytes, uncompressedBytes, .int64)
+            thrift.writeInteger(Field.compressedBytes, compressedBytes, .int64)
+            thrift.writeInteger(Field.dataStart, dataStart, .int64)
+            if isCoded { thrift.writeInteger(Field.dictionaryStart, start, .int64) }
+            thrift.writeStructure(Field.statistics) { addStatistics(values, order, isCoded: isCoded, to: &$0) }
             let counts: [(PageHeader.Kind, PageHeader.Encoding, Int)] =
                 isCoded ? [(.dictionary, .plain, 1), (.data, .dictionary, pages.count)] : [(.data, .plain, pages.count)]
-            thrift.list(Field.pageCounts, .structure, count: counts.count)
+            thrift.beginList(Field.pageCounts, .structure, count: counts.count)
             for (kind, encoding, count) in counts {
-                thrift.structure { thrift in
-                    thrift.integer(ParquetField.PageCount.kind, kind.rawValue)
-                    thrift.integer(ParquetField.PageCount.encoding, encoding.rawValue)
-                    thrift.integer(ParquetField.PageCount.count, count)
+                thrift.writeStructure { thrift in
+                    thrift.writeInteger(ParquetField.PageCount.kind, kind.rawValue)
+                    thrift.writeInteger(ParquetField.PageCount.encoding, encoding.rawValue)
+                    thrift.writeInteger(ParquetField.PageCount.count, count)
                 }
             }
         }
@@ -196,10 +196,10 @@ final class ChunkWriter {
     /// Adds the statistics of a chunk. A chunk with NaN has no bounds: a reader that sorts NaN after the numbers could skip it.
     private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, isCoded: Bool, to thrift: inout ThriftWriter) {
         typealias Field = ParquetField.Statistics
-        thrift.integer(Field.nullCount, values.rowCount - values.count, .int64)
+        thrift.writeInteger(Field.nullCount, values.rowCount - values.count, .int64)
         // The number of codes is not that of distinct floating-point numbers, because numbers with different bits can be equal.
         let isFloating = values.leaf.element.type == .double || values.leaf.element.type == .float
-        if isCoded, !isFloating { thrift.integer(Field.distinctCount, dictionary.count, .int64) }
+        if isCoded, !isFloating { thrift.writeInteger(Field.distinctCount, dictionary.count, .int64) }
         guard pages.allSatisfy({ $0.isNull || $0.bounds != nil }) else { return }
         var all: ChunkBounds.Bounds?
         for case let bounds? in pages.lazy.map(\.bounds) {
@@ -213,10 +213,10 @@ final class ChunkWriter {
         }
         guard let all else { return }
         let (low, high) = (order.lower(all.low, limit: limits.boundBytes), order.upper(all.high, limit: limits.boundBytes))
-        if let high { thrift.binary(Field.maximum, high.bytes) }
-        thrift.binary(Field.minimum, low.bytes)
-        if let high { thrift.flag(Field.isMaximumExact, high.isExact) }
-        thrift.flag(Field.isMinimumExact, low.isExact)
+        if let high { thrift.writeBinary(Field.maximum, high.bytes) }
+        thrift.writeBinary(Field.minimum, low.bytes)
+        if let high { thrift.writeFlag(Field.isMaximumExact, high.isExact) }
+        thrift.writeFlag(Field.isMinimumExact, low.isExact)
     }
 
     /// Adds the column index. Returns `false` if a page has no bounds; the chunk then has no index.
@@ -232,17 +232,17 @@ final class ChunkWriter {
             lower.append(order.lower(bounds.low, limit: limits.boundBytes).bytes)
             upper.append(high.bytes)
         }
-        thrift.structure { thrift in
+        thrift.writeStructure { thrift in
             typealias Field = ParquetField.ColumnIndex
-            thrift.list(Field.isNull, .yes, count: pages.count)
-            for page in pages { thrift.element(page.isNull) }
-            thrift.list(Field.minima, .binary, count: lower.count)
-            for bound in lower { thrift.element(bound) }
-            thrift.list(Field.maxima, .binary, count: upper.count)
-            for bound in upper { thrift.element(bound) }
-            thrift.integer(Field.order, boundaryOrder(order).rawValue)
-            thrift.list(Field.nullCounts, .int64, count: pages.count)
-            for page in pages { thrift.element(page.nullCount) }
+            thrift.beginList(Field.isNull, .yes, count: pages.count)
+            for page in pages { thrift.writeElement(page.isNull) }
+            thrift.beginList(Field.minima, .binary, count: lower.count)
+            for bound in lower { thrift.writeElement(bound) }
+            thrift.beginList(Field.maxima, .binary, count: upper.count)
+            for bound in upper { thrift.writeElement(bound) }
+            thrift.writeInteger(Field.order, boundaryOrder(order).rawValue)
+            thrift.beginList(Field.nullCounts, .int64, count: pages.count)
+            for page in pages { thrift.writeElement(page.nullCount) }
         }
         return true
     }
@@ -262,13 +262,13 @@ final class ChunkWriter {
     }
 
     private func addOffsetIndex() {
-        thrift.structure { thrift in
-            thrift.list(ParquetField.OffsetIndex.places, .structure, count: pages.count)
+        thrift.writeStructure { thrift in
+            thrift.beginList(ParquetField.OffsetIndex.places, .structure, count: pages.count)
             for page in pages {
-                thrift.structure { thrift in
-                    thrift.integer(ParquetField.Place.offset, page.offset, .int64)
-                    thrift.integer(ParquetField.Place.byteCount, page.byteCount)
-                    thrift.integer(ParquetField.Place.row, page.row, .int64)
+                thrift.writeStructure { thrift in
+                    thrift.writeInteger(ParquetField.Place.offset, page.offset, .int64)
+                    thrift.writeInteger(ParquetField.Place.byteCount, page.byteCount)
+                    thrift.writeInteger(ParquetField.Place.row, page.row, .int64)
                 }
             }
         }

@@ -9,19 +9,19 @@ final class DictionaryBuilder {
 
     /// Codes plus 1; 0 for an empty slot.
     private let table = RawBuffer()
-    private let codeBytes = RawBuffer()
-    private let firstBytes = RawBuffer()
+    private let codeBuffer = RawBuffer()
+    private let firstBuffer = RawBuffer()
     /// The values, or the hash values of strings.
-    private let keyBytes = RawBuffer()
+    private let keyBuffer = RawBuffer()
 
     /// The number of distinct values.
     private(set) var count = 0
     /// The code of each value.
-    var codes: UnsafeMutablePointer<UInt32> { codeBytes.values(UInt32.self) }
+    var codes: UnsafeMutablePointer<UInt32> { codeBuffer.values(UInt32.self) }
     /// The index of the first value with each code.
-    var firsts: UnsafeMutablePointer<UInt32> { firstBytes.values(UInt32.self) }
+    var firsts: UnsafeMutablePointer<UInt32> { firstBuffer.values(UInt32.self) }
 
-    var byteCount: Int { table.capacity + codeBytes.capacity + firstBytes.capacity + keyBytes.capacity }
+    var byteCount: Int { table.capacity + codeBuffer.capacity + firstBuffer.capacity + keyBuffer.capacity }
 
     /// The number of bits of a code, at least 1.
     var width: Int { max(1, UInt32.bitWidth - UInt32(max(0, count - 1)).leadingZeroBitCount) }
@@ -59,11 +59,11 @@ final class DictionaryBuilder {
         let (slots, shift) = (1 << bits, UInt64(64 - bits))
         table.reserve(slots * 4)
         table.start.update(repeating: 0, count: slots * 4)
-        codeBytes.reserve(valueCount * 4)
-        firstBytes.reserve(limit * 4)
-        keyBytes.reserve(limit * 8)
+        codeBuffer.reserve(valueCount * 4)
+        firstBuffer.reserve(limit * 4)
+        keyBuffer.reserve(limit * 8)
         let (table, codes, firsts) = (table.values(UInt32.self), codes, firsts)
-        let keys = keyBytes.values(UInt64.self)
+        let keys = keyBuffer.values(UInt64.self)
         var (distinct, stepsLeft) = (0, valueCount * Self.maximumSteps)
         for index in 0..<valueCount {
             if isPrevious(index) {

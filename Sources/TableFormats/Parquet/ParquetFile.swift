@@ -231,14 +231,14 @@ struct PageDirectory {
         guard count > 0, count <= 16 << 20, start >= 4, start <= file.bytes.count - count else { return }
         var reader = ThriftReader(try file.bytes.bytes(at: start, count: count))
         var found: [PagePlace] = []
-        try reader.structure { reader, field, kind in
+        try reader.readStructure { reader, field, kind in
             guard case .places? = ParquetField.OffsetIndex(rawValue: field) else { return try reader.skip(kind) }
-            try reader.list(kind) { reader, kind in
+            try reader.readList(kind) { reader, kind in
                 var place = PagePlace(offset: 0, row: 0)
-                try reader.structure(kind) { reader, field, kind in
+                try reader.readStructure(kind) { reader, field, kind in
                     switch ParquetField.Place(rawValue: field) {
-                    case .offset: place.offset = try reader.integer(kind)
-                    case .row: place.row = try reader.integer(kind)
+                    case .offset: place.offset = try reader.readInteger(kind)
+                    case .row: place.row = try reader.readInteger(kind)
                     default: try reader.skip(kind)
                     }
                 }

@@ -69,16 +69,16 @@ struct ParquetMetadata: Sendable {
     init(_ footer: [UInt8]) throws {
         var reader = ThriftReader(footer)
         var (hasSchema, hasGroups) = (false, false)
-        try reader.structure { reader, field, kind in
+        try reader.readStructure { reader, field, kind in
             switch ParquetField.File(rawValue: field) {
-            case .version: version = try reader.integer(kind)
+            case .version: version = try reader.readInteger(kind)
             case .schema:
                 hasSchema = true
-                try reader.list(kind) { reader, kind in schema.append(try SchemaElement(&reader, kind)) }
+                try reader.readList(kind) { reader, kind in schema.append(try SchemaElement(&reader, kind)) }
             case .groups:
                 hasGroups = true
-                try reader.list(kind) { reader, kind in groups.append(try RowGroup(&reader, kind)) }
-            case .createdBy: createdBy = try reader.text(kind)
+                try reader.readList(kind) { reader, kind in groups.append(try RowGroup(&reader, kind)) }
+            case .createdBy: createdBy = try reader.readText(kind)
             case .encryption:
                 isEncrypted = true
                 try reader.skip(kind)
@@ -91,10 +91,10 @@ struct ParquetMetadata: Sendable {
 
 extension ParquetMetadata.RowGroup {
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
-        try reader.structure(kind) { reader, field, kind in
+        try reader.readStructure(kind) { reader, field, kind in
             switch ParquetField.Group(rawValue: field) {
-            case .chunks: try reader.list(kind) { reader, kind in chunks.append(try ParquetMetadata.ColumnChunk(&reader, kind)) }
-            case .rowCount: rowCount = try reader.integer(kind)
+            case .chunks: try reader.readList(kind) { reader, kind in chunks.append(try ParquetMetadata.ColumnChunk(&reader, kind)) }
+            case .rowCount: rowCount = try reader.readInteger(kind)
             default: try reader.skip(kind)
             }
         }
@@ -105,16 +105,16 @@ extension ParquetMetadata.RowGroup {
 extension ParquetMetadata.ColumnChunk {
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         var hasMetadata = false
-        try reader.structure(kind) { reader, field, kind in
+        try reader.readStructure(kind) { reader, field, kind in
             switch ParquetField.Chunk(rawValue: field) {
-            case .path: isElsewhere = try !reader.text(kind).isEmpty
+            case .path: isElsewhere = try !reader.readText(kind).isEmpty
             case .metadata:
                 hasMetadata = true
                 try readMetadata(&reader, kind)
-            case .offsetIndexStart: offsetIndexStart = try reader.integer(kind)
-            case .offsetIndexCount: offsetIndexCount = try reader.integer(kind)
-            case .columnIndexStart: columnIndexStart = try reader.integer(kind)
-            case .columnIndexCount: columnIndexCount = try reader.integer(kind)
+            case .offsetIndexStart: offsetIndexStart = try reader.readInteger(kind)
+            case .offsetIndexCount: offsetIndexCount = try reader.readInteger(kind)
+            case .columnIndexStart: columnIndexStart = try reader.readInteger(kind)
+            case .columnIndexCount: columnIndexCount = try reader.readInteger(kind)
             case .encryption:
                 isEncrypted = true
                 try reader.skip(kind)
@@ -126,18 +126,18 @@ extension ParquetMetadata.ColumnChunk {
 
     private mutating func readMetadata(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         var (dataStart, dictionaryStart) = (0, 0)
-        try reader.structure(kind) { reader, field, kind in
+        try reader.readStructure(kind) { reader, field, kind in
             switch ParquetField.ChunkMetadata(rawValue: field) {
             case .codec:
-                let number = try reader.integer(kind)
+                let number = try reader.readInteger(kind)
                 guard let codec = ParquetMetadata.Codec(rawValue: number) else {
                     throw ParquetDamage("a column has an unknown codec (\(number))")
                 }
                 self.codec = codec
-            case .valueCount: valueCount = try reader.integer(kind)
-            case .compressedBytes: compressedBytes = try reader.integer(kind)
-            case .dataStart: dataStart = try reader.integer(kind)
-            case .dictionaryStart: dictionaryStart = try reader.integer(kind)
+            case .valueCount: valueCount = try reader.readInteger(kind)
+            case .compressedBytes: compressedBytes = try reader.readInteger(kind)
+            case .dataStart: dataStart = try reader.readInteger(kind)
+            case .dictionaryStart: dictionaryStart = try reader.readInteger(kind)
             case .statistics: statistics = try ParquetStatistics(&reader, kind)
             default: try reader.skip(kind)
             }
@@ -154,23 +154,23 @@ extension ParquetMetadata.ColumnChunk {
 
 extension ParquetMetadata.SchemaElement {
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
-        try reader.structure(kind) { reader, field, kind in
+        try reader.readStructure(kind) { reader, field, kind in
             switch ParquetField.Element(rawValue: field) {
             case .type:
-                let number = try reader.integer(kind)
+                let number = try reader.readInteger(kind)
                 type = ParquetMetadata.PhysicalType(rawValue: number)
                 if type == nil { throw ParquetDamage("the schema has an unknown type (\(number))") }
-            case .typeLength: typeLength = try reader.integer(kind)
+            case .typeLength: typeLength = try reader.readInteger(kind)
             case .repetition:
-                guard let value = ParquetMetadata.Repetition(rawValue: try reader.integer(kind)) else {
+                guard let value = ParquetMetadata.Repetition(rawValue: try reader.readInteger(kind)) else {
                     throw ParquetDamage("the schema has an unknown repetition type")
                 }
                 repetition = value
-            case .name: name = try reader.text(kind)
-            case .childCount: childCount = try reader.integer(kind)
-            case .converted: converted = try reader.integer(kind)
-            case .scale: scale = try reader.integer(kind)
-            case .precision: precision = try reader.integer(kind)
+            case .name: name = try reader.readText(kind)
+            case .childCount: childCount = try reader.readInteger(kind)
+            case .converted: converted = try reader.readInteger(kind)
+            case .scale: scale = try reader.readInteger(kind)
+            case .precision: precision = try reader.readInteger(kind)
             case .logical: logical = try ParquetMetadata.LogicalType(&reader, kind)
             default: try reader.skip(kind)
             }
@@ -237,14 +237,14 @@ extension ParquetMetadata.LogicalType {
     /// Reads a union. Its only field names the type.
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         var type = Self.other
-        try reader.structure(kind) { reader, field, kind in
+        try reader.readStructure(kind) { reader, field, kind in
             switch ParquetField.Logical(rawValue: field) {
             case .decimal:
                 var (scale, precision) = (0, 0)
-                try reader.structure(kind) { reader, field, kind in
+                try reader.readStructure(kind) { reader, field, kind in
                     switch ParquetField.Decimal(rawValue: field) {
-                    case .scale: scale = try reader.integer(kind)
-                    case .precision: precision = try reader.integer(kind)
+                    case .scale: scale = try reader.readInteger(kind)
+                    case .precision: precision = try reader.readInteger(kind)
                     default: try reader.skip(kind)
                     }
                 }
@@ -255,10 +255,10 @@ extension ParquetMetadata.LogicalType {
                 type = .timestamp(digits: digits, isUTC: isUTC)
             case .integer:
                 var (bits, isSigned) = (64, true)
-                try reader.structure(kind) { reader, field, kind in
+                try reader.readStructure(kind) { reader, field, kind in
                     switch ParquetField.Integer(rawValue: field) {
-                    case .bits: bits = try reader.integer(kind)
-                    case .isSigned: isSigned = try reader.flag(kind)
+                    case .bits: bits = try reader.readInteger(kind)
+                    case .isSigned: isSigned = try reader.readFlag(kind)
                     default: try reader.skip(kind)
                     }
                 }
@@ -286,11 +286,11 @@ extension ParquetMetadata.LogicalType {
     /// The unit of a time or timestamp.
     private static func unit(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws -> (isUTC: Bool, digits: Int) {
         var (isUTC, digits) = (false, 6)
-        try reader.structure(kind) { reader, field, kind in
+        try reader.readStructure(kind) { reader, field, kind in
             switch ParquetField.Time(rawValue: field) {
-            case .isUTC: isUTC = try reader.flag(kind)
+            case .isUTC: isUTC = try reader.readFlag(kind)
             case .unit:
-                try reader.structure(kind) { reader, field, kind in
+                try reader.readStructure(kind) { reader, field, kind in
                     if let unit = ParquetField.Unit(rawValue: field) { digits = unit.digits }
                     try reader.skip(kind)
                 }
@@ -348,16 +348,16 @@ struct PageHeader {
     /// - Throws: ``ParquetDamage``, with `isCutOff` if there are too few bytes.
     init(_ bytes: [UInt8]) throws {
         var reader = ThriftReader(bytes)
-        try reader.structure { reader, field, type in
+        try reader.readStructure { reader, field, type in
             switch ParquetField.Page(rawValue: field) {
-            case .kind: kind = Kind(rawValue: try reader.integer(type))
-            case .uncompressedBytes: uncompressedBytes = try reader.integer(type)
-            case .compressedBytes: compressedBytes = try reader.integer(type)
-            case .checksum: checksum = UInt32(truncatingIfNeeded: try reader.integer(type))
+            case .kind: kind = Kind(rawValue: try reader.readInteger(type))
+            case .uncompressedBytes: uncompressedBytes = try reader.readInteger(type)
+            case .compressedBytes: compressedBytes = try reader.readInteger(type)
+            case .checksum: checksum = UInt32(truncatingIfNeeded: try reader.readInteger(type))
             case .data:
-                try reader.structure(type) { reader, field, type in
+                try reader.readStructure(type) { reader, field, type in
                     switch ParquetField.DataPage(rawValue: field) {
-                    case .valueCount: valueCount = try reader.integer(type)
+                    case .valueCount: valueCount = try reader.readInteger(type)
                     case .encoding: encoding = try Self.encoding(&reader, type)
                     case .definitionEncoding: definitionEncoding = try Self.encoding(&reader, type)
                     case .repetitionEncoding: repetitionEncoding = try Self.encoding(&reader, type)
@@ -365,22 +365,22 @@ struct PageHeader {
                     }
                 }
             case .dictionary:
-                try reader.structure(type) { reader, field, type in
+                try reader.readStructure(type) { reader, field, type in
                     switch ParquetField.DictionaryPage(rawValue: field) {
-                    case .valueCount: valueCount = try reader.integer(type)
+                    case .valueCount: valueCount = try reader.readInteger(type)
                     case .encoding: encoding = try Self.encoding(&reader, type)
                     default: try reader.skip(type)
                     }
                 }
             case .dataV2:
-                try reader.structure(type) { reader, field, type in
+                try reader.readStructure(type) { reader, field, type in
                     switch ParquetField.DataPageV2(rawValue: field) {
-                    case .valueCount: valueCount = try reader.integer(type)
-                    case .rowCount: rowCount = try reader.integer(type)
+                    case .valueCount: valueCount = try reader.readInteger(type)
+                    case .rowCount: rowCount = try reader.readInteger(type)
                     case .encoding: encoding = try Self.encoding(&reader, type)
-                    case .definitionBytes: definitionBytes = try reader.integer(type)
-                    case .repetitionBytes: repetitionBytes = try reader.integer(type)
-                    case .isCompressed: isCompressed = try reader.flag(type)
+                    case .definitionBytes: definitionBytes = try reader.readInteger(type)
+                    case .repetitionBytes: repetitionBytes = try reader.readInteger(type)
+                    case .isCompressed: isCompressed = try reader.readFlag(type)
                     default: try reader.skip(type)
                     }
                 }
@@ -400,7 +400,7 @@ struct PageHeader {
     }
 
     private static func encoding(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws -> Encoding {
-        let number = try reader.integer(kind)
+        let number = try reader.readInteger(kind)
         guard let encoding = Encoding(rawValue: number) else { throw ParquetDamage("a page has an unknown encoding (\(number))") }
         return encoding
     }

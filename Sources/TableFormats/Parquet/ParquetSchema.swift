@@ -32,7 +32,7 @@ struct ParquetLeaf: Sendable {
     /// The number of nested lists around a value.
     var maximumRepetition: Int
     /// True if the bounds of long decimals are wrong, because the program that wrote the file compared their bytes as signed numbers.
-    var hasDisorderedDecimals = false
+    var hasWrongDecimalBounds = false
 
     /// The kind of the values.
     var kind: ValueKind {
@@ -94,7 +94,7 @@ struct ParquetSchema: Sendable {
 
     private static let maximumDepth = 64
     private let elements: [ParquetMetadata.SchemaElement]
-    private let hasDisorderedDecimals: Bool
+    private let hasWrongDecimalBounds: Bool
     private var next = 0
 
     /// An element with its children.
@@ -122,7 +122,7 @@ struct ParquetSchema: Sendable {
 
     /// - Parameter createdBy: the program that wrote the file.
     init(_ elements: [ParquetMetadata.SchemaElement], createdBy: String = "") throws {
-        (self.elements, hasDisorderedDecimals) = (elements, Self.hasDisorderedDecimals(createdBy))
+        (self.elements, hasWrongDecimalBounds) = (elements, Self.hasWrongDecimalBounds(createdBy))
         guard !elements.isEmpty else { throw ParquetDamage("its schema is empty") }
         let root = try tree(depth: 0)
         guard next == elements.count else { throw ParquetDamage("its schema has fields outside the root") }
@@ -255,7 +255,7 @@ struct ParquetSchema: Sendable {
     // MARK: Leaves
 
     /// True for files written by Arrow C++ before version 4 (issue PARQUET-1655).
-    private static func hasDisorderedDecimals(_ createdBy: String) -> Bool {
+    private static func hasWrongDecimalBounds(_ createdBy: String) -> Bool {
         let arrow = "parquet-cpp-arrow version "
         guard createdBy.hasPrefix(arrow) else { return createdBy.hasPrefix("parquet-cpp version ") }
         return Int(createdBy.dropFirst(arrow.count).prefix { $0.isNumber }).map { $0 < 4 } ?? true
@@ -280,7 +280,7 @@ struct ParquetSchema: Sendable {
             ParquetLeaf(
                 index: leaves.count, name: name, type: type, typeName: element.typeName, width: width,
                 form: try Self.form(element, type, width, name), maximumDefinition: levels.definition, maximumRepetition: levels.repetition,
-                hasDisorderedDecimals: hasDisorderedDecimals))
+                hasWrongDecimalBounds: hasWrongDecimalBounds))
         return leaves.count - 1
     }
 

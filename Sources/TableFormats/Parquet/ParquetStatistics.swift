@@ -41,15 +41,15 @@ struct ParquetStatistics: Sendable {
     init(_ reader: inout ThriftReader, _ kind: ThriftReader.Kind) throws {
         var oldLow: Bound?
         var oldHigh: Bound?
-        try reader.structure(kind) { reader, field, kind in
+        try reader.readStructure(kind) { reader, field, kind in
             switch ParquetField.Statistics(rawValue: field) {
-            case .nullCount: nullCount = try reader.integer(kind)
-            case .oldMaximum: oldHigh = Bound(try reader.binary(kind))
-            case .oldMinimum: oldLow = Bound(try reader.binary(kind))
-            case .maximum: high = Bound(try reader.binary(kind))
-            case .minimum: low = Bound(try reader.binary(kind))
-            case .isMaximumExact: isHighExact = try reader.flag(kind)
-            case .isMinimumExact: isLowExact = try reader.flag(kind)
+            case .nullCount: nullCount = try reader.readInteger(kind)
+            case .oldMaximum: oldHigh = Bound(try reader.readBinary(kind))
+            case .oldMinimum: oldLow = Bound(try reader.readBinary(kind))
+            case .maximum: high = Bound(try reader.readBinary(kind))
+            case .minimum: low = Bound(try reader.readBinary(kind))
+            case .isMaximumExact: isHighExact = try reader.readFlag(kind)
+            case .isMinimumExact: isLowExact = try reader.readFlag(kind)
             default: try reader.skip(kind)
             }
         }
@@ -103,7 +103,7 @@ struct ParquetStatistics: Sendable {
             guard !last.lexicographicallyPrecedes(low.bytes) else { return nil }
             return ColumnBounds(.texts(low: low.bytes, high: last))
         // Some writers wrongly compare numbers of different lengths by their bytes, so only numbers of a fixed length are used.
-        case .bigDecimals(let scale) where !isOld && leaf.width > 0 && !leaf.hasDisorderedDecimals && scale <= 18:
+        case .bigDecimals(let scale) where !isOld && leaf.width > 0 && !leaf.hasWrongDecimalBounds && scale <= 18:
             // A number that was shortened is a different number, so it is not used.
             guard isLowExact != false, isHighExact != false else { return nil }
             return integers { bound in
@@ -171,12 +171,16 @@ struct ParquetPageIndex: Sendable {
             return try file.bytes.bytes(at: start, count: count)
         }
         var places = ThriftReader(try bytes(chunk.offsetIndexStart, chunk.offsetIndexCount))
-        try places.structure { reader, field, kind in
+        try places.readStructure { reader, field, kind in
             guard case .places? = ParquetField.OffsetIndex(rawValue: field) else { return try reader.skip(kind) }
-            try reader.list(kind) { reader, kind in
+            try reader.readList(kind) { reader, kind in
                 var row = -1
-                try reader.structure(kind) { reader, field, kind in
-                    if case .row? = ParquetField.Place(rawValue: field) { row = try reader.integer(kind) } else { try reader.skip(kind) }
+                try reader.readStructure(kind) { reader, field, kind in
+                    if case .row? = ParquetField.Place(rawValue: field) {
+                        row = try reader.readInteger(kind)
+                    } else {
+                        try reader.skip(kind)
+                    }
                 }
                 guard row < rowCount, starts.isEmpty ? row == 0 : row > starts[starts.count - 1] else {
                     throw ParquetDamage("the list of pages is invalid")
@@ -188,11 +192,11 @@ struct ParquetPageIndex: Sendable {
         var areNull: [Bool] = []
         var (lows, highs): ([ParquetStatistics.Bound], [ParquetStatistics.Bound]) = ([], [])
         var columns = ThriftReader(try bytes(chunk.columnIndexStart, chunk.columnIndexCount))
-        try columns.structure { reader, field, kind in
+        try columns.readStructure { reader, field, kind in
             switch ParquetField.ColumnIndex(rawValue: field) {
-            case .isNull: try reader.list(kind) { reader, kind in areNull.append(try reader.elementFlag(kind)) }
-            case .minima: try reader.list(kind) { reader, kind in lows.append(ParquetStatistics.Bound(try reader.binary(kind))) }
-            case .maxima: try reader.list(kind) { reader, kind in highs.append(ParquetStatistics.Bound(try reader.binary(kind))) }
+            case .isNull: try reader.readList(kind) { reader, kind in areNull.append(try reader.readElementFlag(kind)) }
+            case .minima: try reader.readList(kind) { reader, kind in lows.append(ParquetStatistics.Bound(try reader.readBinary(kind))) }
+            case .maxima: try reader.readList(kind) { reader, kind in highs.append(ParquetStatistics.Bound(try reader.readBinary(kind))) }
             default: try reader.skip(kind)
             }
         }

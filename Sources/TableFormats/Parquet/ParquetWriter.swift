@@ -137,20 +137,20 @@ final class ParquetWriter: TableWriter {
         try output.write(chunkWriter.offsetIndexes)
         let footerStart = output.count
         var thrift = ThriftWriter()
-        try thrift.structure { thrift in
+        try thrift.writeStructure { thrift in
             typealias Field = ParquetField.File
-            thrift.integer(Field.version, Self.version)
-            thrift.list(Field.schema, .structure, count: columns.count + 1)
+            thrift.writeInteger(Field.version, Self.version)
+            thrift.beginList(Field.schema, .structure, count: columns.count + 1)
             var root = ParquetMetadata.SchemaElement()
             (root.name, root.childCount) = ("schema", columns.count)
             root.write(to: &thrift)
             for column in columns { column.leaf.element.write(to: &thrift) }
-            thrift.integer(Field.rowCount, groups.reduce(0, +), .int64)
-            thrift.list(Field.groups, .structure, count: groups.count)
+            thrift.writeInteger(Field.rowCount, groups.reduce(0, +), .int64)
+            thrift.beginList(Field.groups, .structure, count: groups.count)
             try writeGroups(to: &thrift, columnIndexStart: columnIndexStart, offsetIndexStart: offsetIndexStart)
-            thrift.text(Field.createdBy, Self.createdBy)
-            thrift.list(Field.columnOrders, .structure, count: columns.count)
-            for _ in columns { thrift.structure { $0.structure(ParquetField.ColumnOrder.byType) { _ in } } }
+            thrift.writeText(Field.createdBy, Self.createdBy)
+            thrift.beginList(Field.columnOrders, .structure, count: columns.count)
+            for _ in columns { thrift.writeStructure { $0.writeStructure(ParquetField.ColumnOrder.byType) { _ in } } }
         }
         try output.write(thrift.bytes)
         guard let count = UInt32(exactly: output.count - footerStart) else {
@@ -165,29 +165,29 @@ final class ParquetWriter: TableWriter {
         for groupRows in groups {
             let chunks = chunkWriter.chunks[chunkIndex..<chunkIndex + columns.count]
             chunkIndex += columns.count
-            thrift.structure { thrift in
-                thrift.list(ParquetField.Group.chunks, .structure, count: chunks.count)
+            thrift.writeStructure { thrift in
+                thrift.beginList(ParquetField.Group.chunks, .structure, count: chunks.count)
                 for chunk in chunks {
-                    thrift.structure { thrift in
+                    thrift.writeStructure { thrift in
                         typealias Field = ParquetField.Chunk
                         // 0: the metadata is only in the footer, without a copy near the pages.
-                        thrift.integer(Field.metadataStart, 0, .int64)
-                        thrift.structure(Field.metadata, bytes: UnsafeBufferPointer(start: metadata, count: chunk.metadataCount))
-                        thrift.integer(Field.offsetIndexStart, offsetIndex, .int64)
-                        thrift.integer(Field.offsetIndexCount, chunk.offsetIndexCount)
+                        thrift.writeInteger(Field.metadataStart, 0, .int64)
+                        thrift.writeStructure(Field.metadata, bytes: UnsafeBufferPointer(start: metadata, count: chunk.metadataCount))
+                        thrift.writeInteger(Field.offsetIndexStart, offsetIndex, .int64)
+                        thrift.writeInteger(Field.offsetIndexCount, chunk.offsetIndexCount)
                         if chunk.columnIndexCount > 0 {
-                            thrift.integer(Field.columnIndexStart, columnIndex, .int64)
-                            thrift.integer(Field.columnIndexCount, chunk.columnIndexCount)
+                            thrift.writeInteger(Field.columnIndexStart, columnIndex, .int64)
+                            thrift.writeInteger(Field.columnIndexCount, chunk.columnIndexCount)
                         }
                     }
                     metadata += chunk.metadataCount
                     offsetIndex += chunk.offsetIndexCount
                     columnIndex += chunk.columnIndexCount
                 }
-                thrift.integer(ParquetField.Group.byteCount, chunks.reduce(0) { $0 + $1.uncompressedBytes }, .int64)
-                thrift.integer(ParquetField.Group.rowCount, groupRows, .int64)
-                thrift.integer(ParquetField.Group.start, chunks.first?.start ?? 0, .int64)
-                thrift.integer(ParquetField.Group.compressedBytes, chunks.reduce(0) { $0 + $1.compressedBytes }, .int64)
+                thrift.writeInteger(ParquetField.Group.byteCount, chunks.reduce(0) { $0 + $1.uncompressedBytes }, .int64)
+                thrift.writeInteger(ParquetField.Group.rowCount, groupRows, .int64)
+                thrift.writeInteger(ParquetField.Group.start, chunks.first?.start ?? 0, .int64)
+                thrift.writeInteger(ParquetField.Group.compressedBytes, chunks.reduce(0) { $0 + $1.compressedBytes }, .int64)
             }
             if thrift.bytes.count >= Self.footerBytes {
                 try output.write(thrift.bytes)

@@ -31,17 +31,17 @@ struct ThriftReader {
     private static var cutOff: ParquetDamage { ParquetDamage("its metadata ends too early", isCutOff: true) }
     private static var invalid: ParquetDamage { ParquetDamage("its metadata is invalid") }
 
-    private mutating func byte() throws -> UInt8 {
+    private mutating func readByte() throws -> UInt8 {
         guard position < bytes.count else { throw Self.cutOff }
         defer { position += 1 }
         return bytes[position]
     }
 
-    private mutating func variableInteger() throws -> UInt64 {
+    private mutating func readVarint() throws -> UInt64 {
         var result: UInt64 = 0
         var shift: UInt64 = 0
         while shift < 64 {
-            let next = try byte()
+            let next = try readByte()
             result |= UInt64(next & 0x7F) << shift
             if next < 0x80 { return result }
             shift += 7
@@ -49,8 +49,8 @@ struct ThriftReader {
         throw Self.invalid
     }
 
-    private mutating func zigzag() throws -> Int {
-        let value = try variableInteger()
+    private mutating func readZigzag() throws -> Int {
+        let value = try readVarint()
         return Int(bitPattern: UInt(value >> 1)) ^ -Int(value & 1)
     }
 
@@ -60,74 +60,74 @@ struct ThriftReader {
     }
 
     /// Calls `body` for each field of a structure. `body` must read or skip the value.
-    mutating func structure(_ body: (_ reader: inout ThriftReader, _ field: Int, _ kind: Kind) throws -> Void) throws {
+    mutating func readStructure(_ body: (_ reader: inout ThriftReader, _ field: Int, _ kind: Kind) throws -> Void) throws {
         guard depth < Self.maximumDepth else { throw Self.invalid }
         depth += 1
         defer { depth -= 1 }
         var field = 0
         while true {
-            let head = try byte()
+            let head = try readByte()
             let kind = try kind(head & 0x0F)
             if kind == .stop { return }
             let delta = Int(head >> 4)
-            field = delta == 0 ? try zigzag() : field &+ delta
+            field = delta == 0 ? try readZigzag() : field &+ delta
             try body(&self, field, kind)
         }
     }
 
     /// Reads the structure in a field. Throws an error if the field has another kind.
-    mutating func structure(
+    mutating func readStructure(
         _ kind: Kind, _ body: (_ reader: inout ThriftReader, _ field: Int, _ kind: Kind) throws -> Void
     ) throws {
         guard kind == .structure else { throw Self.invalid }
-        try structure(body)
+        try readStructure(body)
     }
 
     /// Calls `body` for each element of a list. `body` must read or skip the element.
-    mutating func list(_ kind: Kind, _ body: (_ reader: inout ThriftReader, _ element: Kind) throws -> Void) throws {
+    mutating func readList(_ kind: Kind, _ body: (_ reader: inout ThriftReader, _ element: Kind) throws -> Void) throws {
         guard kind == .list || kind == .set else { throw Self.invalid }
-        let head = try byte()
+        let head = try readByte()
         let element = try self.kind(head & 0x0F)
-        let count = head >> 4 == 15 ? try variableInteger() : UInt64(head >> 4)
+        let count = head >> 4 == 15 ? try readVarint() : UInt64(head >> 4)
         // Each element has at least one byte.
         guard count <= UInt64(remaining) else { throw Self.cutOff }
         for _ in 0..<count { try body(&self, element) }
     }
 
-    mutating func integer(_ kind: Kind) throws -> Int {
+    mutating func readInteger(_ kind: Kind) throws -> Int {
         switch kind {
-        case .byte: Int(Int8(bitPattern: try byte()))
-        case .int16, .int32, .int64: try zigzag()
+        case .byte: Int(Int8(bitPattern: try readByte()))
+        case .int16, .int32, .int64: try readZigzag()
         default: throw Self.invalid
         }
     }
 
-    mutating func flag(_ kind: Kind) throws -> Bool {
+    mutating func readFlag(_ kind: Kind) throws -> Bool {
         guard kind == .yes || kind == .no else { throw Self.invalid }
         return kind == .yes
     }
 
-    mutating func text(_ kind: Kind) throws -> String {
+    mutating func readText(_ kind: Kind) throws -> String {
         guard kind == .binary else { throw Self.invalid }
-        let count = try variableInteger()
+        let count = try readVarint()
         guard count <= UInt64(remaining) else { throw Self.cutOff }
         defer { position += Int(count) }
         return String(decoding: bytes[position..<position + Int(count)], as: UTF8.self)
     }
 
     /// The bytes of a value.
-    mutating func binary(_ kind: Kind) throws -> ArraySlice<UInt8> {
+    mutating func readBinary(_ kind: Kind) throws -> ArraySlice<UInt8> {
         guard kind == .binary else { throw Self.invalid }
-        let count = try variableInteger()
+        let count = try readVarint()
         guard count <= UInt64(remaining) else { throw Self.cutOff }
         defer { position += Int(count) }
         return bytes[position..<position + Int(count)]
     }
 
     /// Reads a flag in a list, which is stored as one byte: 1 for true.
-    mutating func elementFlag(_ kind: Kind) throws -> Bool {
+    mutating func readElementFlag(_ kind: Kind) throws -> Bool {
         guard kind == .yes || kind == .no else { throw Self.invalid }
-        return try byte() == 1
+        return try readByte() == 1
     }
 
     /// Skips the value of a field.
@@ -135,17 +135,17 @@ struct ThriftReader {
         switch kind {
         case .stop: throw Self.invalid
         case .yes, .no: return
-        case .byte: _ = try byte()
-        case .int16, .int32, .int64: _ = try variableInteger()
+        case .byte: _ = try readByte()
+        case .int16, .int32, .int64: _ = try readVarint()
         case .double: try skip(bytes: 8)
         case .uuid: try skip(bytes: 16)
-        case .binary: try skip(bytes: try variableInteger())
-        case .list, .set: try skipElements { try $0.list(kind) { try $0.skipElement($1) } }
+        case .binary: try skip(bytes: try readVarint())
+        case .list, .set: try skipElements { try $0.readList(kind) { try $0.skipElement($1) } }
         case .map:
-            let count = try variableInteger()
+            let count = try readVarint()
             guard count <= UInt64(remaining) else { throw Self.cutOff }
             guard count > 0 else { return }
-            let kinds = try byte()
+            let kinds = try readByte()
             let (key, value) = (try self.kind(kinds >> 4), try self.kind(kinds & 0x0F))
             try skipElements { reader in
                 for _ in 0..<count {
@@ -153,13 +153,13 @@ struct ThriftReader {
                     try reader.skipElement(value)
                 }
             }
-        case .structure: try structure { try $0.skip($2) }
+        case .structure: try readStructure { try $0.skip($2) }
         }
     }
 
     /// Skips an element of a list or map. Flags there are one byte each.
     private mutating func skipElement(_ kind: Kind) throws {
-        if kind == .yes || kind == .no { _ = try byte() } else { try skip(kind) }
+        if kind == .yes || kind == .no { _ = try readByte() } else { try skip(kind) }
     }
 
     private mutating func skipElements(_ body: (inout ThriftReader) throws -> Void) throws {

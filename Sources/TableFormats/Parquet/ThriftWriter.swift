@@ -27,7 +27,7 @@ struct ThriftWriter {
             bytes.append(UInt8(delta) << 4 | kind.rawValue)
         } else {
             bytes.append(kind.rawValue)
-            element(field)
+            writeElement(field)
         }
         last = field
     }
@@ -35,36 +35,36 @@ struct ThriftWriter {
     // MARK: Fields
 
     /// - Parameter kind: `int32` or `int64`.
-    mutating func integer(_ field: some RawRepresentable<Int>, _ value: Int, _ kind: Kind = .int32) {
+    mutating func writeInteger(_ field: some RawRepresentable<Int>, _ value: Int, _ kind: Kind = .int32) {
         begin(field.rawValue, kind)
-        element(value)
+        writeElement(value)
     }
 
-    mutating func flag(_ field: some RawRepresentable<Int>, _ value: Bool) { begin(field.rawValue, value ? .yes : .no) }
+    mutating func writeFlag(_ field: some RawRepresentable<Int>, _ value: Bool) { begin(field.rawValue, value ? .yes : .no) }
 
-    mutating func text(_ field: some RawRepresentable<Int>, _ text: String) {
+    mutating func writeText(_ field: some RawRepresentable<Int>, _ text: String) {
         begin(field.rawValue, .binary)
-        element(text)
+        writeElement(text)
     }
 
-    mutating func binary(_ field: some RawRepresentable<Int>, _ value: [UInt8]) {
+    mutating func writeBinary(_ field: some RawRepresentable<Int>, _ value: [UInt8]) {
         begin(field.rawValue, .binary)
-        element(value)
+        writeElement(value)
     }
 
-    mutating func structure(_ field: some RawRepresentable<Int>, _ body: (inout ThriftWriter) throws -> Void) rethrows {
+    mutating func writeStructure(_ field: some RawRepresentable<Int>, _ body: (inout ThriftWriter) throws -> Void) rethrows {
         begin(field.rawValue, .structure)
-        try structure(body)
+        try writeStructure(body)
     }
 
     /// Writes a structure that is already encoded.
-    mutating func structure(_ field: some RawRepresentable<Int>, bytes structure: UnsafeBufferPointer<UInt8>) {
+    mutating func writeStructure(_ field: some RawRepresentable<Int>, bytes structure: UnsafeBufferPointer<UInt8>) {
         begin(field.rawValue, .structure)
         bytes.append(contentsOf: structure)
     }
 
     /// Begins a list. The caller writes `count` elements.
-    mutating func list(_ field: some RawRepresentable<Int>, _ kind: Kind, count: Int) {
+    mutating func beginList(_ field: some RawRepresentable<Int>, _ kind: Kind, count: Int) {
         begin(field.rawValue, .list)
         if count < 15 {
             bytes.append(UInt8(count) << 4 | kind.rawValue)
@@ -77,7 +77,7 @@ struct ThriftWriter {
     // MARK: Elements
 
     /// Writes a structure that is an element of a list, or the outermost one.
-    mutating func structure(_ body: (inout ThriftWriter) throws -> Void) rethrows {
+    mutating func writeStructure(_ body: (inout ThriftWriter) throws -> Void) rethrows {
         let outer = last
         last = 0
         try body(&self)
@@ -85,16 +85,16 @@ struct ThriftWriter {
         bytes.append(Kind.stop.rawValue)
     }
 
-    mutating func element(_ value: Int) { put(variable: UInt64(bitPattern: Int64(value << 1 ^ value >> 63))) }
+    mutating func writeElement(_ value: Int) { put(variable: UInt64(bitPattern: Int64(value << 1 ^ value >> 63))) }
 
-    mutating func element(_ value: Bool) { bytes.append((value ? Kind.yes : .no).rawValue) }
+    mutating func writeElement(_ value: Bool) { bytes.append((value ? Kind.yes : .no).rawValue) }
 
-    mutating func element(_ text: String) {
+    mutating func writeElement(_ text: String) {
         put(variable: UInt64(text.utf8.count))
         bytes.append(contentsOf: text.utf8)
     }
 
-    mutating func element(_ value: [UInt8]) {
+    mutating func writeElement(_ value: [UInt8]) {
         put(variable: UInt64(value.count))
         bytes.append(contentsOf: value)
     }

@@ -35,10 +35,10 @@ final class SQLiteDatabase: Sendable {
 
     /// The maximum number of idle connections: none for a database with a write-ahead log. While a connection is open, other programs do
     /// not delete the log when they end.
-    private func maximumIdleCount(in mode: OpenMode) -> Int { hasLog && mode.access == .shared ? 0 : 4 }
+    private func maximumIdleCount(in mode: OpenMode) -> Int { usesWriteAheadLog && mode.access == .shared ? 0 : 4 }
 
     /// True if the database currently uses a write-ahead log. A program that writes the database can change this.
-    private var hasLog: Bool { (try? file.bytes(at: 18, count: 2))?.contains(2) ?? header.hasLog }
+    private var usesWriteAheadLog: Bool { (try? file.bytes(at: 18, count: 2))?.contains(2) ?? header.usesWriteAheadLog }
 
     /// - Throws: ``FormatError`` if the database cannot be opened.
     init(_ file: BinaryFile, path: String, _ library: SQLiteLibrary) throws {
@@ -87,7 +87,7 @@ final class SQLiteDatabase: Sendable {
         } catch let failure as SQLiteFailure {
             // The index of the write-ahead log cannot be read or created, for example in a folder without write permission.
             let isLog = failure.kind == SQLiteFailure.cannotOpen || failure.kind == SQLiteFailure.readOnly
-            guard hasLog, isLog, failure.code != SQLiteFailure.unfinished, mode.access != .immutable else { throw failure }
+            guard usesWriteAheadLog, isLog, failure.code != SQLiteFailure.unfinished, mode.access != .immutable else { throw failure }
             if mode.access == .shared, let connection = try? connectAndRead(.abandonedLog) { return connection }
             let connection = try connectAndRead(.immutable)
             pool.withLock { $0.lacksLog = true }
@@ -103,7 +103,7 @@ final class SQLiteDatabase: Sendable {
 
     /// The mode in which to open the database now.
     private var currentMode: OpenMode {
-        guard hasLog else { return OpenMode(access: .shared) }
+        guard usesWriteAheadLog else { return OpenMode(access: .shared) }
         guard let log = BinaryFile.Stamp(ofPath: path + "-wal"), log.size > 0 else {
             // No program has the database open. Opening it with locks would create files.
             return OpenMode(access: .immutable, stamp: BinaryFile.Stamp(ofPath: path))
@@ -321,7 +321,7 @@ struct SQLiteHeader: Sendable {
     private func number(_ offset: Int, _ count: Int) -> Int { bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) } }
 
     /// True if the database has a write-ahead log.
-    var hasLog: Bool { bytes[18] == 2 || bytes[19] == 2 }
+    var usesWriteAheadLog: Bool { bytes[18] == 2 || bytes[19] == 2 }
 
     var facts: [(name: String, value: String)] {
         let version = number(96, 4)
@@ -331,7 +331,7 @@ struct SQLiteHeader: Sendable {
         if version > 0 { facts.append(("written by", "SQLite \(version / 1_000_000).\(version / 1_000 % 1_000).\(version % 1_000)")) }
         facts.append(("page size", "\(NumberText.count(pageSize == 1 ? 65_536 : pageSize)) bytes"))
         if let encoding = encodings[number(56, 4)] { facts.append(("encoding", encoding)) }
-        facts.append(("journal", hasLog ? "write-ahead log" : "rollback"))
+        facts.append(("journal", usesWriteAheadLog ? "write-ahead log" : "rollback"))
         return facts
     }
 }

@@ -27,7 +27,7 @@ final class SQLiteSource: TableSource {
         var rowCount = 0
         var isComplete = false
         /// The size of the keys in bytes.
-        var keyBytes = 0
+        var keyByteCount = 0
     }
 
     private static let initialStride = 1_024
@@ -122,11 +122,11 @@ final class SQLiteSource: TableSource {
             if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.outOfOrder }
             index.rowCount = blocks * index.stride
             index.keys.append(next)
-            index.keyBytes += next.byteCount
+            index.keyByteCount += next.byteCount
             // The key after the known rows must be kept, so that the number of known rows does not decrease.
-            if index.keyBytes > keyLimit, index.keys.count % 2 == 1, index.stride < 1 << 30 {
+            if index.keyByteCount > keyLimit, index.keys.count % 2 == 1, index.stride < 1 << 30 {
                 index.keys = Swift.stride(from: 0, to: index.keys.count, by: 2).map { index.keys[$0] }
-                index.keyBytes = index.keys.reduce(0) { $0 + $1.byteCount }
+                index.keyByteCount = index.keys.reduce(0) { $0 + $1.byteCount }
                 index.stride *= 2
             }
             return
@@ -254,14 +254,14 @@ final class SQLiteSource: TableSource {
     }
 
     /// The keys of a table whose rowids have no gaps; `nil` if they have any.
-    private func consecutive(_ known: Index, _ rows: RowCount.Rows) -> Index? {
+    private func consecutive(_ known: Index, _ rows: RowCount.RowIDExtent) -> Index? {
         guard rows.isConsecutive, rows.count >= known.rowCount, rows.count <= 1 << 24 || rows.count / 8 <= byteCount,
             case .number(rows.first)? = known.keys.first, hasConsecutiveKeys(known, from: .number(rows.first))
         else { return nil }
         var all = known
         while (rows.count / all.stride + 1) * SQLiteKey.number(0).byteCount > max(keyLimit, 64), all.stride < 1 << 30 { all.stride *= 2 }
         all.keys = Swift.stride(from: 0, to: rows.count, by: all.stride).map { .number(rows.first + Int64($0)) }
-        all.keyBytes = all.keys.reduce(0) { $0 + $1.byteCount }
+        all.keyByteCount = all.keys.reduce(0) { $0 + $1.byteCount }
         (all.rowCount, all.isComplete) = (rows.count, true)
         return all
     }
@@ -278,7 +278,7 @@ final class SQLiteSource: TableSource {
 ///
 /// SQLite counts rows several times as fast as it reads rowids, because it reads only the headers of pages.
 private final class RowCount: Sendable {
-    struct Rows: Sendable {
+    struct RowIDExtent: Sendable {
         var count: Int
         var first: Int64
         var last: Int64
@@ -291,7 +291,7 @@ private final class RowCount: Sendable {
     }
 
     private struct State {
-        var rows: Rows?
+        var extent: RowIDExtent?
         /// The connection while it counts.
         var connection: SQLiteConnection?
         var isStopped = false
@@ -302,14 +302,14 @@ private final class RowCount: Sendable {
 
     /// Counts the rows. Returns `nil` if that fails, takes too long, or is cancelled.
     /// - Parameter shouldContinue: called every 10 ms; returns `false` to cancel.
-    static func count(_ database: SQLiteDatabase, _ order: SQLiteOrder, milliseconds: Int, shouldContinue: () -> Bool) -> Rows? {
+    static func count(_ database: SQLiteDatabase, _ order: SQLiteOrder, milliseconds: Int, shouldContinue: () -> Bool) -> RowIDExtent? {
         let count = RowCount()
         count.start(database, order)
         defer { count.stop() }
         for _ in 0..<max(1, milliseconds / 10) where !count.waitForEnd(milliseconds: 10) {
             guard shouldContinue() else { return nil }
         }
-        return count.state.withLock { $0.rows }
+        return count.state.withLock { $0.extent }
     }
 
     private func start(_ database: SQLiteDatabase, _ order: SQLiteOrder) {
@@ -324,8 +324,8 @@ private final class RowCount: Sendable {
                 defer { state.withLock { $0.connection = nil } }
                 let ends = ["min", "max"].map { "(select \($0)(\(order.selected)) from \(order.table))" }.joined(separator: ", ")
                 try connection.query("select (select count(*) from \(order.table)), \(ends)") { row in
-                    let rows = Rows(count: Int(clamping: row.integer(0)), first: row.integer(1), last: row.integer(2))
-                    state.withLock { $0.rows = rows }
+                    let extent = RowIDExtent(count: Int(clamping: row.integer(0)), first: row.integer(1), last: row.integer(2))
+                    state.withLock { $0.extent = extent }
                     return false
                 }
             }

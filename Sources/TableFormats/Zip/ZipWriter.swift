@@ -16,9 +16,11 @@ final class ZipWriter {
 
     private struct Member {
         var name: [UInt8] = []
-        var offset = 0
-        var count = 0
-        var start = 0
+        /// The offset of the local header in the archive.
+        var headerOffset = 0
+        var uncompressedCount = 0
+        /// The offset of the compressed content in the archive.
+        var contentOffset = 0
         var checksum = Checksum()
     }
 
@@ -35,7 +37,7 @@ final class ZipWriter {
     /// Adds a small member without compression.
     func add(_ name: String, _ content: String) throws {
         let bytes = Array(content.utf8)
-        member = Member(name: Array(name.utf8), offset: offset, count: bytes.count)
+        member = Member(name: Array(name.utf8), headerOffset: offset, uncompressedCount: bytes.count)
         bytes.withUnsafeBufferPointer { if let start = $0.baseAddress { member.checksum.add(start, count: $0.count) } }
         try put(localHeader(isCompressed: false))
         try put(bytes)
@@ -46,15 +48,15 @@ final class ZipWriter {
     /// - Throws: ``FormatError`` if zlib is missing.
     func begin(_ name: String) throws {
         encoder = try StreamEncoder(.deflate)
-        member = Member(name: Array(name.utf8), offset: offset)
+        member = Member(name: Array(name.utf8), headerOffset: offset)
         try put(localHeader(isCompressed: true))
-        member.start = offset
+        member.contentOffset = offset
     }
 
     /// Adds bytes to the member.
     func write(_ bytes: UnsafePointer<UInt8>, count: Int) throws {
         member.checksum.add(bytes, count: count)
-        member.count += count
+        member.uncompressedCount += count
         try encoder?.encode(UnsafeRawBufferPointer(start: bytes, count: count), to: put)
     }
 
@@ -62,13 +64,13 @@ final class ZipWriter {
     func end() throws {
         try encoder?.finish(to: put)
         encoder = nil
-        let compressedCount = offset - member.start
+        let compressedCount = offset - member.contentOffset
         // A reader that does not use the directory, such as that of Java, expects 64-bit sizes only if the sizes need them.
-        let width = max(member.count, compressedCount) > limit ? 8 : 4
+        let width = max(member.uncompressedCount, compressedCount) > limit ? 8 : 4
         var descriptor: [UInt8] = [0x50, 0x4B, 7, 8]
         descriptor.append(Int(member.checksum.value), bytes: 4)
         descriptor.append(compressedCount, bytes: width)
-        descriptor.append(member.count, bytes: width)
+        descriptor.append(member.uncompressedCount, bytes: width)
         try put(descriptor)
         describeMember(compressedCount: compressedCount, isCompressed: true)
     }
@@ -117,23 +119,25 @@ final class ZipWriter {
     private func localHeader(isCompressed: Bool) -> [UInt8] {
         var header: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0] + Self.attributes(isCompressed: isCompressed)
         header.append(isCompressed ? 0 : Int(member.checksum.value), bytes: 4)
-        for _ in 0..<2 { header.append(isCompressed ? 0 : member.count, bytes: 4) }
+        for _ in 0..<2 { header.append(isCompressed ? 0 : member.uncompressedCount, bytes: 4) }
         header.append(member.name.count, bytes: 2)
         return header + [0, 0] + member.name
     }
 
     private func describeMember(compressedCount: Int, isCompressed: Bool) {
         var extra: [UInt8] = []
-        for number in [member.count, compressedCount, member.offset] where number > limit { extra.append(number, bytes: 8) }
+        for number in [member.uncompressedCount, compressedCount, member.headerOffset] where number > limit {
+            extra.append(number, bytes: 8)
+        }
         let version: UInt8 = extra.isEmpty ? 20 : 45
         directory += [0x50, 0x4B, 1, 2, version, 0, version, 0] + Self.attributes(isCompressed: isCompressed)
         directory.append(Int(member.checksum.value), bytes: 4)
         directory.append(limited(compressedCount), bytes: 4)
-        directory.append(limited(member.count), bytes: 4)
+        directory.append(limited(member.uncompressedCount), bytes: 4)
         directory.append(member.name.count, bytes: 2)
         directory.append(extra.isEmpty ? 0 : extra.count + 4, bytes: 2)
         directory += [UInt8](repeating: 0, count: 10)
-        directory.append(limited(member.offset), bytes: 4)
+        directory.append(limited(member.headerOffset), bytes: 4)
         directory += member.name
         if !extra.isEmpty {
             directory.append(1, bytes: 2)

@@ -31,7 +31,7 @@ func sketch(_ state: GridState) -> String {
                 write(text, x: span.x, y: line.y, width: span.width, skipping: span.clippedLeading)
             }
         }
-        if line.pane == .frozen || line.pane == .bottom { write("=", x: layout.size.width - 1, y: line.y) }
+        if line.pane == .frozenTop || line.pane == .frozenBottom { write("=", x: layout.size.width - 1, y: line.y) }
     }
     for strip in layout.strips {
         let sign =

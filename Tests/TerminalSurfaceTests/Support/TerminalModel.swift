@@ -128,7 +128,7 @@ struct TerminalModel {
 
     private mutating func scroll(by count: Int) {
         let old = cells
-        let blank = ModelCell(style: erasesWithBackground ? style.visibleOnBlank : ScreenStyle(bits: 0))
+        let blank = ModelCell(style: erasesWithBackground ? style.reducedForBlank : ScreenStyle(bits: 0))
         if style.showsOnBlank { violations.append("scroll with lines on") }
         for row in top..<bottom {
             for column in 0..<size.columns {
@@ -148,7 +148,7 @@ struct TerminalModel {
         if style.showsOnBlank { violations.append("erase with lines on") }
         for index in range {
             split(index)
-            cells[index] = ModelCell(style: erasesWithBackground ? style.visibleOnBlank : ScreenStyle(bits: 0))
+            cells[index] = ModelCell(style: erasesWithBackground ? style.reducedForBlank : ScreenStyle(bits: 0))
         }
     }
 
@@ -229,7 +229,7 @@ struct TerminalModel {
                 scalars = [Cell.printable(expected.scalar).value]
                 CombiningMarks.forEach(expected.combiningMarks) { scalars.append($0) }
             }
-            let style = cell.scalars == [0x20] && !cell.isRightHalf ? cell.style.visibleOnBlank : cell.style
+            let style = cell.scalars == [0x20] && !cell.isRightHalf ? cell.style.reducedForBlank : cell.style
             if cell.scalars != scalars || style != expected.style || cell.isRightHalf != (expected.width == 0) {
                 return "(\(index % size.columns), \(index / size.columns)): \(cell), expected \(scalars) \(expected.style)"
             }

@@ -1,7 +1,7 @@
 package import FieldValues
 
 /// The type of the result of a formula, and of an argument of a function.
-package enum ValueType: Hashable, Sendable, CaseIterable {
+package enum FormulaType: Hashable, Sendable, CaseIterable {
     case number, text, flag, date, dateTime, time
 
     package init(_ kind: ValueKind) {

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-extension ValueType {
+extension FormulaType {
     var kind: ValueKind {
         switch self {
         case .number: .decimal
@@ -36,8 +36,8 @@ extension Formula.Function {
     /// The result type for arguments of these types.
     ///
     /// A text field is accepted as a number, a date or a truth value, because its strings may have that form. Any type is accepted as text.
-    func type(of types: [ValueType], areTextFields: [Bool]) throws(TypeMismatch) -> ValueType {
-        func expect(_ expected: ValueType, _ argument: Int) throws(TypeMismatch) {
+    func type(of types: [FormulaType], areTextFields: [Bool]) throws(TypeMismatch) -> FormulaType {
+        func expect(_ expected: FormulaType, _ argument: Int) throws(TypeMismatch) {
             guard types[argument] != expected, expected != .text, !areTextFields[argument] else { return }
             throw TypeMismatch(argument: argument, message: "Expected \(expected.description), not \(types[argument].description).")
         }
@@ -99,7 +99,7 @@ extension Formula.Function {
     }
 
     /// The type used to compare two values; `nil` if they cannot be compared.
-    static func comparedType(_ a: ValueType, _ b: ValueType, _ isTextFieldA: Bool, _ isTextFieldB: Bool) -> ValueType? {
+    static func comparedType(_ a: FormulaType, _ b: FormulaType, _ isTextFieldA: Bool, _ isTextFieldB: Bool) -> FormulaType? {
         if a == b { return a }
         if a.isDateOrTime, b.isDateOrTime { return a == .time || b == .time ? nil : .dateTime }
         if isTextFieldA { return b == .date ? .dateTime : b }
