@@ -344,8 +344,7 @@ import Testing
         #expect(try rowTexts(plain) == [["NULL"], ["1"]])
     }
 
-    @Test("17.3: the names and types of a table with omitted columns are used, and the omission is reported") func omittedColumns() throws
-    {
+    @Test("17.3: the names and types of a table with omitted columns are used, and the omission is reported") func omittedColumns() throws {
         let polars = try open(
             """
             shape: (2, 1_012)
