@@ -117,6 +117,12 @@ import Testing
         #expect(try written(nested).split(separator: "\n").map(String.init) == expected)
         let typed = [#"{"a": "1", "b": true}"#, #"{"a": 1, "b": "true"}"#, #"{"a": 1e400, "b": null}"#, #"{"a": "", "b": "x"}"#]
         #expect(try written(typed.joined(separator: "\n")) == typed.joined(separator: "\n") + "\n")
+        // A few strings in a column of numbers or flags stay strings, also if the column has another type in the view.
+        let mixed =
+            (0..<200).map { "{\"a\": \($0 == 7 ? "\"1\"" : "\($0)"), \"b\": \($0 == 9 ? "\"true\"" : "true")}" }.joined(separator: "\n")
+            + "\n"
+        #expect(try written(mixed) == mixed)
+        #expect(try written(mixed) { $0.derivedColumns = ["c = a + 1"] }.split(separator: "\n")[7].hasPrefix(##"{"a": "1", "b": true"##))
         // A formula has a value for each row.
         let derived = try written(nested) { $0.derivedColumns = ["c = 1"] }
         #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")

@@ -125,6 +125,19 @@ import Testing
         #expect(SheetNames.distinct(inputs) == names)
     }
 
+    @Test("D22: equal tables of different databases get the name of the database") func equalTables() {
+        let paths = ["sqlite:/d/a.db?table=t", "sqlite:/d/b.db?table=t", "/d/a.db:t", "/e/c.db:t"]
+        #expect(SheetNames.distinct(paths.map { ("t", $0) }) == ["sqlite:/d/a.db/t", "sqlite:/d/b.db/t", "d/a.db/t", "e/c.db/t"])
+        #expect(SheetNames.distinct(paths.suffix(2).map { ("t", $0) }) == ["a.db/t", "c.db/t"])
+    }
+
+    @Test("D22: long names of tabs keep both ends") func longNames() throws {
+        let folder = "results-of-the-long-experiment-"
+        let session = try session([(folder + "1/metrics.csv", "a\n1\n"), (folder + "2/metrics.csv", "a\n2\n")])
+        #expect(names == ["results-of-the…t-1/metrics.csv", "results-of-the…t-2/metrics.csv"])
+        #expect(session.state.sheets.count == 2)
+    }
+
     @Test("D22: inputs without a path get numbers") func unnamedInputs() {
         let input = (name: "statement", path: String?.none)
         #expect(SheetNames.distinct(Array(repeating: input, count: 3)) == ["statement", "statement (2)", "statement (3)"])

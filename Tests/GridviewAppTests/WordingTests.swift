@@ -223,7 +223,7 @@ import Testing
         // Rows
         Sample(.rowMoved(undo: "U"), "Row moved in this view only (U undoes it).", "Moved: U undoes."),
         Sample(.noRowToMove, "No row here to move.", "No row here."),
-        Sample(.movesWhenRead, "Rows can be moved once all rows are known.", "Not all rows are known."),
+        Sample(.movesWhenRead, "Rows can be moved once all rows are known.", "Not all rows."),
         Sample(.alreadyAtEdge(isTop: true, isGrouped: false), "Already at the top.", "At the top."),
         Sample(.alreadyAtEdge(isTop: false, isGrouped: false), "Already at the bottom.", "At the bottom."),
         Sample(

@@ -55,6 +55,15 @@ import Testing
         for text in ["{\"a\":1},x\n{\"a\":2},y\n", "[1,2],3\n[4,5],6\n", "[1] one\n[2] two\n", "[\"a\",1", "[0.5] x\n"] {
             #expect(try !(open(text, "t.csv") is JSONSource), "\(text)")
         }
+        let logs = [
+            "[    2.345678] [drm] Initialized\n[    2.345999] [drm] fb0: x\n", "[1234] [INFO] text\n[1234] [INFO] text\n",
+            "[1]\n[other]\na=1\n",
+        ]
+        for text in logs { #expect(try !(open(text, "t.log") is JSONSource), "\(text)") }
+        for text in ["{\"a\":1}\t{\"b\":2}\n{\"a\":3}\t{\"b\":4}\n", "[1,2]\t[3,4]\n[5,6]\t[7,8]\n"] {
+            let source = try open(text, "t.tsv")
+            #expect(!(source is JSONSource) && source.columnCount == 2, "\(text)")
+        }
         for text in ["a,b\n1,2\n3,4\n", "1,2\n3,4\n5,6\n", "\"a\",\"b\"\n\"1\",\"2\"\n"] {
             for name in ["t.json", "t.jsonl"] {
                 let source = try open(text, name)

@@ -118,6 +118,17 @@ import Testing
         }
     }
 
+    @Test("17.3: a first message with a version after the sample keeps its identifier and data") func lateVersion() throws {
+        let plain = "<13>1970-01-01T00:00:05+00:00 host prog[1]: boot\n"
+        let late = "<13>1 2003-10-11T22:14:15Z h p 1 ID [z a=\"1\"] text\n"
+        let source = try open(String(repeating: plain, count: 3_000) + late)
+        #expect(titles(source) == ["time", "host", "program", "pid", "message"])
+        try source.readAll(threads: 1) { _ in true }
+        let rows = try rowTexts(source)
+        #expect(rows.first == ["1970-01-01T00:00:05+00:00", "host", "prog", "1", "boot"] && rows.count == 3_001)
+        #expect(rows.last == ["2003-10-11T22:14:15Z", "h", "p", "1", "ID [z a=\"1\"] text"])
+    }
+
     @Test("17.3: one other line among four does not hide a log") func oneOtherLine() throws {
         let syslog = (1...3).map { "Nov 25 10:00:0\($0) web1 sshd[812]: Accepted \($0)\n" }
         #expect(try titles(open(syslog[0] + "-- Reboot --\n" + syslog[1] + syslog[2])).suffix(2) == ["pid", "message"])

@@ -59,6 +59,8 @@ public struct DerivedTable: Table {
     public var hasNestedValues: Bool { base.hasNestedValues }
     /// As in the base table.
     public var isJSON: Bool { base.isJSON }
+    /// As in the base table. Text of derived columns has no type.
+    public var hasTypedStrings: Bool { base.hasTypedStrings }
     /// The start of the sample in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.

@@ -22,9 +22,11 @@ struct RowFormat {
     var hasHeader = true
     /// False to write the fields of CSV and TSV without quotes.
     var quotesFields = true
-    /// True if the input is JSON. Then values that are not strings are written as they are, strings in text columns and blank strings stay
-    /// strings, and missing fields have no key.
+    /// True if the input is JSON. Then values that are not strings are written as they are, blank strings stay strings, and missing fields
+    /// have no key.
     var keepsJSON = false
+    /// True if the strings of JSON input stay strings in columns of any type.
+    var keepsStrings = false
     /// True until a row is written.
     var isFirst = true
     /// The unique column names of JSON objects and SQL statements, encoded. Readers keep only one of equal names. Empty in other formats.
@@ -228,7 +230,7 @@ struct RowFormat {
         for (index, (column, field)) in zip(columns, fields).enumerated() {
             let nested = fields.count > columns.count ? fields[columns.count + index] : .missing
             if keepsJSON, field.isMissing, nested.isMissing { continue }
-            let isText = keepsJSON && field.isBlank && !column.field.isDerived
+            let isText = keepsJSON && (keepsStrings || field.isBlank) && !column.field.isDerived
             let value = !nested.isMissing ? Self.nestedJSON(nested) : isText ? Self.json(Self.text(field)) : Self.json(field, of: column)
             sink.write(separator + names[index] + ": " + value)
             separator = ", "

@@ -1,7 +1,7 @@
 extension Message {
     static let noRowToMove = Message(.noRowToMove, "No row here to move.", short: "No row here.")
 
-    static let movesWhenRead = Message(.movesWhenRead, "Rows can be moved once all rows are known.", short: "Not all rows are known.")
+    static let movesWhenRead = Message(.movesWhenRead, "Rows can be moved once all rows are known.", short: "Not all rows.")
 
     /// The row cannot go further up or down.
     static func alreadyAtEdge(isTop: Bool, isGrouped: Bool) -> Message {

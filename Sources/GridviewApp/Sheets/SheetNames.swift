@@ -1,11 +1,11 @@
 /// Different names for sheets.
 enum SheetNames {
     /// The names of inputs. Equal names are preceded by the shortest end of their folders that tells them apart, as in `2024/sales.csv`.
-    /// Inputs with equal paths, or without a path, are numbered: `sales.csv (2)`. O(total length of the paths).
+    /// Inputs with equal paths, or without a path, are numbered: `sales.csv (2)`. O(folders of a path × total length of the paths).
     static func distinct(_ inputs: [(name: String, path: String?)]) -> [String] {
         var names = inputs.map(\.name)
         for equal in Dictionary(grouping: inputs.indices, by: { inputs[$0].name }).values where equal.count > 1 {
-            let paths = equal.map { folders(of: inputs[$0].path ?? "") }
+            let paths = equal.map { folders(of: inputs[$0].path ?? "", name: inputs[$0].name) }
             func ends(_ depth: Int) -> [ArraySlice<Substring>] { paths.map { $0.suffix(depth) } }
             let (longest, different) = (paths.map(\.count).max() ?? 0, Set(paths).count)
             let depth = (0...longest).first { Set(ends($0)).count == different } ?? longest
@@ -22,8 +22,13 @@ enum SheetNames {
         return names
     }
 
-    /// The folders of a path, from the outermost.
-    private static func folders(of path: String) -> [Substring] { path.split(separator: "/").dropLast().filter { $0 != "." } }
+    /// The folders of a path, from the outermost. A database that contains the table is the innermost folder.
+    private static func folders(of path: String, name: String) -> [Substring] {
+        var folders = path.split(separator: "/").filter { $0 != "." }
+        guard let last = folders.popLast() else { return [] }
+        if let query = last.firstIndex(of: "?") { return folders + [last[..<query]] }
+        return last.hasSuffix(":" + name) ? folders + [last.dropLast(name.count + 1)] : folders
+    }
 }
 
 extension AppState {

@@ -27,7 +27,7 @@ struct TabLine {
             // The progress of other sheets is shown here.
             let job = sheet.id == state.sheet.id ? nil : sheet.jobs.last(where: \.isShown)
             let progress = job.map { $0.fraction.map { " \(Int($0 * 100)) %" } ?? " …" } ?? ""
-            return " \(Message.name(name, width: Self.maximumNameWidth))\(progress) "
+            return " \(Self.shortened(name))\(progress) "
         }
         let widths = texts.map { DisplayWidth.of($0) + 1 }
         // Add tabs on both sides of the current one, in turn.
@@ -49,6 +49,19 @@ struct TabLine {
             tabs.append(Tab(sheet: index, text: texts[index], x: x, width: min(widths[index] - 1, max(0, state.size.columns - x))))
             x += widths[index]
         }
+    }
+
+    /// A name of at most ``maximumNameWidth`` cells. Names of sheets can differ at either end, so the middle is left out.
+    private static func shortened(_ name: String) -> String {
+        guard DisplayWidth.of(name, limit: maximumNameWidth + 1) > maximumNameWidth else { return name }
+        var end: [Character] = []
+        var room = maximumNameWidth / 2
+        for character in name.reversed() {
+            room -= DisplayWidth.of(String(character))
+            if room < 0 { break }
+            end.append(character)
+        }
+        return Message.name(name, width: maximumNameWidth - maximumNameWidth / 2) + String(end.reversed())
     }
 
     func sheet(atX x: Int) -> Int? { tabs.first { $0.x..<$0.x + $0.width ~= x }?.sheet }

@@ -30,11 +30,15 @@ struct JSONSample {
             || first == bracket && (second == brace || second == bracket || beginsWithValues)
     }
 
-    /// True if the text begins with a value, and if another value of the same kind or nothing follows.
+    /// True if the text begins with a value, and if nothing or another value with the same first character follows.
     var beginsWithValues: Bool {
         let (end, isCut) = valueEnd(from: start)
         guard let end else { return isCut && !isWhole }
-        return next(from: end).map { bytes[$0] == bytes[start] } ?? true
+        guard let next = next(from: end) else { return true }
+        // Values between tabs are fields.
+        guard bytes[next] == bytes[start], !bytes[end..<next].contains(9) else { return false }
+        let following = valueEnd(from: next)
+        return following.end != nil || following.isCut && !isWhole
     }
 
     /// True if the text has more nested containers than can be read.

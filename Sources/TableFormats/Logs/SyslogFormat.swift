@@ -49,7 +49,8 @@ struct SyslogLayout: LineLayout {
         }
         for part in [entry.time, entry.host, entry.program, entry.pid] { fields.append(part) }
         if hasVersions { for part in [entry.identifier, entry.data] { fields.append(part) } }
-        fields.append(entry.message)
+        // Without columns for them, the identifier and the data are parts of the message.
+        fields.append(entry.hasVersion && !hasVersions ? line[entry.identifierStart...] : entry.message)
     }
 
     /// The parts of a line.
@@ -61,6 +62,8 @@ struct SyslogLayout: LineLayout {
         /// The kind of message, and its structured data in brackets; empty in messages without a version.
         private(set) var identifier: LineCursor.Part
         private(set) var data: LineCursor.Part
+        /// The index in the line after the part that precedes the identifier.
+        private(set) var identifierStart = 0
         /// True for a message with a version (RFC 5424).
         private(set) var hasVersion = false
         private(set) var message: LineCursor.Part
@@ -73,7 +76,8 @@ struct SyslogLayout: LineLayout {
             let hasPriority = cursor.skip("<")
             if hasPriority, cursor.part(before: ">") == nil { return nil }
             (program, pid, identifier, data) = (line[..<0], line[..<0], line[..<0], line[..<0])
-            if hasPriority, cursor.skip("1"), cursor.skip(" ") {
+            if hasPriority, cursor.rest.starts(with: "1 ".utf8) {
+                _ = cursor.bytes(2)
                 hasVersion = true
                 (time, host, message) = (program, program, program)
                 guard readMessage(&cursor) else { return nil }
@@ -114,7 +118,9 @@ struct SyslogLayout: LineLayout {
                 guard let word = cursor.word(), cursor.skip(" ") || cursor.isAtEnd else { return nil }
                 return word.elementsEqual("-".utf8) ? word.prefix(0) : word
             }
-            guard let time = next(), let host = next(), let program = next(), let pid = next(), let identifier = next(),
+            guard let time = next(), let host = next(), let program = next(), let pid = next() else { return false }
+            identifierStart = cursor.index
+            guard let identifier = next(),
                 time.isEmpty || time.count >= 19 && Self.has(time, "T", at: 10) && Self.has(time, ":", at: 13)
             else { return false }
             (self.time, self.host, self.program, self.pid, self.identifier) = (time, host, program, pid, identifier)

@@ -41,6 +41,7 @@ extension Table {
     ) throws {
         // The values that are not strings.
         let plain = isJSON ? columns.map { FieldID.firstNested + $0 } : []
+        let typed = columns.map { hasTypedStrings && !FieldID(rawValue: $0).isDerived }
         var bytes = 0
         try scan(records, columns: columns + plain) { _, fields in
             for index in columns.indices {
@@ -49,7 +50,7 @@ extension Table {
                 if field.isMissing, !plain.isEmpty, !isString {
                     samplers[first + index].addNull()
                 } else {
-                    samplers[first + index].add(field, isString: isString && hasTypedStrings)
+                    samplers[first + index].add(field, isString: isString && typed[index])
                 }
                 bytes += field.count
             }
