@@ -73,7 +73,8 @@ struct HelperProcessTests {
         kill(process, SIGSTOP)
         #expect(eventually { state(process) == "T" })
         EngineConnection.killStoppedHelpers()
-        #expect(eventually { state(process) == "Z" })
+        // The connection may already have collected the ended process.
+        #expect(eventually { ["Z", nil].contains(state(process)) })
         #expect(failed { _ = try stopped.query(ExecuteRequest("select 1")) } == .helperEnded(signal: SIGKILL))
         #expect(try working.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
         working.close()

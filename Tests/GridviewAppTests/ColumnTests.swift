@@ -170,9 +170,11 @@ import Testing
     @Test("D5: a duplicated column is wide enough for its title, which is longer than that of the original") func duplicateWidth() throws {
         let pilot = try Pilot("name,n\nab,1\ncd,2\n", size: (60, 12))
         pilot.session.send(.run(.duplicateColumn))
+        pilot.session.turn()
         #expect(pilot.line(1).contains("name 2"), "\(pilot.screen)")
         let wide = try Pilot("name\na value that is wider than the title\n", size: (60, 12))
         wide.session.send(.run(.duplicateColumn))
+        wide.session.turn()
         let widths = wide.state.grid.columns.all.map(\.measuredWidth)
         #expect(widths[0] == widths[1], "the content decides")
     }

@@ -216,6 +216,11 @@ import Testing
 
     @Test("D10: an export of selected rows at the unknown end waits, and its refusal ends when the rows are counted")
     func waitingExport() throws {
+        let (columns, _) = try open(count: 1_000, estimate: nil)
+        columns.press("C-Space zs C-u")
+        columns.type(columns.folder.path(of: "columns.csv"))
+        columns.press("Enter")
+        #expect(columns.screen.contains("once reading, filtering and sorting are done"), "\(columns.screen)")
         let (pilot, stepped) = try open(count: 1_000, estimate: nil)
         pilot.press("C-a zs C-u")
         pilot.type(pilot.folder.path(of: "rows.csv"))

@@ -294,7 +294,7 @@ struct ContractTests {
             "wide > 0.5", "wide < -0.5", "abs(wide) > 5", "round(wide) = 7", "wide * 1 = 7", "part * 2 < 0", "abs(part) = 0.5",
             "round(part, 1) = 0.1", "round(part) = 1", "price * 2 > 3", "price * price > 6", "round(price) = 3", "round(price) = -3",
             "round(price, 2) = 0.01", "round(price, -3) = 1000000000", "floor(price) = -3", "ceil(price) = -2",
-            "abs(price) + 0.001 = 1000000000", "price - price = 0", "abs(f) > 1", "f * 2 > 3", "f - f = 0", "f / 0 > 1", "f * 1e308 > 1",
+            "abs(price) + 0.001 = 1000000000", "price - price = 0", "abs(f) > 1", "f * 2 > 3", "f - f = 0", "f / 0 > 1",
             "round(f) = 0", "round(f) = -3", "floor(f) < 0", "coalesce(f, 0) = 0", "coalesce(f, price) > 2", "single * 10 = 1",
             "single = 0.1", "abs(single) = 1.5", "coalesce(price, 0) = 0", "if(price > 0, price, big) > 2", "year(day) = 2024",
             "year(day) != 2024", "month(day) >= 1", "weekday(day) = 4", "weekday(moment) = 3", "hour(day) = 0", "hour(moment) = 23",

@@ -300,8 +300,8 @@ import Testing
         }
         // Placeholders for missing values are strings in columns of numbers. So is one value in a hundred.
         #expect(try kinds([#""a":1"#, #""a":2"#, #""a":"n/a""#], count: 9) == [.integer])
-        #expect(try kinds((0..<200).map { $0 == 7 ? #""a":"1""# : #""a":\($0)"# }, count: 200) == [.integer])
-        #expect(try kinds((0..<200).map { $0 % 20 == 7 ? #""a":"1""# : #""a":\($0)"# }, count: 200) == [.text])
+        #expect(try kinds((0..<200).map { $0 == 7 ? #""a":"1""# : #""a":\#($0)"# }, count: 200) == [.integer])
+        #expect(try kinds((0..<200).map { $0 % 20 == 7 ? #""a":"1""# : #""a":\#($0)"# }, count: 200) == [.text])
     }
 
     @Test("18.3: several threads find the same columns as one thread, in the same order", arguments: 1...4 as ClosedRange<UInt64>)

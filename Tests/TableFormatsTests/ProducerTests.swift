@@ -88,7 +88,10 @@ import Testing
         let source = try open("polars.jsonl")
         var expected = Self.expected
         expected[2][3] = "1e-7"
-        #expect(try values(source) == expected && kinds(source) == Self.types && titles(source) == Self.columns)
+        // polars writes decimal numbers as strings.
+        var types = Self.types
+        types[2] = .text
+        #expect(try values(source) == expected && kinds(source) == types && titles(source) == Self.columns)
     }
 
     @Test("G1: a folder of Spark is one table with the columns of its folders") func spark() throws {

@@ -92,13 +92,13 @@ extension PostgresDriver {
         let values = connectionOptions()
         let hosts = (values["hostaddr"] ?? "").isEmpty ? values["host"] ?? "" : values["hostaddr"] ?? ""
         guard hosts.split(separator: ",").contains(where: { !isLocalHost(String($0)) }) else { return [] }
-        var defaults = Self.lossDefaults.filter { (values[$0.name] ?? "").isEmpty }.map { ($0.name, $0.value) }
+        var defaults = Self.lossDefaults.filter { values[$0.name]?.isEmpty == true }.map { ($0.name, $0.value) }
         // libpq would connect without encryption if the server does not offer it.
         if values["sslmode"] == "prefer", !options.contains(where: { $0.0 == "sslmode" }) { defaults.append(("sslmode", "require")) }
         return defaults
     }
 
-    /// Options that report a lost connection after a minute without an answer of the network. The system would wait for 15 minutes, or for
+    /// Options that are added if libpq knows them. They report a lost connection after a minute without an answer of the network. The system would wait for 15 minutes, or for
     /// two hours if nothing is sent. The last value is in milliseconds, the others are seconds and a count.
     private static let lossDefaults: [(name: String, value: String)] = [
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"), ("tcp_user_timeout", "60000"),

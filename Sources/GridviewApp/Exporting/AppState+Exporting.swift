@@ -78,7 +78,8 @@ extension AppState {
         let isSpliced = if case .spliced = grid.rows { true } else { false }
         if isOpenEnded {
             // The server passes all rows on, but the positions of the last rows are unknown, and so is the end of a selection of all rows.
-            let canStream = grid.selection.isEmpty ? !grid.rows.isMoved : !isSpliced && !grid.selection.isInverted
+            let selectsAllRows = grid.selection.isInverted || grid.selection.blocks.contains { $0.rows == nil }
+            let canStream = grid.selection.isEmpty ? !grid.rows.isMoved : !isSpliced && !selectsAllRows
             return canStream && query.shown == query.requested ? nil : .exportWaits
         }
         return query.isSettled && !isSpliced ? nil : .exportWaits

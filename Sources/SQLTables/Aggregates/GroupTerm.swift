@@ -94,7 +94,9 @@ struct GroupTerm: Sendable {
                 case .hour: length = "interval '1 hour'"
                 }
                 let start = dialect.parameter(.text(text), .dateTime)
-                let (low, high): (SQLFragment, SQLFragment) = ("\(start)", "(\(start) + \(length))")
+                let (low, end): (SQLFragment, SQLFragment) = ("\(start)", "(\(start) + \(length))")
+                // The week of the last readable day has days that gridview cannot read.
+                let high = period == .week ? "LEAST(\(end), timestamp '10000-01-01')" : end
                 let bounds = [low, high].map { dialect.withoutZone($0, column.storage) }
                 return "\(column.value) >= \(bounds[0]) AND \(column.value) < \(bounds[1])"
             case .bin(let width):

@@ -21,7 +21,10 @@ struct ConditionCompiler {
     }
 
     func column(_ id: FieldID) throws(Unsupported) -> ColumnTerm {
-        guard let column = columns[id] else { throw Unsupported("The table has no column #\(id.rawValue + 1).") }
+        guard let column = columns[id] else {
+            throw Unsupported(
+                id.isDerived ? "A column that it uses cannot be computed." : "The table has no column #\(id.rawValue + 1).")
+        }
         return column
     }
 
@@ -89,9 +92,10 @@ struct ConditionCompiler {
         }
     }
 
-    /// True for NULL.
+    /// True for NULL, and for computed text that is empty.
     func isNull(_ column: ColumnTerm) -> SQLCondition {
-        SQLCondition(column.isNullable ? "\(column.value) IS NULL" : dialect.falseLiteral, mayBeNull: false)
+        if column.index == nil, column.isText { return SQLCondition("\(dialect.length(column.text)) = 0", mayBeNull: false) }
+        return SQLCondition(column.isNullable ? "\(column.value) IS NULL" : dialect.falseLiteral, mayBeNull: false)
     }
 
     /// True for NULL, and for text that is empty or only spaces and tabs.

@@ -439,13 +439,14 @@ public struct SQLDialect: Hashable, Sendable {
         return statement.statement(in: self)
     }
 
-    /// A limit that no table reaches. It needs no clause, which Spark limits to 32 bits.
-    private static let allRows = 1 << 40
+    /// A limit that no table reaches, so that it needs no clause.
+    private static let allRows = 1 << 39
 
     /// The clause that limits the number of rows, after the first `skipped` rows.
     func limit(_ count: Int, skipping skipped: Int = 0) -> SQLFragment {
         let (count, skipped) = (max(0, count), max(0, skipped))
-        if count >= Self.allRows, family != .sqlite {
+        // Spark limits the clause to 32 bits.
+        if count >= Self.allRows && family != .sqlite || count > Int(Int32.max) && family == .spark {
             return skipped == 0 ? "" : family == .ansi ? " OFFSET \(skipped) ROWS" : " OFFSET \(skipped)"
         }
         if family == .ansi {
