@@ -72,9 +72,12 @@ struct HelperProcessTests {
         let process = try #require(stopped.helperProcess)
         kill(process, SIGSTOP)
         #expect(eventually { state(process) == "T" })
-        EngineConnection.killStoppedHelpers()
-        // The connection may already have collected the ended process.
-        #expect(eventually { ["Z", nil].contains(state(process)) })
+        // All threads of the helper must have stopped. The connection may already have collected the ended process.
+        let isKilled = eventually {
+            EngineConnection.killStoppedHelpers()
+            return ["Z", nil].contains(state(process))
+        }
+        try #require(isKilled, "the next query would wait for ever")
         #expect(failed { _ = try stopped.query(ExecuteRequest("select 1")) } == .helperEnded(signal: SIGKILL))
         #expect(try working.query(ExecuteRequest("select 1")).rows.text(row: 0, column: 0) == "1")
         working.close()

@@ -117,7 +117,7 @@ import Testing
         #expect(try written(nested).split(separator: "\n").map(String.init) == expected)
         let typed = [#"{"a": "1", "b": true}"#, #"{"a": 1, "b": "true"}"#, #"{"a": 1e400, "b": null}"#, #"{"a": "", "b": "x"}"#]
         #expect(try written(typed.joined(separator: "\n")) == typed.joined(separator: "\n") + "\n")
-        // A few strings in a column of numbers or flags stay strings, also if the column has another type in the view.
+        // A few strings in a column of numbers or flags stay strings, even in a view with another type.
         let mixed =
             (0..<200).map { "{\"a\": \($0 == 7 ? "\"1\"" : "\($0)"), \"b\": \($0 == 9 ? "\"true\"" : "true")}" }.joined(separator: "\n")
             + "\n"

@@ -203,7 +203,8 @@ struct QueryLimitTests: ServerSuite {
         #expect(try groups(.mean, of: 2).values == [22.5, 23.5, 24.5, 28, nil])
         #expect(try groups(.max, of: 2).values == [45, 46, 47, 48, nil])
         // The smallest values of the outer groups are numbers, those of every second inner group are NaN.
-        try server.psql("CREATE TABLE u AS SELECT a, b, CASE WHEN b = 1 THEN 'NaN'::numeric ELSE price END AS price, cost FROM t WHERE a < 2")
+        try server.psql(
+            "CREATE TABLE u AS SELECT a, b, CASE WHEN b = 1 THEN 'NaN'::numeric ELSE price END AS price, cost FROM t WHERE a < 2")
         source = try self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres/u")
         let inner = try groups(.min, of: 2, levels: 2)
         #expect(inner.keys == ["0", "0", "1", "1", "0", "1"] && inner.values == [0, 0, nil, 1, 1, nil] && inner.statements == 4)
