@@ -134,8 +134,10 @@ import Testing
     @Test("D22: long names of tabs keep both ends") func longNames() throws {
         let folder = "results-of-the-long-experiment-"
         let session = try session([(folder + "1/metrics.csv", "a\n1\n"), (folder + "2/metrics.csv", "a\n2\n")])
-        #expect(names == ["results-of-the…t-1/metrics.csv", "results-of-the…t-2/metrics.csv"])
-        #expect(session.state.sheets.count == 2)
+        // The screen has room for one of them.
+        #expect(names.first == "results-of-the…t-1/metrics.csv")
+        try press("C-PageDown", session)
+        #expect(names.last == "results-of-the…t-2/metrics.csv")
     }
 
     @Test("D22: inputs without a path get numbers") func unnamedInputs() {

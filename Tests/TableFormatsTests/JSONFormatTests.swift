@@ -61,8 +61,7 @@ import Testing
         ]
         for text in logs { #expect(try !(open(text, "t.log") is JSONSource), "\(text)") }
         for text in ["{\"a\":1}\t{\"b\":2}\n{\"a\":3}\t{\"b\":4}\n", "[1,2]\t[3,4]\n[5,6]\t[7,8]\n"] {
-            let source = try open(text, "t.tsv")
-            #expect(!(source is JSONSource) && source.columnCount == 2, "\(text)")
+            #expect(try !(open(text, "t.tsv") is JSONSource), "\(text)")
         }
         for text in ["a,b\n1,2\n3,4\n", "1,2\n3,4\n5,6\n", "\"a\",\"b\"\n\"1\",\"2\"\n"] {
             for name in ["t.json", "t.jsonl"] {
