@@ -1,8 +1,8 @@
-import GridTestSupport
 import DataGrid
 import DataGridQuery
 import DelimitedText
 import Foundation
+import GridTestSupport
 import TableFormats
 import Tables
 import Testing
@@ -22,15 +22,9 @@ import Testing
         5,Health,BUY,99
         """#
 
-    private func write(_ content: String, _ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
-        String(decoding: try BatchOutput.bytes(Array(content.utf8), format, change), as: UTF8.self)
-    }
-
-    private func columns(_ names: String...) -> [ColumnReference] { names.map { ColumnReference($0) } }
-
     @Test("D15: writes CSV") func csv() throws {
         #expect(
-            try write(Self.trades, .csv) == #"""
+            try BatchOutput.text(Self.trades, .csv) == #"""
                 id,sector,side,price,note
                 1,Tech,BUY,10.5,"a, b"
                 2,Energy,SELL,7.25,"two
@@ -63,94 +57,8 @@ import Testing
         #expect(try notes("item,amount\na,1\nb,2\nc,3\nTotal,6\n").lines == [])
     }
 
-    @Test("D15: JSON output keeps the arrays and objects of JSON input, and strings that look like JSON stay strings")
-    func nestedValues() throws {
-        let rows = #"""
-            {"id": 2, "tags": ["a","b\u202e\""], "text": "[1, 2]"}
-            {"id": 1, "tags": {"x":{"y":{"z":[1e400,null]}}}, "text": "{\"a\": 1}"}
-            {"id": 3, "tags": "[\"a\"]", "text": null}
-
-            """#
-        func written(_ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
-            String(decoding: try BatchOutput.bytes(Array(rows.utf8), .text(format), name: "t.jsonl", change), as: UTF8.self)
-        }
-        let lines = try written(.jsonl) { $0.sort = [SortRequest(ColumnReference("id"))] }.split(separator: "\n")
-        #expect(
-            lines == [
-                ##"{"id": 1, "tags.x.y": {"z":[1e400,null]}, "text": "{\"a\": 1}"}"##,
-                ##"{"id": 2, "tags": ["a","b\u202e\""], "text": "[1, 2]"}"##,
-                ##"{"id": 3, "tags": "[\"a\"]", "text": null}"##,
-            ])
-        let control = try BatchOutput.bytes(Array("{\"t\":[\"\u{202E}\",\t\"\\\"\"]}\n".utf8), .text(.jsonl), name: "t.jsonl")
-        #expect(String(decoding: control, as: UTF8.self) == ##"{"t": ["\u202e", "\""]}"## + "\n")
-        let numbers = try BatchOutput.bytes(Array(##"{"t":[NaN,-Infinity,"NaN",{"b":Infinity}]}"##.utf8), .text(.jsonl), name: "t.jsonl")
-        #expect(String(decoding: numbers, as: UTF8.self) == ##"{"t": ["NaN","-Infinity","NaN",{"b":"Infinity"}]}"## + "\n")
-        let derived = try written(.jsonl) {
-            $0.derivedColumns = ["copy = tags"]
-            $0.columns = [ColumnReference("copy"), ColumnReference("tags")]
-            $0.limit = 1
-        }
-        #expect(derived.hasSuffix(##", "tags": ["a","b\u202e\""]}"## + "\n"))
-        #expect(try written(.csv).hasPrefix("id,tags,tags.x.y,text\n2,\"[\"\"a\"\",\"\"b"))
-        #expect(try write("id,tags\n1,\"[1, 2]\"\n2,\"[3]\"\n", .jsonl).hasPrefix(##"{"id": 1, "tags": "[1, 2]"}"##))
-    }
-
-    @Test("D15, 18.3: JSON output of JSON input keeps null, missing and empty values apart") func nulls() throws {
-        let forms = [#""s": null, "n": 1"#, #""s": "", "n": """#, #""s": "é\"", "n": null"#, #""n": 2.50"#, #""s": " ", "n": "\t""#, ""]
-        let lines: [String] = (10_000..<30_000).map { "{\"id\": \($0)\(forms[$0 % 6].isEmpty ? "" : ", ")\(forms[$0 % 6])}" }
-        func written(_ text: String, _ format: OutputFormat = .jsonl, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
-            String(decoding: try BatchOutput.bytes(Array(text.utf8), .text(format), name: "t.jsonl", change), as: UTF8.self)
-        }
-        let text = lines.joined(separator: "\n") + "\n"
-        #expect(text.utf8.count > 512 << 10)
-        #expect(try written(text) == text)
-        let reversed = try written(text) {
-            $0.sort = [SortRequest(ColumnReference("id"))]
-            $0.sort[0].isDescending = true
-        }
-        #expect(reversed.split(separator: "\n").map(String.init) == lines.reversed())
-        #expect(try written(text, .json) { $0.limit = 2 } == "[\n  \(lines[0]),\n  \(lines[1])\n]\n")
-        // Output in other formats does not change.
-        #expect(try written(text, .csv) { $0.limit = 6 }.split(separator: "\n").count == 7)
-        let nested = [#"{"a":{"b":null}}"#, #"{"a":{}}"#, #"{"a":null}"#, "{}", #"{"a":{"b":""}}"#].joined(separator: "\n") + "\n"
-        let expected = [#"{"a.b": null}"#, #"{"a": {}}"#, #"{"a": null, "a.b": null}"#, "{}", #"{"a.b": ""}"#]
-        #expect(try written(nested).split(separator: "\n").map(String.init) == expected)
-        let typed = [#"{"a": "1", "b": true}"#, #"{"a": 1, "b": "true"}"#, #"{"a": 1e400, "b": null}"#, #"{"a": "", "b": "x"}"#]
-        #expect(try written(typed.joined(separator: "\n")) == typed.joined(separator: "\n") + "\n")
-        // A few strings in a column of numbers or flags stay strings, even in a view with another type.
-        let mixed =
-            (0..<200).map { "{\"a\": \($0 == 7 ? "\"1\"" : "\($0)"), \"b\": \($0 == 9 ? "\"true\"" : "true")}" }.joined(separator: "\n")
-            + "\n"
-        #expect(try written(mixed) == mixed)
-        #expect(try written(mixed) { $0.derivedColumns = ["c = a + 1"] }.split(separator: "\n")[7].hasPrefix(##"{"a": "1", "b": true"##))
-        // A formula has a value for each row.
-        let derived = try written(nested) { $0.derivedColumns = ["c = 1"] }
-        #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")
-    }
-
-    @Test("D15: JSON output writes the lists of an Arrow file as arrays") func nestedColumns() throws {
-        // A stream of pyarrow with a column of lists and a column of text.
-        let stream = """
-            /////9AAAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAIAAAAsAAAABAAAALD///8AAAEFEAAAABQAAAAEAAAAAAAAAAEA\
-            AABzAAAA2P///9T///8AAAEMFAAAABwAAAAEAAAAAQAAACQAAAABAAAAbAAAAAQABAAEAAAAEAAUAAgABgAHAAwAAAAQABAAAAAAAAECEAAAACAAAAAEAAAA\
-            AAAAAAQAAABpdGVtAAAAAAgADAAIAAcACAAAAAAAAAEIAAAA//////gAAAAUAAAAAAAAAAwAFgAGAAUACAAMAAwAAAAAAwQAGAAAADgAAAAAAAAAAAAKABgA\
-            DAAEAAgACgAAAIwAAAAQAAAAAgAAAAAAAAAAAAAABwAAAAAAAAAAAAAAAQAAAAAAAAAIAAAAAAAAAAwAAAAAAAAAGAAAAAAAAAAAAAAAAAAAABgAAAAAAAAA\
-            AgAAAAAAAAAgAAAAAAAAAAAAAAAAAAAAIAAAAAAAAAAMAAAAAAAAADAAAAAAAAAAAwAAAAAAAAAAAAAAAwAAAAIAAAAAAAAAAQAAAAAAAAACAAAAAAAAAAAA\
-            AAAAAAAAAgAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAIAAAACAAAAAAAAAAECAAAAAAAAAAAAAAMAAAADAAAAAAAAAFsxXQAAAAAA/////wAAAAA=
-            """
-        let bytes = [UInt8](try #require(Data(base64Encoded: stream)))
-        for sort in [[], [SortRequest(ColumnReference("s"))]] as [[SortRequest]] {
-            let written = try BatchOutput.bytes(bytes, .text(.jsonl), name: "in.arrows") { $0.sort = sort }
-            #expect(String(decoding: written, as: UTF8.self) == ##"{"l": [1,2], "s": "[1]"}"## + "\n" + ##"{"l": null, "s": ""}"## + "\n")
-        }
-        let arrow = try BatchOutput.bytes(bytes, .typed(ArrowOutputFormat()), name: "in.arrows")
-        let folder = try TemporaryFolder()
-        let table = try #require(FileOpener().open(path: folder.file("x.arrow", bytes: arrow)).snapshot() as? any ColumnarTable)
-        #expect(table.textForm(ofColumn: 0) == .declaredJSON && table.textForm(ofColumn: 1) == .plain)
-    }
-
     @Test("D15: writes aligned text") func text() throws {
-        let all = try write(Self.trades, .text)
+        let all = try BatchOutput.text(Self.trades, .text)
         #expect(
             all == """
                 id  sector  side     price  note
@@ -170,7 +78,7 @@ import Testing
         for key in ["price", "note", "side", "id", "sector"] {
             for isDescending in [false, true] {
                 func sorted(_ memory: Int?) throws -> String {
-                    try write(content, .csv) {
+                    try BatchOutput.text(content, .csv) {
                         $0.sort = [SortRequest(ColumnReference(key)), SortRequest(ColumnReference("price"))]
                         $0.sort[0].isDescending = isDescending
                         $0.memory = memory
@@ -183,7 +91,7 @@ import Testing
 
     @Test("D15: writes Markdown") func markdown() throws {
         #expect(
-            try write("a,b\n1,x|y\n2,\"p\nq\"\n", .markdown) == """
+            try BatchOutput.text("a,b\n1,x|y\n2,\"p\nq\"\n", .markdown) == """
                 | a | b |
                 |---:|---|
                 | 1 | x\\|y |
@@ -192,23 +100,9 @@ import Testing
                 """)
     }
 
-    @Test("D15: writes JSON") func json() throws {
-        let all = try write("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .json)
-        #expect(
-            all == """
-                [
-                  {"id": 1, "id_2": "2", "flag": "yes", "set": true, "text": "007"},
-                  {"id": -3, "id_2": "x", "flag": "no", "set": "False", "text": ""}
-                ]
-
-                """)
-        #expect(try write("a\n", .json) == "[]\n")
-        #expect(try write("a\n1\n", .jsonl) == "{\"a\": 1}\n")
-    }
-
     @Test("D10, D15: writes HTML, with markup and control characters escaped") func html() throws {
         #expect(
-            try write(Self.controls, .html) == """
+            try BatchOutput.text(Self.controls, .html) == """
                 <meta charset="utf-8">
                 <table>
                 <thead>
@@ -224,12 +118,12 @@ import Testing
 
     @Test("D10, D15: writes SQL statements with quoted names and values") func sql() throws {
         #expect(
-            try write("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .sql) == """
+            try BatchOutput.text("id,id,flag,set,text\n1,2,yes,true,007\n-3,x,no,False,\n", .sql) == """
                 INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (1, '2', 'yes', true, '007');
                 INSERT INTO "in" ("id", "id_2", "flag", "set", "text") VALUES (-3, 'x', 'no', 'False', '');
 
                 """)
-        let quotes = try write("\"a\"\"b\",c\n1,it's\n2,\"x\ny\\\"\n", .sql) {
+        let quotes = try BatchOutput.text("\"a\"\"b\",c\n1,it's\n2,\"x\ny\\\"\n", .sql) {
             ($0.files.dialect.delimiter, $0.files.dialect.hasHeader) = (UInt8(ascii: ","), true)
         }
         #expect(
@@ -239,14 +133,14 @@ import Testing
                 y\\');
 
                 """)
-        #expect(try write("a\n", .sql) == "")
+        #expect(try BatchOutput.text("a\n", .sql) == "")
     }
 
     /// Each case sets options and lists the expected ids.
     @Test("D15: options select rows and limit their number") func rowsAndLimits() throws {
         func ids(_ change: (inout LaunchOptions) -> Void) throws -> String {
-            try write(Self.trades, .csv) { options in
-                options.columns = columns("id")
+            try BatchOutput.text(Self.trades, .csv) { options in
+                options.columns = BatchOutput.columns("id")
                 change(&options)
             }.split(separator: "\n").dropFirst().joined(separator: " ")
         }
@@ -276,235 +170,26 @@ import Testing
 
     @Test("D15: options select and order columns") func columns() throws {
         func titles(_ change: (inout LaunchOptions) -> Void) throws -> String {
-            String(try write(Self.trades, .csv, change).split(separator: "\n").first ?? "")
+            String(try BatchOutput.text(Self.trades, .csv, change).split(separator: "\n").first ?? "")
         }
-        #expect(try titles { $0.columns = columns("price", "id") } == "price,id")
-        #expect(try titles { $0.columns = columns("#3", "#1") } == "side,id")
-        #expect(try titles { $0.columns = columns("sector..price") } == "sector,side,price")
-        #expect(try titles { $0.columns = columns("price..sector") } == "price,side,sector")
-        #expect(try titles { $0.columns = columns("#4..#5", "id", "price") } == "price,note,id")
-        #expect(try titles { $0.columns = columns("PRICE") } == "price")
-        #expect(try titles { $0.hiddenColumns = columns("sector..note") } == "id")
-        #expect(try titles { $0.columns = columns("price", " id ", " #3") } == "price,id,side")
-        #expect(try write("a, b\n1,2\n", .csv) { $0.columns = columns("b") } == " b\n2\n")
+        #expect(try titles { $0.columns = BatchOutput.columns("price", "id") } == "price,id")
+        #expect(try titles { $0.columns = BatchOutput.columns("#3", "#1") } == "side,id")
+        #expect(try titles { $0.columns = BatchOutput.columns("sector..price") } == "sector,side,price")
+        #expect(try titles { $0.columns = BatchOutput.columns("price..sector") } == "price,side,sector")
+        #expect(try titles { $0.columns = BatchOutput.columns("#4..#5", "id", "price") } == "price,note,id")
+        #expect(try titles { $0.columns = BatchOutput.columns("PRICE") } == "price")
+        #expect(try titles { $0.hiddenColumns = BatchOutput.columns("sector..note") } == "id")
+        #expect(try titles { $0.columns = BatchOutput.columns("price", " id ", " #3") } == "price,id,side")
+        #expect(try BatchOutput.text("a, b\n1,2\n", .csv) { $0.columns = BatchOutput.columns("b") } == " b\n2\n")
         for (name, hint) in [("prize", "price"), ("sectr", "sector"), ("zz", "")] {
             do {
-                _ = try titles { $0.columns = columns(name) }
+                _ = try titles { $0.columns = BatchOutput.columns(name) }
                 Issue.record("\(name) is not a column")
             } catch let error as RequestError {
                 #expect(error.message.hasPrefix("--columns: Unknown column “\(name)”."))
                 #expect(hint.isEmpty || error.message.contains("“\(hint)”?"))
             }
         }
-    }
-
-    @Test("D8: text output shows groups") func sectionsInText() throws {
-        let text = try write(Self.trades, .text) {
-            $0.groups = [GroupRequest(ColumnReference("sector"))]
-            $0.columns = columns("id", "side", "price")
-        }
-        #expect(text.contains("▾ sector: Energy  2 rows  price mean 7.25\n"))
-        #expect(text.contains("▾ sector: Health  1 row  price mean 99.00\n"))
-        let closed = try write(Self.trades, .text) {
-            $0.groups = [GroupRequest(ColumnReference("sector"))]
-            $0.isCollapsed = true
-        }
-        #expect(closed.split(separator: "\n").count == 5 && !closed.contains("BUY"))
-    }
-
-    /// Two group levels, one of them numeric. One group has an empty key, another has no numbers.
-    private static let sales = """
-        region,year,amount,rate,on
-        North,2024,9223372036854775807,0.1,2024-01-02
-        North,2024,9223372036854775807,0.2,2024-01-04
-        North,2023,7,,2023-05-06
-        South,2024,-1,2.50,2024-02-02
-        ,2024,12,1,2024-03-01
-
-        """
-
-    @Test("D8, D15: collapsed output has one record per innermost group") func collapsedRecords() throws {
-        func collapsed(_ format: OutputFormat, _ groups: [String], _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
-            try write(Self.sales, format) { options in
-                options.groups = groups.map { GroupRequest(ColumnReference($0)) }
-                options.aggregates = [
-                    AggregateOption(.sum, ColumnReference("amount")), AggregateOption(.count, nil),
-                    AggregateOption(.mean, ColumnReference("rate")), AggregateOption(.max, ColumnReference("on")),
-                    AggregateOption(.first, ColumnReference("rate")),
-                ]
-                options.isCollapsed = true
-                change(&options)
-            }
-        }
-        let records = """
-            region,year,count,sum(amount),mean(rate),max(on),first(rate)
-            North,2023,1,7,,2023-05-06,
-            North,2024,2,18446744073709551614,0.15,2024-01-04,0.1
-            South,2024,1,-1,2.5,2024-02-02,2.50
-            ,2024,1,12,1,2024-03-01,1
-
-            """
-        #expect(try collapsed(.csv, ["region", "year"]) == records)
-        #expect(try collapsed(.tsv, ["region", "year"]) == records.replacing(",", with: "\t"))
-        #expect(
-            try collapsed(.json, ["year"]) == """
-                [
-                  {"year": 2023, "count": 1, "sum(amount)": 7, "mean(rate)": null, "max(on)": "2023-05-06", "first(rate)": null},
-                  {"year": 2024, "count": 4, "sum(amount)": 18446744073709551625, "mean(rate)": 0.95, "max(on)": "2024-03-01", "first(rate)": 0.1}
-                ]
-
-                """)
-        #expect(
-            try collapsed(.jsonl, ["region"]) { $0.aggregates = [AggregateOption(.count, nil)] } == """
-                {"region": "North", "count": 3}
-                {"region": "South", "count": 1}
-                {"region": "", "count": 1}
-
-                """)
-        let lines = records.split(separator: "\n").map(String.init)
-        func limited(_ change: (inout LaunchOptions) -> Void) throws -> [String] {
-            try collapsed(.csv, ["region", "year"], change).split(separator: "\n").map(String.init)
-        }
-        #expect(try limited { $0.limit = 2 } == Array(lines[...2]))
-        #expect(try limited { $0.rows = 1..<3 } == [lines[0]] + lines[2...3])
-        #expect(try limited { $0.rows = 9..<20 } == [lines[0]])
-        #expect(try limited { $0.filters = ["amount = -1"] } == [lines[0], lines[3]])
-    }
-
-    @Test("D8, D21: collapsed groups have medians, percentiles, deviations and shares as plain numbers")
-    func distributions() throws {
-        let aggregates = try ["median(n)", "p90(n)", "stddev(n)", "share(n)", "median(on)"].map { try AggregateOption(text: $0) }
-        func collapsed(_ format: OutputFormat) throws -> String {
-            try write("kind,n,on\na,1,2024-01-01\na,2,2024-01-02\nb,9,2024-02-01\n", format) { options in
-                options.groups = [GroupRequest(ColumnReference("kind"))]
-                options.aggregates = aggregates
-                options.isCollapsed = true
-            }
-        }
-        #expect(
-            try collapsed(.csv) == """
-                kind,count,median(n),p90(n),stddev(n),share(n),median(on)
-                a,2,1.5,1.9,0.7071067811865476,0.25,2024-01-01
-                b,1,9,9,,0.75,2024-02-01
-
-                """)
-        #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
-    }
-
-    @Test("D10: Markdown writes the aggregates of a group in the row of its header") func markdownGroups() throws {
-        let text = try write("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
-            $0.groups = [GroupRequest(ColumnReference("kind"))]
-            $0.aggregates = try! ["sum(n)", "max(n)"].map { try AggregateOption(text: $0) }
-        }
-        #expect(
-            text == """
-                | kind | n |
-                |---|---:|
-                | **kind: a\\|b** 2 rows, n sum 3, n max 2 | |
-                | a\\|b | 1 |
-                | a\\|b | 2 |
-                | **kind: c** 1 row | |
-                | c |  |
-
-                """)
-    }
-
-    @Test("D8, D21: groups by periods and bins have titles in text and their starts in data") func intervals() throws {
-        func collapsed(_ format: OutputFormat, _ group: String) throws -> String {
-            let request = try GroupRequest(text: group)
-            return try write(Self.sales, format) { options in
-                options.groups = [request]
-                options.aggregates = [AggregateOption(.max, ColumnReference("year"))]
-                options.isCollapsed = true
-            }
-        }
-        #expect(
-            try collapsed(.csv, "on:month:desc") == """
-                on:month,count,max(year)
-                2024-03-01,1,2024
-                2024-02-01,1,2024
-                2024-01-01,2,2024
-                2023-05-01,1,2023
-
-                """)
-        #expect(try collapsed(.text, "on:month").contains("▸ May 2023"))
-        #expect(try collapsed(.markdown, "on:quarter").contains("| 2024 Q1 | 4 |"))
-        #expect(
-            try collapsed(.json, "rate:0.5") == """
-                [
-                  {"rate:0.5": 0, "count": 2, "max(year)": 2024},
-                  {"rate:0.5": 1, "count": 1, "max(year)": 2024},
-                  {"rate:0.5": 2.5, "count": 1, "max(year)": 2024},
-                  {"rate:0.5": null, "count": 1, "max(year)": 2023}
-                ]
-
-                """)
-        let error = #expect(throws: RequestError.self) { _ = try collapsed(.csv, "year:month") }
-        #expect(error?.message.contains("Cannot group “year” by month. Dates take year, quarter,") == true)
-    }
-
-    @Test(
-        "D8: a period or a range of text is refused with a sentence, unless the text is read as dates or numbers",
-        arguments: [
-            ("note:month", "To read it as dates, append :date, as in note:month:date."),
-            ("note:10:desc", "To read it as numbers, append :number, as in note:10:number."),
-        ])
-    func intervalsOfText(group: String, advice: String) throws {
-        func collapsed(_ group: String) throws -> String {
-            try write("note,n\nx,1\n2024-01-02,2\n", .csv) { ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true) }
-        }
-        let error = #expect(throws: RequestError.self) { _ = try collapsed(group) }
-        let interval = group.contains("month") ? "month" : "10"
-        #expect(error?.message == "--group: Cannot group “note” by \(interval): it is text. \(advice)" && error?.isUsageError == true)
-        #expect(try collapsed("note:month:date").contains("2024-01-01,1,2"))
-    }
-
-    @Test(
-        "D8: an aggregate that the values of a column do not support is refused with a sentence",
-        arguments: [
-            ("min(text)", "min(text) needs numbers, dates, times or flags; text is text."),
-            ("max(text)", "max(text) needs numbers, dates, times or flags; text is text."),
-            ("share(text)", "share(text) needs a number column; text is text."),
-            ("stddev(on)", "stddev(on) needs a number column; on is of type date."),
-            ("share(on)", "share(on) needs a number column; on is of type date."),
-            ("sum(on)", "sum(on) needs a number column; on is of type date."),
-            ("median(ok)", "median(ok) needs a number column; ok is of type flag."),
-        ])
-    func undefinedAggregates(aggregate: String, reason: String) throws {
-        let content = "text,on,ok,n\na,2024-01-02,true,1\nb,2024-01-03,false,2\n"
-        let error = #expect(throws: RequestError.self) {
-            _ = try write(content, .csv) {
-                ($0.groups, $0.aggregates) = ([try! GroupRequest(text: "n")], [try! AggregateOption(text: aggregate)])
-            }
-        }
-        #expect(error?.message == "--aggregate: \(reason)" && error?.isUsageError == true)
-    }
-
-    @Test("D8: a column without values has no type, so that every aggregate and interval of it is valid") func noValues() throws {
-        func collapsed(_ content: String, _ group: String, _ aggregate: String) throws -> String {
-            try write(content, .csv) {
-                ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true)
-                $0.aggregates = [try! AggregateOption(text: aggregate)]
-            }
-        }
-        #expect(try collapsed("g,v\n", "g", "sum(v)") == "g,count,sum(v)\n")
-        #expect(try collapsed("g,v\n", "g:month", "median(v)") == "g:month,count,median(v)\n")
-        #expect(try collapsed("g,v\na,\nb,\n", "g", "max(v)") == "g,count,max(v)\na,1,\nb,1,\n")
-        #expect(throws: RequestError.self) { _ = try collapsed("g,v\na,x\n", "g", "sum(v)") }
-    }
-
-    @Test("D15: JSON numbers keep the digits of the file, even in the last of 100,000 columns", arguments: [3, 100_000])
-    func jsonNumbers(columnCount: Int) throws {
-        // The record is longer than 1 MB.
-        let numbers = ["12345678901234567890.10", "-0.5", "1e400", "7"].map {
-            $0 + String(repeating: "0", count: $0.contains(".") ? 10 : 0)
-        }
-        let row = (0..<columnCount).map { numbers[$0 % 4] }
-        let line = row.joined(separator: ",") + "\n"
-        let text = (0..<columnCount).map { "c\($0)" }.joined(separator: ",") + "\n" + line + line
-        let written = try write(text, .jsonl) { $0.limit = 1 }
-        let expected = row.enumerated().map { "\"c\($0)\": \($1)" }.joined(separator: ", ")
-        #expect(written == "{\(expected)}\n")
     }
 
     @Test("D9, D15: statistics omit the most frequent value if every value occurs once") func mostFrequent() throws {
@@ -520,7 +205,7 @@ import Testing
         let text = String(decoding: try BatchOutput.bytes(Array(table.utf8), .jsonl, statistics: true) { _ in }, as: UTF8.self)
         #expect(text.contains("\"sum\": 27679123309819068414,") && text.contains("\"mean\": 6919780827454767103.5,"))
         #expect(text.contains("\"min\": 9007199254740993,") && text.contains("\"sum\": 0.3,"))
-        let grouped = try write("k,n\n" + String(repeating: "a,9223372036854775807\n", count: 3), .text) {
+        let grouped = try BatchOutput.text("k,n\n" + String(repeating: "a,9223372036854775807\n", count: 3), .text) {
             $0.groups = [GroupRequest(ColumnReference("k"))]
         }
         #expect(grouped.contains("▾ k: a  3 rows  n sum 27,670,116,110,564,327,421\n"))
@@ -537,7 +222,7 @@ import Testing
 
     @Test("E: JSON escapes control characters and decodes to the original text", arguments: [OutputFormat.json, .jsonl])
     func jsonIsSafe(format: OutputFormat) throws {
-        let text = try write(Self.controls, format)
+        let text = try BatchOutput.text(Self.controls, format)
         #expect(isSafe(text) && text.contains(#""\u001b[31mred\u009b2J\u202ex\u007f""#))
         let read = try JSONSerialization.jsonObject(with: Data(text.utf8))
         let record = (read as? [[String: String]])?.first ?? read as? [String: String]
@@ -546,7 +231,7 @@ import Testing
 
     @Test("E: Markdown replaces control characters with symbols and escapes markup from the file") func markdownIsSafe() throws {
         #expect(
-            try write(Self.controls, .markdown) == """
+            try BatchOutput.text(Self.controls, .markdown) == """
                 | na␇me | b\u{FFFD} |
                 |---|---|
                 | ␛[31mred\u{FFFD}2J\u{FFFD}x␡ | p␉q &amp; &lt;b> \\| \\\\ é<br> |
@@ -555,7 +240,7 @@ import Testing
     }
 
     @Test("E: CSV and TSV replace control characters only on a terminal") func marks() throws {
-        #expect(try write(Self.controls, .csv) == Self.controls)
+        #expect(try BatchOutput.text(Self.controls, .csv) == Self.controls)
         #expect(
             String(decoding: try BatchOutput.bytes(Array(Self.controls.utf8), .csv, marksControls: true) { _ in }, as: UTF8.self)
                 == "na␇me,b\u{FFFD}\n␛[31mred\u{FFFD}2J\u{FFFD}x␡,p␉q & <b> | \\ é⏎\n")
@@ -585,7 +270,7 @@ import Testing
     }
 
     @Test("E: text is safe for a terminal") func textIsSafeForATerminal() throws {
-        let text = try write("a,b\n\u{1b}[31mred\u{202E}\u{9b},\"x\ny\tz\"\n", .text)
+        let text = try BatchOutput.text("a,b\n\u{1b}[31mred\u{202E}\u{9b},\"x\ny\tz\"\n", .text)
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(127..<160).contains($0.value) && $0.value != 0x202E) })
         #expect(text.contains("␛[31mred") && text.contains("x⏎y␉z"))
     }
@@ -669,6 +354,12 @@ import Testing
 /// The output of a batch run.
 @MainActor
 enum BatchOutput {
+    static func text(_ content: String, _ format: OutputFormat, _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+        String(decoding: try bytes(Array(content.utf8), format, change), as: UTF8.self)
+    }
+
+    static func columns(_ names: String...) -> [ColumnReference] { names.map { ColumnReference($0) } }
+
     static func bytes(
         _ content: [UInt8], _ format: OutputFormat, statistics: Bool = false, marksControls: Bool = false,
         neutralizesFormulas: Bool = false,

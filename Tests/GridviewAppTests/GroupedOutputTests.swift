@@ -1,0 +1,211 @@
+import DataGrid
+import DataGridQuery
+import DelimitedText
+import Foundation
+import GridTestSupport
+import TableFormats
+import Tables
+import Testing
+
+@testable import GridviewApp
+
+/// Batch output of groups and their aggregates: D8, D21.
+@MainActor
+@Suite struct GroupedOutputTests {
+    @Test("D8: text output shows groups") func sectionsInText() throws {
+        let text = try BatchOutput.text(BatchTests.trades, .text) {
+            $0.groups = [GroupRequest(ColumnReference("sector"))]
+            $0.columns = BatchOutput.columns("id", "side", "price")
+        }
+        #expect(text.contains("▾ sector: Energy  2 rows  price mean 7.25\n"))
+        #expect(text.contains("▾ sector: Health  1 row  price mean 99.00\n"))
+        let closed = try BatchOutput.text(BatchTests.trades, .text) {
+            $0.groups = [GroupRequest(ColumnReference("sector"))]
+            $0.isCollapsed = true
+        }
+        #expect(closed.split(separator: "\n").count == 5 && !closed.contains("BUY"))
+    }
+
+    /// Two group levels, one of them numeric. One group has an empty key, another has no numbers.
+    private static let sales = """
+        region,year,amount,rate,on
+        North,2024,9223372036854775807,0.1,2024-01-02
+        North,2024,9223372036854775807,0.2,2024-01-04
+        North,2023,7,,2023-05-06
+        South,2024,-1,2.50,2024-02-02
+        ,2024,12,1,2024-03-01
+
+        """
+
+    @Test("D8, D15: collapsed output has one record per innermost group") func collapsedRecords() throws {
+        func collapsed(_ format: OutputFormat, _ groups: [String], _ change: (inout LaunchOptions) -> Void = { _ in }) throws -> String {
+            try BatchOutput.text(Self.sales, format) { options in
+                options.groups = groups.map { GroupRequest(ColumnReference($0)) }
+                options.aggregates = [
+                    AggregateOption(.sum, ColumnReference("amount")), AggregateOption(.count, nil),
+                    AggregateOption(.mean, ColumnReference("rate")), AggregateOption(.max, ColumnReference("on")),
+                    AggregateOption(.first, ColumnReference("rate")),
+                ]
+                options.isCollapsed = true
+                change(&options)
+            }
+        }
+        let records = """
+            region,year,count,sum(amount),mean(rate),max(on),first(rate)
+            North,2023,1,7,,2023-05-06,
+            North,2024,2,18446744073709551614,0.15,2024-01-04,0.1
+            South,2024,1,-1,2.5,2024-02-02,2.50
+            ,2024,1,12,1,2024-03-01,1
+
+            """
+        #expect(try collapsed(.csv, ["region", "year"]) == records)
+        #expect(try collapsed(.tsv, ["region", "year"]) == records.replacing(",", with: "\t"))
+        #expect(
+            try collapsed(.json, ["year"]) == """
+                [
+                  {"year": 2023, "count": 1, "sum(amount)": 7, "mean(rate)": null, "max(on)": "2023-05-06", "first(rate)": null},
+                  {"year": 2024, "count": 4, "sum(amount)": 18446744073709551625, "mean(rate)": 0.95, "max(on)": "2024-03-01", "first(rate)": 0.1}
+                ]
+
+                """)
+        #expect(
+            try collapsed(.jsonl, ["region"]) { $0.aggregates = [AggregateOption(.count, nil)] } == """
+                {"region": "North", "count": 3}
+                {"region": "South", "count": 1}
+                {"region": "", "count": 1}
+
+                """)
+        let lines = records.split(separator: "\n").map(String.init)
+        func limited(_ change: (inout LaunchOptions) -> Void) throws -> [String] {
+            try collapsed(.csv, ["region", "year"], change).split(separator: "\n").map(String.init)
+        }
+        #expect(try limited { $0.limit = 2 } == Array(lines[...2]))
+        #expect(try limited { $0.rows = 1..<3 } == [lines[0]] + lines[2...3])
+        #expect(try limited { $0.rows = 9..<20 } == [lines[0]])
+        #expect(try limited { $0.filters = ["amount = -1"] } == [lines[0], lines[3]])
+    }
+
+    @Test("D8, D21: collapsed groups have medians, percentiles, deviations and shares as plain numbers")
+    func distributions() throws {
+        let aggregates = try ["median(n)", "p90(n)", "stddev(n)", "share(n)", "median(on)"].map { try AggregateOption(text: $0) }
+        func collapsed(_ format: OutputFormat) throws -> String {
+            try BatchOutput.text("kind,n,on\na,1,2024-01-01\na,2,2024-01-02\nb,9,2024-02-01\n", format) { options in
+                options.groups = [GroupRequest(ColumnReference("kind"))]
+                options.aggregates = aggregates
+                options.isCollapsed = true
+            }
+        }
+        #expect(
+            try collapsed(.csv) == """
+                kind,count,median(n),p90(n),stddev(n),share(n),median(on)
+                a,2,1.5,1.9,0.7071067811865476,0.25,2024-01-01
+                b,1,9,9,,0.75,2024-02-01
+
+                """)
+        #expect(try collapsed(.markdown).contains("| a | 2 | 1.50 | 1.90 | 0.71 | 25.0% |"))
+    }
+
+    @Test("D10: Markdown writes the aggregates of a group in the row of its header") func markdownGroups() throws {
+        let text = try BatchOutput.text("kind,n\na|b,1\na|b,2\nc,\n", .markdown) {
+            $0.groups = [GroupRequest(ColumnReference("kind"))]
+            $0.aggregates = try! ["sum(n)", "max(n)"].map { try AggregateOption(text: $0) }
+        }
+        #expect(
+            text == """
+                | kind | n |
+                |---|---:|
+                | **kind: a\\|b** 2 rows, n sum 3, n max 2 | |
+                | a\\|b | 1 |
+                | a\\|b | 2 |
+                | **kind: c** 1 row | |
+                | c |  |
+
+                """)
+    }
+
+    @Test("D8, D21: groups by periods and bins have titles in text and their starts in data") func intervals() throws {
+        func collapsed(_ format: OutputFormat, _ group: String) throws -> String {
+            let request = try GroupRequest(text: group)
+            return try BatchOutput.text(Self.sales, format) { options in
+                options.groups = [request]
+                options.aggregates = [AggregateOption(.max, ColumnReference("year"))]
+                options.isCollapsed = true
+            }
+        }
+        #expect(
+            try collapsed(.csv, "on:month:desc") == """
+                on:month,count,max(year)
+                2024-03-01,1,2024
+                2024-02-01,1,2024
+                2024-01-01,2,2024
+                2023-05-01,1,2023
+
+                """)
+        #expect(try collapsed(.text, "on:month").contains("▸ May 2023"))
+        #expect(try collapsed(.markdown, "on:quarter").contains("| 2024 Q1 | 4 |"))
+        #expect(
+            try collapsed(.json, "rate:0.5") == """
+                [
+                  {"rate:0.5": 0, "count": 2, "max(year)": 2024},
+                  {"rate:0.5": 1, "count": 1, "max(year)": 2024},
+                  {"rate:0.5": 2.5, "count": 1, "max(year)": 2024},
+                  {"rate:0.5": null, "count": 1, "max(year)": 2023}
+                ]
+
+                """)
+        let error = #expect(throws: RequestError.self) { _ = try collapsed(.csv, "year:month") }
+        #expect(error?.message.contains("Cannot group “year” by month. Dates take year, quarter,") == true)
+    }
+
+    @Test(
+        "D8: a period or a range of text is refused with a sentence, unless the text is read as dates or numbers",
+        arguments: [
+            ("note:month", "To read it as dates, append :date, as in note:month:date."),
+            ("note:10:desc", "To read it as numbers, append :number, as in note:10:number."),
+        ])
+    func intervalsOfText(group: String, advice: String) throws {
+        func collapsed(_ group: String) throws -> String {
+            try BatchOutput.text("note,n\nx,1\n2024-01-02,2\n", .csv) {
+                ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true)
+            }
+        }
+        let error = #expect(throws: RequestError.self) { _ = try collapsed(group) }
+        let interval = group.contains("month") ? "month" : "10"
+        #expect(error?.message == "--group: Cannot group “note” by \(interval): it is text. \(advice)" && error?.isUsageError == true)
+        #expect(try collapsed("note:month:date").contains("2024-01-01,1,2"))
+    }
+
+    @Test(
+        "D8: an aggregate that the values of a column do not support is refused with a sentence",
+        arguments: [
+            ("min(text)", "min(text) needs numbers, dates, times or flags; text is text."),
+            ("max(text)", "max(text) needs numbers, dates, times or flags; text is text."),
+            ("share(text)", "share(text) needs a number column; text is text."),
+            ("stddev(on)", "stddev(on) needs a number column; on is of type date."),
+            ("share(on)", "share(on) needs a number column; on is of type date."),
+            ("sum(on)", "sum(on) needs a number column; on is of type date."),
+            ("median(ok)", "median(ok) needs a number column; ok is of type flag."),
+        ])
+    func undefinedAggregates(aggregate: String, reason: String) throws {
+        let content = "text,on,ok,n\na,2024-01-02,true,1\nb,2024-01-03,false,2\n"
+        let error = #expect(throws: RequestError.self) {
+            _ = try BatchOutput.text(content, .csv) {
+                ($0.groups, $0.aggregates) = ([try! GroupRequest(text: "n")], [try! AggregateOption(text: aggregate)])
+            }
+        }
+        #expect(error?.message == "--aggregate: \(reason)" && error?.isUsageError == true)
+    }
+
+    @Test("D8: a column without values has no type, so that every aggregate and interval of it is valid") func noValues() throws {
+        func collapsed(_ content: String, _ group: String, _ aggregate: String) throws -> String {
+            try BatchOutput.text(content, .csv) {
+                ($0.groups, $0.isCollapsed) = ([try! GroupRequest(text: group)], true)
+                $0.aggregates = [try! AggregateOption(text: aggregate)]
+            }
+        }
+        #expect(try collapsed("g,v\n", "g", "sum(v)") == "g,count,sum(v)\n")
+        #expect(try collapsed("g,v\n", "g:month", "median(v)") == "g:month,count,median(v)\n")
+        #expect(try collapsed("g,v\na,\nb,\n", "g", "max(v)") == "g,count,max(v)\na,1,\nb,1,\n")
+        #expect(throws: RequestError.self) { _ = try collapsed("g,v\na,x\n", "g", "sum(v)") }
+    }
+}
