@@ -244,18 +244,15 @@ extension SQLDialect {
         case .hour: name = "'hour'"
         }
         /// The start of a value that gridview can read. Other values are ``GroupValue/other``.
-        func readable(_ start: SQLFragment, if isReadable: SQLFragment? = nil) -> (SQLFragment, SQLFragment?) {
-            let isReadable = isReadable ?? self.isReadable(moment, column.storage)
+        func readable(_ start: SQLFragment) -> (SQLFragment, SQLFragment?) {
+            let isReadable = isReadable(moment, column.storage)
             return ("CASE WHEN \(isReadable) THEN \(start) END", isNotTrue(isReadable))
         }
         switch family {
         case .postgreSQL:
             let moment = withoutZone(moment, column.storage)
-            // PostgreSQL has the time 24:00:00, which gridview cannot read.
-            if isTime { return readable("CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)", if: "\(moment) < '24:00:00'") }
-            // Comparing takes less time than extracting the year.
-            let isReadable: SQLFragment = "\(moment) >= '0001-01-01' AND \(moment) < '10000-01-01'"
-            return readable("date_trunc(\(name), CAST(\(moment) AS timestamp))", if: isReadable)
+            if isTime { return readable("CAST(date_trunc('hour', CAST(\(moment) AS interval)) AS time)") }
+            return readable("date_trunc(\(name), CAST(\(moment) AS timestamp))")
         case .duckDB:
             if isTime { return readable(cast("make_time(hour(\(moment)), 0, 0)", .text)) }
             let start = cast("date_trunc(\(name), \(inMicroseconds(moment)))", .text)

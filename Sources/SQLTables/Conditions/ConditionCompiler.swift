@@ -270,8 +270,7 @@ struct ConditionCompiler {
             if let literal = value.literal { return number(literal.negated) }
             return NumberTerm(
                 sql: "(- \(value.isInteger ? arithmetic(value) : value.sql))", storage: value.storage, isNullable: value.isNullable,
-                mayBeNaN: value.mayBeNaN,
-                wholeDigits: value.wholeDigits, isComputed: true)
+                mayBeNaN: value.mayBeNaN, wholeDigits: value.wholeDigits, isComputed: true)
         case .call(let function, let arguments) where arguments.count == 2:
             let symbol: SQLFragment
             switch function {
