@@ -30,6 +30,69 @@ struct StatementTests {
         return try compiled.page(request, of: [FieldID(rawValue: 0)]).statement
     }
 
+    /// The statement for the approximate positions of values, for a table that is sorted by one of its columns.
+    private static func samples(
+        by column: Int, isDescending: Bool = false, nullable: Bool = false, options: SQLOptions = SQLOptions(),
+        _ change: (inout ServerTable) -> Void = { _ in }, _ filters: [Formula] = [], _ dialect: SQLDialect = .postgreSQL
+    ) throws -> SQLStatement? {
+        var (query, table) = (Query(), table(dialect, nullable: nullable))
+        table.indexes.append(ServerIndex([.init(2)]))
+        change(&table)
+        query.filters = filters
+        let comparison: Query.Comparison = column == 2 ? .text : .kind(.decimal, .point)
+        query.sort = [Query.SortKey(FieldID(rawValue: column), by: comparison, isDescending: isDescending)]
+        let compiled = try SQLQuery(query, of: table, in: dialect, options: options)
+        #expect(compiled.canBeSampled == (compiled.samples() != nil))
+        return compiled.samples()
+    }
+
+    @Test("A13: the approximate positions of values come from the statistics of PostgreSQL")
+    func samples() throws {
+        let ascending = try #require(try Self.samples(by: 1))
+        #expect(
+            ascending.text == """
+                WITH s AS (SELECT 0 AS z, CAST(CAST(histogram_bounds AS text) AS numeric[]) AS h, \
+                CAST(CAST(most_common_vals AS text) AS numeric[]) AS m, CAST(most_common_freqs AS double precision[]) AS f, \
+                coalesce(array_length(CAST(CAST(histogram_bounds AS text) AS numeric[]), 1), 0) AS n, \
+                1 - null_frac - coalesce((SELECT sum(u) FROM unnest(most_common_freqs) AS u), 0) AS r FROM pg_catalog.pg_stats \
+                WHERE schemaname = $1::text AND tablename = $2::text AND attname = $3::text AND NOT inherited) \
+                SELECT CAST(c.v AS text), CAST(c.z + sum(c.p + c.f) OVER (ORDER BY c.v ROWS UNBOUNDED PRECEDING) - c.f AS text) \
+                FROM (SELECT h.v, s.z, CASE WHEN h.i > 1 THEN greatest(s.r, 0) / greatest(s.n - 1, 1) ELSE 0 END AS p, \
+                CAST(0 AS double precision) AS f FROM s, unnest(s.h) WITH ORDINALITY AS h(v, i) \
+                UNION ALL SELECT m.v, s.z, 0, m.f FROM s, unnest(s.m, s.f) AS m(v, f)) AS c WHERE c.v IS NOT NULL ORDER BY c.v
+                """)
+        #expect(ascending.parameters.map(\.value) == [.text("my schema"), .text("a\"; drop table x--"), .text("price")])
+        // NaN comes last in gridview's descending order.
+        let descending = try #require(try Self.samples(by: 1, isDescending: true, nullable: true)).text
+        #expect(descending.contains("SELECT 0 AS z") && descending.contains("CASE WHEN h.i < s.n THEN"))
+        #expect(descending.contains("OVER (ORDER BY c.v DESC ROWS") && descending.hasSuffix("ORDER BY c.v DESC"))
+        #expect(descending.contains("WHERE (c.v IS NOT NULL AND c.v < 'NaN')"))
+        var options = SQLOptions()
+        options.serverOrder = .nulls
+        let nullsFirst = try #require(try Self.samples(by: 1, isDescending: true, nullable: true, options: options)).text
+        #expect(nullsFirst.contains("SELECT null_frac AS z"))
+        let nullsLast = try #require(try Self.samples(by: 1, nullable: true, options: options)).text
+        #expect(nullsLast.contains("SELECT 0 AS z"))
+        let text = try #require(try Self.samples(by: 2)).text
+        #expect(text.contains("AS text[]) AS h") && text.hasSuffix("ORDER BY (c.v COLLATE \"C\")"))
+        #expect(text.contains("NOT ((c.v COLLATE \"C\") < '!' AND length(btrim(c.v, $4::text)) = 0)"), "\(text)")
+    }
+
+    @Test("A13: positions are not sampled if the statistics do not describe the order")
+    func orderWithoutSamples() throws {
+        let filter = Formula.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text("o'x"))])
+        #expect(try Self.samples(by: 1, { _ in }, [filter]) == nil, "a filter")
+        #expect(try Self.samples(by: 1, { $0.indexes = [] }) == nil, "no index")
+        #expect(try Self.samples(by: 1, { ($0.keys, $0.hasRowIDs) = ([], false) }) == nil, "no unique order")
+        #expect(try Self.samples(by: 2, { $0.columns[2].collation = .named("de_DE") }) == nil, "another collation")
+        #expect(try Self.samples(by: 1, { $0.source = .statement("SELECT 1") }) == nil, "a statement")
+        for dialect in [SQLDialect.sqlite, .duckDB, .spark, .ansi, .postgreSQL(product: "CockroachDB")] {
+            #expect(try Self.samples(by: 1, { _ in }, [], dialect) == nil, "\(dialect.name)")
+        }
+        let heap = ServerTable(.table(["public", "t"]), columns: Self.table(.postgreSQL).columns, hasRowIDs: true)
+        #expect(try !SQLQuery(Query(), of: heap, in: .postgreSQL).canBeSampled, "rows in the order of their addresses")
+    }
+
     @Test("H1: the statement of a page in each dialect")
     func dialects() throws {
         let key = RowKey([.text("1.50"), .text("7")])

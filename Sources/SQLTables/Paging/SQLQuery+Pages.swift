@@ -50,7 +50,7 @@ extension SQLQuery {
             guard key.values.count == order.count else { throw mismatchedKey }
             parts = walk.after(key)
         case .from(let value, _):
-            guard isIndexedByFirstKeyOnly else { throw noOrder }
+            guard isIndexedByFirstKeyOnly || canBeSampled else { throw noOrder }
             parts = walk.from(value)
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
         }
