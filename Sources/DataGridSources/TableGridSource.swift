@@ -43,6 +43,20 @@ public final class TableGridSource: GridDataSource {
     /// Called when the content of cells or ``emptyText`` may have changed.
     public var onChange: (() -> Void)?
 
+    /// The rows at approximate positions, see ``TableSource/beginSampling(atRow:)``. Their row headers have the mark `≈`. A change clears their
+    /// cached records.
+    public var approximateRows: Range<Int>? {
+        didSet {
+            guard approximateRows != oldValue else { return }
+            let changed = [approximateRows, oldValue].compactMap { $0 }
+            func isKept(_ row: RowID) -> Bool { !changed.contains { $0.contains(row.rawValue) } }
+            (rows, fetchTimes) = (rows.filter { isKept($0.key) }, fetchTimes.filter { isKept($0.key) })
+            awaitedRows = awaitedRows.filter(isKept)
+            mapped = nil
+            onChange?()
+        }
+    }
+
     private var derive: (any Table) -> any Table = { $0 }
 
     /// Creates a data source with the records indexed so far.
@@ -208,6 +222,11 @@ public final class TableGridSource: GridDataSource {
 
     /// The time when the oldest of these rows was fetched from a server, in seconds since 1970; `nil` if no cached row is from a server.
     public func oldestFetchTime(of rows: [RowID]) -> Int? { rows.compactMap { fetchTimes[$0] }.min() }
+
+    /// The number of a row with the mark `≈` if its position is approximate; otherwise `nil`.
+    public func rowHeader(_ row: RowID) -> String? {
+        approximateRows?.contains(row.rawValue) == true ? "≈\(row.number + 1)" : nil
+    }
 
     /// The record of a row, read if it is not cached; `nil` if the row no longer exists.
     public func record(_ row: RowID) -> Record? {

@@ -106,12 +106,12 @@ public struct ServerSnapshot: Table {
         return try ServerError.advisingReload { try order.rows(positions) { false }.map { Record($0) } }
     }
 
-    /// The rows that have arrived; `nil` for all others, which are then fetched.
+    /// The rows that have arrived; `nil` for all others, which are then fetched. While the scroll bar shows sampled rows, these.
     /// - Throws: ``ServerError`` if a page failed.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         guard !range.isEmpty else { return [] }
         let (order, positions) = try locate(range)
-        return try source.pages.records(positions, of: order)
+        return try source.sampled.records(positions, of: order) ?? source.pages.records(positions, of: order)
     }
 
     /// Passes the names of the columns.

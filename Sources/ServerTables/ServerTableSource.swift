@@ -17,6 +17,8 @@ public final class ServerTableSource: TableSource {
     /// The rows in the order of the table.
     let base: ServerOrder
     let pages: PageCache
+    /// Far rows at approximate positions, for the scroll bar.
+    let sampled: SampledRows
     let meanRecordBytes: Int
     private let sample: [ColumnProfile]
     private let state = Mutex(State())
@@ -55,7 +57,9 @@ public final class ServerTableSource: TableSource {
         // A page is at most about 2 MiB, unless later rows are much longer than the first rows.
         while pageRows > 32, pageRows * meanRecordBytes > 2 << 20 { pageRows /= 2 }
         // The cache takes at least 32 bytes per cell.
-        pages = PageCache(pageRows: pageRows, rowBytes: meanRecordBytes + 64 + 32 * table.columns.count)
+        let rowBytes = meanRecordBytes + 64 + 32 * table.columns.count
+        pages = PageCache(pageRows: pageRows, rowBytes: rowBytes)
+        sampled = SampledRows(in: database, pages, rowBytes: rowBytes)
         if rows.count < pageRows { base.setCount(rows.count) } else { base.addKnownRows(upTo: rows.count) }
         // Columns need room for the longest numbers, which are usually in the last rows. With a key or blocks, these rows are found
         // quickly.
@@ -167,7 +171,28 @@ public final class ServerTableSource: TableSource {
     /// The rows known so far. O(1).
     public func snapshot() -> ServerSnapshot { ServerSnapshot(self) }
     /// Sets the function that is called when pages arrive.
-    public func onArrival(_ notify: @escaping @Sendable () -> Void) { pages.onArrival(notify) }
+    public func onArrival(_ notify: @escaping @Sendable () -> Void) {
+        pages.onArrival(notify)
+        sampled.onArrival(notify)
+    }
+
+    /// Shows rows near a value from the statistics of PostgreSQL, if the row is far and the rows are sorted by one of its indexes.
+    public func beginSampling(atRow row: Int) -> Range<Int>? {
+        guard row >= 0, let order = order(row >> ServerSnapshot.positionBits) else { return nil }
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        guard let range = sampled.begin(at: row - first, of: order) else { return nil }
+        return first + range.lowerBound..<first + range.upperBound
+    }
+
+    /// Shows the rows at their exact positions.
+    public func endSampling() { sampled.end() }
+
+    /// The state of the count of the rows before the sampled rows.
+    public func sampledPositions(showing rows: Range<Int>) -> SampledPositions {
+        guard rows.lowerBound >= 0, let order = order(rows.lowerBound >> ServerSnapshot.positionBits) else { return .none }
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        return sampled.correction(of: rows.lowerBound - first..<rows.upperBound - first)
+    }
 
     /// Fetches the last rows in reverse order.
     /// - Throws: ``ServerError`` if the rows have no definite order.

@@ -117,6 +117,19 @@ public protocol TableSource: AnyObject, Sendable {
     func fetchTime(ofRow row: Int) -> Int?
     /// An estimate of the number of records, until all are known; `nil` without an estimate.
     var estimatedRecordCount: Int? { get }
+    /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)``
+    /// then returns them for the rows of a range, and all other functions still return the rows at the exact positions.
+    ///
+    /// Their positions are counted meanwhile. ``onArrival(_:)`` reports when ``sampledPositions(showing:)`` may have changed.
+    /// - Parameter row: the number of the first visible row.
+    /// - Returns: the numbers of the rows that are approximate until they are counted or ``endSampling()`` is called; `nil` for none.
+    func beginSampling(atRow row: Int) -> Range<Int>?
+    /// Shows the rows at their exact positions.
+    func endSampling()
+    /// The state of the rows of the last ``beginSampling(atRow:)``. Does not wait. Once it is no longer ``SampledPositions/approximate``,
+    /// all rows are exact.
+    /// - Parameter rows: the numbers of the visible rows, which are at hand after they are counted.
+    func sampledPositions(showing rows: Range<Int>) -> SampledPositions
     /// The statements that a server runs for the view that contains `row`; empty for an input that is not on a server.
     /// - Parameters:
     ///   - row: the number of any row of the view; `nil` for the latest view.
@@ -211,8 +224,24 @@ extension TableSource {
     public func fetchTime(ofRow row: Int) -> Int? { nil }
     /// Always `nil`.
     public var estimatedRecordCount: Int? { nil }
+    /// Returns `nil`.
+    public func beginSampling(atRow row: Int) -> Range<Int>? { nil }
+    /// Does nothing.
+    public func endSampling() {}
+    /// Returns ``SampledPositions/none``.
+    public func sampledPositions(showing rows: Range<Int>) -> SampledPositions { .none }
     /// Returns no statements.
     public func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] { [] }
+}
+
+/// The state of rows that are shown at approximate positions.
+public enum SampledPositions: Hashable, Sendable {
+    /// No rows are shown at approximate positions.
+    case none
+    /// The rows are not counted yet.
+    case approximate
+    /// The rows were counted. The exact positions of the rows that were shown are greater by `shift`.
+    case exact(shift: Int)
 }
 
 /// A difference between the characters of an input and the characters of its table.

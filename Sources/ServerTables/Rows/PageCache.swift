@@ -156,6 +156,12 @@ final class PageCache: Sendable {
     /// The numbers of the pages of an order in the cache.
     func pageNumbers(ofOrder order: Int) -> Set<Int> { state.withLock { Set($0.pages.keys.filter { $0.order == order }.map(\.number)) } }
 
+    /// True if all pages of a range, which is not empty, are in the cache.
+    func contains(_ range: Range<Int>, of order: ServerOrder) -> Bool {
+        let numbers = range.lowerBound / pageRows...(range.upperBound - 1) / pageRows
+        return state.withLock { state in numbers.allSatisfy { state.pages[PageID(order: order.number, number: $0)] != nil } }
+    }
+
     /// The time when the page of a row was requested, in seconds since 1970; `nil` if the page is not in the cache.
     func time(ofRow position: Int, inOrder order: Int) -> Int? {
         state.withLock { $0.pages[PageID(order: order, number: position / pageRows)]?.time }

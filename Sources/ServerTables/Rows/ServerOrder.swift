@@ -104,6 +104,9 @@ final class ServerOrder: Sendable {
         }
     }
 
+    /// Adds the key of a row whose position is known.
+    func addKnownKey(_ key: RowKey, at position: Int) { addAnchor(Anchor(position: position, key: key)) }
+
     /// Removes all known keys, to free their memory. Keys that are needed later are fetched again.
     func forgetKeys() {
         state.withLock { state in (state.anchors, state.hasSpacedKeys) = ([], false) }
@@ -136,11 +139,18 @@ final class ServerOrder: Sendable {
         }
     }
 
+    /// True if many rows must be skipped to reach a row, but the server may know a value near it.
+    func isFarAndSampled(_ position: Int) -> Bool {
+        let (count, isComplete) = known
+        guard isComplete, (0..<count).contains(position), !isGrouped, query.canBeSampled else { return false }
+        return request(for: position..<position + 1, of: segments[0], end: count, forwardOnly: false).skipped > Self.skipLimit
+    }
+
     /// Fetches the keys of rows at equal distances. It takes one scan of the server. A scan that reaches the time limit is not repeated.
-    /// - Parameter timeLimit: the time limit of each statement in milliseconds; `nil` for a minute, and a second for each million rows.
+    /// - Parameter timeLimit: the time limit of each statement in milliseconds; `nil` for ``scanTimeLimit``.
     func fetchSpacedKeys(timeLimit: UInt32? = nil, isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / Self.maximumSpacedKeys)
-        let milliseconds = timeLimit ?? UInt32(clamping: 60_000 + known.count / 1_000)
+        let milliseconds = timeLimit ?? scanTimeLimit
         do {
             if query.isIndexedByFirstKeyOnly {
                 let found = try anchors(query.firstKeys(every: step), isFirstKey: true, timeLimit: milliseconds, isCancelled)
@@ -157,6 +167,9 @@ final class ServerOrder: Sendable {
             throw error
         }
     }
+
+    /// The time limit of a scan of an index, in milliseconds: a minute, and a second for each million rows.
+    private var scanTimeLimit: UInt32 { UInt32(clamping: 60_000 + known.count / 1_000) }
 
     /// Runs a statement that returns keys, each followed by a number. It is the position of the key's row or, if `isFirstKey`, the number
     /// of rows before the first row with this first sort key.
@@ -223,6 +236,19 @@ final class ServerOrder: Sendable {
     }
 
     private var fields: [FieldID] { (0..<columnCount).map { FieldID(rawValue: $0) } }
+
+    /// The rows of a request, whose positions may be unknown.
+    func rows(_ request: PageRequest, isCancelled: () -> Bool) throws -> [PageRow] {
+        try run(compiling { () throws(SQLLimitations) in try query.page(request, of: fields) }, isCancelled)
+    }
+
+    /// The number of rows before a row. The server has a minute, and a second for each million rows.
+    func rank(of key: RowKey, isCancelled: () -> Bool) throws -> Int {
+        let statement = try compiling { () throws(SQLLimitations) in try query.rank(of: key) }
+        let rows = try database.rows(statement, timeLimit: scanTimeLimit, isCancelled: isCancelled)
+        guard let number = rows.first?.first?.number else { throw ServerError("The server did not count the rows.") }
+        return Int(number)
+    }
 
     private func run(_ page: PageStatement, _ isCancelled: () -> Bool) throws -> [PageRow] {
         page.rows(try database.rows(page.statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled))

@@ -1,0 +1,274 @@
+import Dispatch
+import Locks
+import SQLTables
+import Tables
+
+/// Far rows for the scroll bar, shown before their exact positions are known.
+///
+/// The statistics of PostgreSQL contain values of the first sort key with approximate positions. The rows from such a value on are shown at
+/// the place of the scroll bar, while the server counts the rows before them. They are kept apart from ``PageCache``, which has exact
+/// positions only. Only the screen gets them: jobs read exact rows.
+final class SampledRows: Sendable {
+    /// Consecutive rows from a sampled value on, and the place where they are shown.
+    fileprivate struct Region {
+        /// The number of the region.
+        let id: Int
+        let order: ServerOrder
+        /// The positions where the rows can be shown.
+        let range: Range<Int>
+        /// The shown position of the first fetched row.
+        let top: Int
+        var records: [Record] = []
+        /// The shown position of the first of the records.
+        var start: Int
+        var firstKey = RowKey([])
+        var lastKey = RowKey([])
+        var isAtStart = false
+        var isAtEnd = false
+        /// The requested rows and those near them.
+        var needed: Range<Int>
+        var isFetching = true
+        /// The exact position of the row at ``top``.
+        var exactTop: Int?
+        var hasFailed = false
+
+        /// The positions of the fetched rows.
+        var shown: Range<Int> { start..<start + records.count }
+
+        /// The range with rows around it, which are not shown either: next to an exact row, a sampled row could be missing or repeated.
+        func guarded(by distance: Int) -> Range<Int> { range.lowerBound - distance..<range.upperBound + distance }
+    }
+
+    /// A value of the first sort key, and the approximate fraction of the rows before it.
+    private typealias Sample = (value: SQLValue, fraction: Double)
+
+    private struct State {
+        var region: Region?
+        var lastID = 0
+        /// The samples of orders, by their numbers; empty without statistics.
+        var samples: [Int: [Sample]] = [:]
+        var notify: @Sendable () -> Void = {}
+    }
+
+    private let state = Mutex(State())
+    private let database: ServerDatabase
+    private let pages: PageCache
+    /// The maximum distance of a shown row from the place of the scroll bar.
+    private let reach: Int
+    private let queue = DispatchQueue(label: "sampled rows", qos: .userInteractive)
+    private let countQueue = DispatchQueue(label: "positions of sampled rows", qos: .utility, attributes: .concurrent)
+
+    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. Nothing is known about rows
+    /// within a more frequent value.
+    private static let tolerance = 0.02
+    /// The time limit of the statement for the samples in milliseconds.
+    private static let sampleTimeLimit: UInt32 = 2_000
+
+    /// - Parameter rowBytes: the approximate size of a row in memory. The rows take about 4 MiB.
+    init(in database: ServerDatabase, _ pages: PageCache, rowBytes: Int) {
+        (self.database, self.pages) = (database, pages)
+        reach = max(2 * pages.pageRows, min(5_000, (2 << 20) / max(1, rowBytes)))
+    }
+
+    /// Sets the function that is called after rows have arrived, or positions are known.
+    func onArrival(_ notify: @escaping @Sendable () -> Void) { state.withLock { $0.notify = notify } }
+
+    // MARK: For the main thread
+
+    /// Starts to fetch rows for a position, unless exact rows arrive soon.
+    /// - Returns: the positions where approximate rows are shown until ``end()``; `nil` for none.
+    func begin(at position: Int, of order: ServerOrder) -> Range<Int>? {
+        guard order.isFarAndSampled(position) else {
+            end()
+            return nil
+        }
+        let range = max(0, position - reach)..<min(order.known.count, position + reach)
+        let isNew = state.withLock { state -> Bool in
+            if let samples = state.samples[order.number], samples.isEmpty {
+                state.region = nil
+                return false
+            }
+            state.lastID += 1
+            state.region = Region(
+                id: state.lastID, order: order, range: range, top: position, start: position, needed: position..<position + pages.pageRows)
+            return true
+        }
+        guard isNew else { return nil }
+        queue.async { self.fetch() }
+        return range
+    }
+
+    /// Shows exact rows again.
+    func end() { state.withLock { $0.region = nil } }
+
+    /// The records of a range, if approximate rows are shown there; `nil` for records that have not arrived. Fetches more rows near these.
+    func records(_ range: Range<Int>, of order: ServerOrder) -> [Record?]? {
+        let (records, fetches) = state.withLock { state -> ([Record?]?, Bool) in
+            guard let region = state.region, region.order.number == order.number, range.overlaps(region.guarded(by: 2 * pages.pageRows))
+            else { return (nil, false) }
+            let shown = region.shown.clamped(to: region.range)
+            let records = range.map { shown.contains($0) ? region.records[$0 - region.start] : nil }
+            let near = pages.pageRows / 2
+            state.region!.needed = (range.lowerBound - near..<range.upperBound + near).clamped(to: region.range)
+            let fetches = !region.isFetching && Self.hasNextPage(state.region!)
+            if fetches { state.region!.isFetching = true }
+            return (records, fetches)
+        }
+        if fetches { queue.async { self.fetch() } }
+        return records
+    }
+
+    /// The state of the approximate rows. If their positions are known and the exact rows of a range are in the cache, ends them.
+    /// - Parameter range: the positions of the visible rows.
+    func correction(of range: Range<Int>) -> SampledPositions {
+        let (answer, fetched) = state.withLock { state -> (SampledPositions, (Region, Range<Int>)?) in
+            guard let region = state.region, !region.hasFailed else {
+                state.region = nil
+                return (.none, nil)
+            }
+            guard let exactTop = region.exactTop else { return (.approximate, nil) }
+            let shift = exactTop - region.top
+            let count = region.order.known.count
+            let exact = (range.lowerBound + shift..<range.upperBound + shift).clamped(to: 0..<count)
+            if !exact.isEmpty, !pages.contains(exact, of: region.order) { return (.approximate, (region, exact)) }
+            state.region = nil
+            return (.exact(shift: shift), nil)
+        }
+        if let (region, exact) = fetched { queue.async { self.fetchExactPages(exact, region) } }
+        return answer
+    }
+
+    // MARK: Fetching
+
+    private static func hasNextPage(_ region: Region) -> Bool {
+        region.needed.upperBound > region.shown.upperBound && !region.isAtEnd
+            || region.needed.lowerBound < region.start && !region.isAtStart
+    }
+
+    /// True if a region was replaced or ended.
+    private func hasEnded(_ id: Int) -> Bool { state.withLock { $0.region?.id != id } }
+
+    /// Fetches the first rows of the region, then pages on both sides while they are needed.
+    private func fetch() {
+        while true {
+            // An earlier call may have fetched the rows of this region.
+            let next = state.withLock { state -> Region? in
+                guard let region = state.region, !region.hasFailed, region.records.isEmpty || Self.hasNextPage(region) else { return nil }
+                return region
+            }
+            guard let region = next else { return }
+            let isFirst = region.records.isEmpty
+            do {
+                let (rows, isAfter) = try isFirst ? (firstRows(region), true) : nextPage(region)
+                // Without a value nearby, or near the end of the table, exact rows are shown.
+                if isFirst, rows.count < pages.pageRows { throw SampleMissing() }
+                let isShown = state.withLock { state -> Bool in
+                    guard state.region?.id == region.id else { return false }
+                    state.region!.add(rows, isAfter: isAfter, pageRows: pages.pageRows)
+                    state.region!.isFetching = Self.hasNextPage(state.region!)
+                    return true
+                }
+                guard isShown else { continue }
+                notify()
+                if isFirst, let key = rows.first?.key { countQueue.async { self.count(rowsBefore: key, region) } }
+            } catch {
+                fail(region)
+            }
+        }
+    }
+
+    /// Thrown if the server knows no value near a position.
+    private struct SampleMissing: Error {}
+
+    private func firstRows(_ region: Region) throws -> [PageRow] {
+        let order = region.order
+        let samples = try samples(of: order) { hasEnded(region.id) }
+        let place = Double(region.top) / Double(max(1, order.known.count))
+        guard let nearest = samples.min(by: { abs($0.fraction - place) < abs($1.fraction - place) }),
+            abs(nearest.fraction - place) <= Self.tolerance
+        else { throw SampleMissing() }
+        return try order.rows(.from(nearest.value, pages.pageRows)) { hasEnded(region.id) }
+    }
+
+    private func samples(of order: ServerOrder, isCancelled: () -> Bool) throws -> [Sample] {
+        if let samples = state.withLock({ $0.samples[order.number] }) { return samples }
+        guard let statement = order.query.samples() else { throw SampleMissing() }
+        let rows = try database.rows(statement, timeLimit: Self.sampleTimeLimit, isCancelled: isCancelled)
+        let samples = rows.compactMap { row -> Sample? in
+            guard row.count == 2, row[0] != .null, case .text(let text) = row[1], let fraction = Double(text) else { return nil }
+            return (row[0], fraction)
+        }
+        state.withLock { state in
+            // Samples are small, but a session can have any number of orders.
+            if state.samples.count >= 16 { state.samples = [:] }
+            state.samples[order.number] = samples
+        }
+        return samples
+    }
+
+    /// The page after or before the rows of a region.
+    private func nextPage(_ region: Region) throws -> (rows: [PageRow], isAfter: Bool) {
+        let isAfter = region.needed.upperBound > region.shown.upperBound && !region.isAtEnd
+        let request: PageRequest = isAfter ? .after(region.lastKey, pages.pageRows) : .before(region.firstKey, pages.pageRows)
+        return (try region.order.rows(request) { hasEnded(region.id) }, isAfter)
+    }
+
+    /// Counts the rows before the first fetched row of a region.
+    private func count(rowsBefore key: RowKey, _ region: Region) {
+        let order = region.order
+        do {
+            let position = try order.rank(of: key) { hasEnded(region.id) }
+            let needsSpacedKeys = order.needsSpacedKeys(for: position)
+            order.addKnownKey(key, at: position)
+            // A page with this row in its middle is fetched from a known key before it.
+            let start = max(0, (position / pages.pageRows - 1) * pages.pageRows)
+            let before = try start < position ? order.rows(.before(key, position - start)) { hasEnded(region.id) } : []
+            if before.count == position - start, let first = before.first { order.addKnownKey(first.key, at: start) }
+            state.withLock { state in if state.region?.id == region.id { state.region!.exactTop = position } }
+            notify()
+            // Fetching the keys occupies the server, so it comes last. The next far rows then have exact positions.
+            if needsSpacedKeys { try? order.fetchSpacedKeys { false } }
+        } catch {
+            fail(region)
+        }
+    }
+
+    /// Fetches the pages of a range whose positions are exact.
+    private func fetchExactPages(_ range: Range<Int>, _ region: Region) {
+        let (order, size) = (region.order, pages.pageRows)
+        do {
+            for number in range.lowerBound / size...(range.upperBound - 1) / size {
+                let page = number * size..<min(order.known.count, (number + 1) * size)
+                if pages.contains(page, of: order) { continue }
+                pages.add(try order.rows(page) { hasEnded(region.id) }, of: order, for: page)
+            }
+            notify()
+        } catch {
+            fail(region)
+        }
+    }
+
+    private func fail(_ region: Region) {
+        state.withLock { state in if state.region?.id == region.id { state.region!.hasFailed = true } }
+        notify()
+    }
+
+    private func notify() { state.withLock { $0.notify }() }
+}
+
+extension SampledRows.Region {
+    fileprivate mutating func add(_ rows: [PageRow], isAfter: Bool, pageRows: Int) {
+        let new = rows.map { Record($0) }
+        if isAfter {
+            records += new
+            isAtEnd = rows.count < pageRows
+            lastKey = rows.last?.key ?? lastKey
+            if records.count == new.count { firstKey = rows.first?.key ?? firstKey }
+        } else {
+            records = new + records
+            start -= new.count
+            isAtStart = rows.count < pageRows
+            firstKey = rows.first?.key ?? firstKey
+        }
+    }
+}

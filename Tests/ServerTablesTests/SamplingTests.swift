@@ -1,0 +1,154 @@
+import DataGridQuery
+import FieldValues
+import Foundation
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+/// Far rows of PostgreSQL that are shown before their positions are known.
+@Suite("Sampled rows of tables on servers", .enabled(if: PostgresServer.isInstalled))
+struct SamplingTests: ServerSuite {
+    let folder: TemporaryFolder
+    private let server: PostgresServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log", "autovacuum=off"])
+        // A tenth of the values is NULL, a fifth is 7, and the others are skewed.
+        try server.psql(
+            """
+            CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 10 = 0 THEN NULL WHEN i % 5 = 1 THEN 7
+            ELSE CAST(power(CAST(i AS bigint) * 7919 % 99991 / 1000.0, 3) AS int) END AS v,
+            CASE WHEN i % 20 = 0 THEN ' ' ELSE 's' || CAST(i AS bigint) * 31 % 100003 END COLLATE "C" AS s, i % 2 AS few
+            FROM generate_series(1, \(Self.count)) i;
+            ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (v); CREATE INDEX ON t (s); CREATE INDEX ON t (few);
+            """)
+    }
+
+    private static var count: Int { 200_000 }
+
+    private func open() throws -> ServerTableSource {
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+        try source.readAll(threads: 1) { _ in true }
+        return source
+    }
+
+    /// Polls a condition. Fails after ten seconds.
+    private func wait<T>(_ what: String, _ body: () throws -> T?) throws -> T {
+        for _ in 0..<1_000 {
+            if let found = try body() { return found }
+            usleep(10_000)
+        }
+        throw ServerError("\(what) did not arrive")
+    }
+
+    private func ids(_ source: ServerTableSource, _ range: Range<Int>) throws -> [String] {
+        try wait("rows") {
+            let records = try source.snapshot().recordsAtHand(range, maximumFieldBytes: 100).compactMap { $0?[0]?.text }
+            return records.count == range.count ? records : nil
+        }
+    }
+
+    /// The greatest number of rows that a statement for a page has skipped.
+    private func longestSkip() throws -> Int {
+        let log = try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
+        return log.split(separator: "\n").compactMap { line in
+            line.firstRange(of: " OFFSET ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+        }.max() ?? 0
+    }
+
+    /// The orders of the test: a sort key and the same order in SQL.
+    private static let orders: [(key: Query.SortKey?, sql: String)] = [
+        (nil, "id"), (Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point)), "v NULLS LAST, id"),
+        (Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point), isDescending: true), "v DESC NULLS LAST, id"),
+        (Query.SortKey(FieldID(rawValue: 2), by: .text), "s = ' ', s, id"),
+    ]
+
+    @Test("A13: rows near a value from the statistics are shown first, and stay visible when they are counted", arguments: 0..<4)
+    func correction(_ number: Int) throws {
+        defer { server.stop() }
+        try server.psql("VACUUM ANALYZE t")
+        let (source, (key, sql)) = (try open(), Self.orders[number])
+        var order = source.base
+        if let key {
+            var query = Query()
+            query.sort = [key]
+            order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
+        }
+        let expected = try server.psql("SELECT id FROM t ORDER BY \(sql)").split(separator: "\n").map(String.init)
+        let (first, middle) = (ServerSnapshot.firstRow(ofOrder: order.number), Self.count / 2)
+        let place = first + middle
+        let sampled = try #require(source.beginSampling(atRow: place))
+        #expect(sampled.contains(place) && sampled.count <= 10_000 && sampled.lowerBound > first)
+        let visible = place..<place + 30
+        let shown = try ids(source, visible)
+        let position = try #require(expected.firstIndex(of: shown[0]))
+        #expect(abs(position - middle) <= Self.count / 20, "row \(position)")
+        // Rows on both sides are contiguous.
+        for shift in [300, -300, 700] {
+            let rows = try ids(source, place + shift..<place + shift + 30)
+            #expect(rows == Array(expected[position + shift..<position + shift + 30]), "\(shift)")
+        }
+        let shift = try wait("position") { () -> Int? in
+            switch source.sampledPositions(showing: visible) {
+            case .exact(let shift): shift
+            case .approximate: nil
+            case .none: throw ServerError("the sampled rows ended")
+            }
+        }
+        #expect(shift == position - middle)
+        let exact = try source.snapshot().recordsAtHand(visible.lowerBound + shift..<visible.upperBound + shift, maximumFieldBytes: 100)
+        #expect(exact.map { $0?[0]?.text } == shown, "the rows are at hand at their exact positions")
+        #expect(try longestSkip() <= 1_000)
+        // The position of the row is known now.
+        #expect(source.beginSampling(atRow: place + shift + 1_000) == nil)
+    }
+
+    @Test("A13: jobs get the rows at exact positions") func jobs() throws {
+        defer { server.stop() }
+        try server.psql("VACUUM ANALYZE t")
+        let source = try open()
+        #expect(source.beginSampling(atRow: 100_000) != nil)
+        _ = try ids(source, 100_000..<100_030)
+        let rows = try source.snapshot().records(100_000..<100_003, maximumFieldBytes: 100)
+        #expect(rows.map { $0[0]?.text } == ["100001", "100002", "100003"])
+        source.endSampling()
+        #expect(source.sampledPositions(showing: 100_000..<100_030) == .none)
+        #expect(try ids(source, 100_000..<100_002) == ["100001", "100002"])
+    }
+
+    @Test("A13: no rows are sampled near the ends, within a frequent value, or without statistics") func missingSamples() throws {
+        defer { server.stop() }
+        let source = try open()
+        func ends(_ order: ServerOrder) throws -> Bool {
+            let row = ServerSnapshot.firstRow(ofOrder: order.number) + Self.count / 4
+            guard source.beginSampling(atRow: row) != nil else { return true }
+            return try wait("answer") {
+                switch source.sampledPositions(showing: row..<row + 30) {
+                case .none: true
+                case .exact: false
+                case .approximate: nil
+                }
+            }
+        }
+        #expect(try ends(source.base), "no statistics yet")
+        #expect(source.beginSampling(atRow: Self.count / 2) == nil, "the missing statistics are not requested again")
+        #expect(source.beginSampling(atRow: 1_000) == nil && source.beginSampling(atRow: Self.count - 1_000) == nil)
+        try server.psql("VACUUM ANALYZE t")
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 3), by: .kind(.integer, .point))]
+        let few = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
+        #expect(try ends(few), "half of the rows have the same value")
+        // A sort without an index, and a filter.
+        query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .text)]
+        let computed = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
+        #expect(!computed.isFarAndSampled(Self.count / 2))
+        query.sort = []
+        query.filters = [.call(.greater, [.field(FieldID(rawValue: 0)), .constant(.number(ExactDecimal(3)))])]
+        let filtered = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count - 3)
+        #expect(!filtered.isFarAndSampled(Self.count / 2))
+    }
+}
