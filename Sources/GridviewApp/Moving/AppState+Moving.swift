@@ -26,8 +26,9 @@ extension AppState {
     /// `g` and `G`: go to an end, or to a row number.
     mutating func jump(toTop: Bool, _ count: Int?) -> [AppEffect] {
         remember(grid.cursor)
-        if let count { return goTo(rowNumber: count) }
-        return toTop ? change(.move(.top)) : goToEnd()
+        let effects = endSampling()
+        if let count { return effects + goTo(rowNumber: count) }
+        return effects + (toTop ? change(.move(.top)) : goToEnd())
     }
 
     /// Goes to the last row. If the file has not been read to its end, reads its last rows first.
@@ -56,7 +57,7 @@ extension AppState {
         }
         if !document.isComplete || isOpenEnded { show(.percentOfRead) }
         let last = max(0, grid.rows.count - 1)
-        return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100))))
+        return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100)))) + sampleRows()
     }
 
     /// Goes to a position beyond the known rows, to which the scroll bar was dragged. Near the end, goes to the last row instead.
@@ -101,7 +102,8 @@ extension AppState {
 
     /// Stores the position before a jump, for ``CommandID/back``.
     mutating func remember(_ cursor: GridCursor) {
-        guard sheet.jumps.last != cursor else { return }
+        // The row number of a sampled row changes.
+        guard sheet.jumps.last != cursor, sheet.sampledRows == nil else { return }
         sheet.jumps.append(cursor)
         if sheet.jumps.count > 100 { sheet.jumps.removeFirst() }
     }

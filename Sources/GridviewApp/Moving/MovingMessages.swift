@@ -16,6 +16,21 @@ extension Message {
             short: "Not read yet.")
     }
 
+    /// A click on rows whose row numbers are approximate had no effect.
+    static let rowsAwaitCount = Message(
+        .rowsAwaitCount, "The row numbers are being counted. Click again after the count.", short: "Counting row numbers.")
+
+    /// A command waits for exact row numbers.
+    static func commandAwaitsCount(escape: String) -> Message {
+        Message(
+            .commandAwaitsCount, "The row numbers are being counted; the command follows. \(escape) cancels it.",
+            short: "Counting row numbers.")
+    }
+
+    /// A command waited for exact row numbers, which the server did not count.
+    static let commandNotRun = Message(
+        .commandNotRun, "The row numbers could not be counted, so the command was not run.", short: "Not run.", isError: true)
+
     static func rowFilteredOut(_ number: Int) -> Message {
         Message(.rowFilteredOut, "Row \(ValueText.count(number)) is hidden by a filter.", short: "Filtered out.")
     }

@@ -11,6 +11,8 @@ extension Session {
         case .startIndexing: startIndexing()
         case .readTail(let records): startReadingTail(records)
         case .seek(let rowNumber): startSeeking(rowNumber)
+        case .sampleRows(let position): sampleRows(at: position)
+        case .endSampling: endSampling()
         case .arrange(let arrangement): startArranging(arrangement)
         case .followRows: startFollowingRows()
         case .searchForCell: readCell { _, text in .search(text) }

@@ -38,8 +38,9 @@ extension Session {
         let (input, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
         input.onArrival {
             mailbox.post {
-                guard let sheet = reference.session?.sheets[id], sheet.document.input === input else { return }
+                guard let session = reference.session, let sheet = session.sheets[id], sheet.document.input === input else { return }
                 sheet.document.source.showArrivals()
+                session.with(id) { session.updateSampling() }
             }
         }
     }

@@ -311,7 +311,8 @@ struct AppPainter {
                 parts.append(row.rawValue == -1 ? "last row" : "\(ValueText.count(-row.rawValue)) from the end")
             } else {
                 let count = rowCount(grid.rows.count, estimate: state.estimatedRowCount, isExact: state.isRowCountExact)
-                parts.append("\(ValueText.count(position + 1)) / \(count)")
+                let sign = state.sheet.sampledRows?.contains(position) == true ? "≈ " : ""
+                parts.append("\(sign)\(ValueText.count(position + 1)) / \(count)")
             }
         }
         return parts.count == 1 ? parts[0] : parts.joined(separator: "   ")

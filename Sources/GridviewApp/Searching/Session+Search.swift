@@ -60,7 +60,7 @@ extension Session {
         guard let matches = sheet.matches, let search = state.search, matches.search.isEquivalent(to: search),
             matches.rows == state.grid.rows
         else { return false }
-        let row = state.isAtTitle ? nil : state.grid.cursor.row
+        let row = state.isAtTitle || state.sheet.sampledRows != nil ? nil : state.grid.cursor.row
         send(.matchesCounted(matches.count, current: row.flatMap { matches.rank(of: $0) }, isComplete: true))
         return true
     }

@@ -124,6 +124,10 @@ public struct SheetState {
     public internal(set) var derivedFields: [DerivedField] = []
     /// The time of day when the oldest visible rows were fetched from a server; `nil` if it is less than a minute ago.
     var oldRowsTime: String?
+    /// The positions where rows are shown whose row numbers are approximate, see `TableSource.beginSampling(atRow:)`; `nil` for none.
+    var sampledRows: Range<Int>?
+    /// The command that waits for exact row numbers, with its count; `nil` for none.
+    var heldCommand: HeldCommand?
     /// The change of the file since it was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
     /// True if the file is followed: new rows are read automatically, and the last row stays current.

@@ -64,6 +64,10 @@ public enum AppAction: Sendable {
     case tailRead(records: Int)
     /// The oldest visible rows were fetched from a server at this time, more than a minute ago; `nil` if all are newer.
     case rowsAged(String?)
+    /// The rows at these positions have approximate row numbers; `nil` if all are exact, because the rows could not be counted.
+    case rowsSampled(Range<Int>?)
+    /// The rows before the sampled rows were counted: their exact positions are greater by this number.
+    case sampledRowsCounted(shift: Int)
     /// The row with this number, from 1, was fetched, or does not exist and all rows are counted.
     case sought(Int)
     /// The rows are arranged; with `continues`, they start with the visible rows.
@@ -149,6 +153,10 @@ public enum AppEffect: Equatable, Sendable {
     case readTail(records: Int)
     /// Fetch the row with this number, from 1, that is not known yet.
     case seek(rowNumber: Int)
+    /// Show rows near the far row at this position before its exact row number is known.
+    case sampleRows(at: Int)
+    /// Show rows at their exact positions.
+    case endSampling
     /// Filter, sort and group.
     case arrange(Arrangement)
     /// Find marked and selected rows, and the cursor's row, in the shown order of a table on a server.

@@ -9,7 +9,10 @@ extension AppState {
     /// Changes the state. This is the only way to change it; `make lint` checks that other files do not change a grid.
     /// - Returns: The effects to perform.
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
-        let effects = record(action) { $0.perform(action) }
+        let before = (sheet: sheet.id, rows: grid.rows, cursor: grid.cursor)
+        var effects = record(action) { $0.perform(action) }
+        // The effects of the action may show other sampled rows.
+        if sheet.id == before.sheet { effects = endSampling(after: action, rows: before.rows, cursor: before.cursor) + effects }
         // On a screen with few lines, filters replace the hints.
         if size.rows > 0, size.rows < AppLayout.minimumFramedRows { resizeGrid() }
         // The estimate depends on the document, the query and the number of known rows.
@@ -72,6 +75,8 @@ extension AppState {
         case .headerFound(let lines): return useAsHeader(lines: lines)
         case .tailRead(let records): return showTail(records)
         case .rowsAged(let time): sheet.oldRowsTime = time
+        case .rowsSampled(let rows): showSampled(rows)
+        case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
         case .sought(let rowNumber): return goTo(rowNumber: rowNumber, wasFetched: true)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()

@@ -25,8 +25,12 @@ extension AppState {
         }
         let end = min(area.gridY + area.gridSize.height, area.coveredY)
         if case .press = mouse.kind, mouse.y < area.gridY || mouse.y >= end { return [] }
+        if case .press = mouse.kind, sheet.sampledRows != nil, mouse.x != grid.layout.scrollBarX { return show(.rowsAwaitCount) }
+        let top = grid.scroll.top
         controller.handle(.mouse(mouse))
-        return answerRequests()
+        let effects = answerRequests()
+        guard case .scrollBar = grid.drag, grid.scroll.top != top else { return effects }
+        return effects + sampleRows()
     }
 
     /// Handles a mouse event in an overlay. A press outside of its frame closes it.

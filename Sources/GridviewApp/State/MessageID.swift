@@ -6,7 +6,7 @@ extension Message {
         case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, openedAtStart, firstSteps
         // Moving
         case noDifferentValue, lastRowSoFar, percentOfRead, rowNotRead, rowFilteredOut, noSuchRow, noJump, marked, marksCleared, noMarks,
-            rowsNotFollowed, notAllRowsFollowed
+            rowsNotFollowed, notAllRowsFollowed, rowsAwaitCount, commandAwaitsCount, commandNotRun
         // Searching
         case noSearch, nothingToSearchFor, searchWrapped, notFound
         // Filtering

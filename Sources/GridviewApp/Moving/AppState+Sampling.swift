@@ -1,0 +1,87 @@
+import DataGrid
+import DataGridTerminal
+import TerminalSurface
+
+/// A command that waits for exact row numbers.
+struct HeldCommand: Equatable {
+    var id: CommandID
+    /// The typed count.
+    var count: Int?
+}
+
+/// Rows of a server that are shown before their row numbers are known: the scroll bar and a percentage need a place, not a certain row.
+///
+/// While the rows before them are counted, the cursor can move over them. Other commands wait, so that no command gets a wrong row. Then the
+/// scroll position and the cursor move with the rows, which stay where they are on the screen.
+extension AppState {
+    /// Requests rows for the current scroll position, which may be far from all known rows.
+    func sampleRows() -> [AppEffect] {
+        let top = grid.scroll.top
+        let visible = top..<top + grid.layout.pageItemCount
+        guard document.canSeek, isRowCountExact, top < grid.rows.count, grid.outline.tree == nil, grid.effectivePresentation == .table,
+            grid.selection.isEmpty, grid.rows == .natural(count: grid.rows.count) || grid.rows.consecutiveRecords != nil,
+            sheet.sampledRows.map({ $0.contains(visible.lowerBound) && $0.upperBound >= visible.upperBound }) != true
+        else { return [] }
+        return [.sampleRows(at: top)]
+    }
+
+    /// Shows that row numbers are approximate, or that the rows could not be counted.
+    mutating func showSampled(_ rows: Range<Int>?) {
+        if rows == nil, sheet.heldCommand != nil { show(.commandNotRun) }
+        (sheet.sampledRows, sheet.heldCommand) = (rows, nil)
+    }
+
+    /// Moves the scroll position and the cursor with the sampled rows to their exact positions, and runs the command that waits for them.
+    mutating func correctSampledRows(by shift: Int) -> [AppEffect] {
+        guard let sampled = sheet.sampledRows else { return [] }
+        let (cursor, held) = (grid.cursor, sheet.heldCommand)
+        (sheet.sampledRows, sheet.heldCommand) = (nil, nil)
+        controller.perform(.scroll(items: shift, columns: 0))
+        if let row = cursor.row, sampled.contains(row) {
+            controller.perform(.moveCursor(GridCursor(item: .row(row + shift), column: cursor.column)))
+        }
+        if message?.id == .rowsAwaitCount { message = nil }
+        guard let held else { return [] }
+        message = nil
+        return run(held.id, count: held.count)
+    }
+
+    /// Ends the approximate row numbers if the rows left the screen, or if something else than a key or the mouse moved the cursor, such as
+    /// the result of a search.
+    mutating func endSampling(after action: AppAction, rows: RowOrder, cursor: GridCursor) -> [AppEffect] {
+        guard let sampled = sheet.sampledRows else { return [] }
+        let isInput =
+            switch action {
+            case .terminal, .repeated, .run: true
+            default: false
+            }
+        guard grid.rows != rows || !sampled.contains(grid.scroll.top) || grid.cursor != cursor && !isInput else { return [] }
+        return endSampling()
+    }
+
+    /// Shows rows at their exact positions, for a command that goes to a certain row.
+    mutating func endSampling() -> [AppEffect] {
+        guard sheet.sampledRows != nil else { return [] }
+        (sheet.sampledRows, sheet.heldCommand) = (nil, nil)
+        return [.endSampling]
+    }
+
+    /// Keeps a command until the row numbers are exact. A later command replaces it.
+    /// - Returns: The effects instead of those of the command; `nil` if the command can run now.
+    mutating func holdCommand(_ id: CommandID, _ count: Int?) -> [AppEffect]? {
+        guard sheet.sampledRows != nil else { return nil }
+        let wasHeld = sheet.heldCommand != nil
+        sheet.heldCommand = nil
+        if id == .escape, wasHeld { return [] }
+        if Self.commandsOnSampledRows.contains(id) { return nil }
+        sheet.heldCommand = HeldCommand(id: id, count: count)
+        return show(.commandAwaitsCount(escape: key(.escape)))
+    }
+
+    /// The commands that run at once: they move the cursor from row to row, go to a certain row, or need no row.
+    private static let commandsOnSampledRows: Set<CommandID> = [
+        .up, .down, .left, .right, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .firstColumn, .lastColumn, .nextColumn,
+        .previousColumn, .top, .bottom, .goToPercent, .goToColumn, .help, .about, .hints, .mouse, .theme, .escape, .cancel, .redraw,
+        .suspend, .close, .quit, .nextSheet, .previousSheet, .sheets, .palette, .narrower, .wider,
+    ]
+}
