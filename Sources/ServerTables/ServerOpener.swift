@@ -1,6 +1,7 @@
 import EngineClient
 import FieldValues
 import Locks
+import SQLTables
 public import Tables
 
 /// Opens connection URLs as tables, and passes all other paths to another opener.
@@ -59,11 +60,12 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
     /// Opens a table of a server, or the list of its tables, unless `isCancelled` becomes true.
     /// - Throws: ``ServerError``, `PasswordNeeded`, and the errors of the other opener.
     public func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource {
-        if let statement = queryStatement(path), let queriedFiles {
+        if path == Self.queryPath, let queriedFiles, let statement {
             let resources = queryResources
             let known = try QueriedFiles(queriedFiles, threads: resources.threads, memory: resources.memory)
             let scratch = try files.makeScratchFile()
-            return try FileQuerySource(statement, on: known, in: scratch, helperPath: helperPath, isCancelled: isCancelled)
+            let text = try Self.query(statement, in: .duckDB)
+            return try FileQuerySource(text, on: known, in: scratch, helperPath: helperPath, isCancelled: isCancelled)
         }
         guard ServerPath.isServer(path) else {
             let path = ForeignURL.localPath(path)
@@ -84,7 +86,8 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
             guard target.table.isEmpty else {
                 throw ServerError("--sql and a table cannot be combined. Remove the table from the connection URL.")
             }
-            let text = Self.withoutSemicolon(statement)
+            let dialect = try database.dialect(isCancelled: isCancelled)
+            let text = try Self.query(statement, in: dialect)
             let reading = takesSnapshots ? try database.frozen(isCancelled: isCancelled) : database
             let table = try reading.table(ofStatement: text, isCancelled: isCancelled)
             return try ServerTableSource("query", table, in: reading, isCancelled: isCancelled)
@@ -95,24 +98,22 @@ public struct ServerOpener<Files: TableOpener>: TableOpener {
             return try ServerTableSource(target.table.joined(separator: "."), table, in: reading, isCancelled: isCancelled)
         }
         let entries = try database.catalog(isCancelled: isCancelled)
-        if entries.isEmpty { throw ServerError("The database has no tables that you may see.") }
+        if entries.isEmpty {
+            throw ServerError("The database has no tables that you may see. To show the result of a query, use --sql.")
+        }
         return CatalogSource(entries, of: target)
     }
 
-    /// The statement on files if the path is ``queryPath``; `nil` for other paths.
-    private func queryStatement(_ path: String) -> String? {
-        guard queriedFiles != nil, path == Self.queryPath else { return nil }
-        return statement.map(Self.withoutSemicolon)
-    }
-
-    /// Users of psql often end a statement with a semicolon.
-    private static func withoutSemicolon(_ statement: String) -> String {
-        String(statement.trimmed.reversed().drop { $0 == ";" || $0.isWhitespace }.reversed())
+    /// The text of a statement that must be a query.
+    private static func query(_ text: String, in dialect: SQLDialect) throws -> String {
+        let statement = UserStatement(text, in: dialect.family)
+        if let refusal = statement.refusal(in: dialect) { throw ServerError(refusal) }
+        return statement.text
     }
 
     /// The current step of opening a path, in words: connecting to the server or, once connected, opening the table.
     public func activity(opening path: String) -> String? {
-        if queryStatement(path) != nil { return "running the statement" }
+        if path == Self.queryPath, queriedFiles != nil, statement != nil { return "running the statement" }
         guard let target = try? ConnectionTarget(parsing: path) else { return files.activity(opening: path) }
         let isNew = !databases.database(target, helperPath: helperPath).isConnected
         if isNew, target.driver != "sqlite" { return "connecting to \(target.place)" }

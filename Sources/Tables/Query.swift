@@ -17,7 +17,8 @@ public struct Query: Hashable, Codable, Sendable {
     public var aggregates: [Aggregate] = []
     /// True if the query needs the rows of the groups, not only the groups and their aggregates. `false` may be much faster.
     public var needsRows = true
-    /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster.
+    /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster. If it
+    /// is 0, a server fetches and counts no rows: the result starts at the first row of their order.
     public var rowLimit: Int?
 
     /// Creates a query of all rows in table order.

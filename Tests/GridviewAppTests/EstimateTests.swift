@@ -44,6 +44,26 @@ import Testing
         #expect(pilot.cursorCell == "n 1000000")
     }
 
+    @Test("19.2: statistics for output do not wait for the number of rows") func writtenStatistics() throws {
+        let source = DistantSource(count: 1_000_000, estimate: nil, canSeek: true)
+        let document = try Document(source, options: LaunchOptions())
+        _ = try BatchOutput.result(of: BatchRun(document, options: LaunchOptions(), format: .text(.csv)), statistics: true)
+        #expect(!source.snapshot().isComplete)
+    }
+
+    @Test("19.4: --find does not wait for the number of rows", arguments: [true, false]) func launchSearch(onServer: Bool) throws {
+        let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000_000, estimate: nil, canSeek: onServer))
+        var options = LaunchOptions()
+        options.find = "row 50"
+        let pilot = try Pilot(source: source, options: options, runner: stepped.runner)
+        // The count reports its progress.
+        pilot.session.showIndex()
+        pilot.session.turn()
+        #expect(stepped.count == (onServer ? 2 : 1))
+        stepped.runNewest(pilot)
+        #expect(pilot.cursorCell == (onServer ? "n 50" : "n 1") && pilot.state.document.isComplete == !onServer, "\(pilot.screen)")
+    }
+
     @Test("D4: a row that arrives late does not move the cursor") func lateRow() throws {
         let (pilot, stepped) = try open()
         pilot.press("5 0 0 0 G j")

@@ -82,6 +82,49 @@ import Testing
         #expect(pilot.cursorCell == "name 4" && pilot.line(9).hasSuffix("“anna” 3/3"), "the pattern is kept")
     }
 
+    @Test(
+        "D7: each press of n and N counts while a match is sought",
+        arguments: [("n n", "name 4"), ("n n n", "name 1"), ("n n N", "town 2"), ("n N N", "name 4"), ("n n Left", "town 2")])
+    func quickKeys(keys: String, cell: String) throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (80, 10), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("/ a n n a Enter")
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == "name 1")
+        pilot.press(keys)
+        #expect(pilot.cursorCell == "name 1", "no match is found yet")
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == cell)
+        pilot.press("N")
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell != cell, "no press is left over")
+    }
+
+    @Test("D7: Escape and a search without a match discard the presses of n") func discardedKeys() throws {
+        let stepped = SteppedRunner()
+        let pilot = try Pilot(Self.table, size: (80, 10), runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("/ a n n a Enter")
+        stepped.runAll(pilot)
+        pilot.press("n n n Escape")
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == "name 1")
+        pilot.press("n")
+        stepped.runAll(pilot)
+        #expect(pilot.cursorCell == "town 2")
+        pilot.session.send(.search("absent"))
+        pilot.press("n n")
+        pilot.session.turn()
+        var count = 0
+        while stepped.count > 0 {
+            stepped.step()
+            pilot.session.turn()
+            count += 1
+        }
+        #expect(count <= 2 && pilot.state.message?.id == .notFound && pilot.cursorCell == "town 2")
+    }
+
     @Test("D7: the prompt recalls earlier searches, also regular expressions") func history() throws {
         let pilot = try Pilot(Self.table, size: (120, 10))
         func prompt() throws -> SearchPrompt { try #require(pilot.state.overlay as? SearchPrompt) }

@@ -38,10 +38,12 @@ import Testing
                 """
 
             /// Writes the table with these options.
-            private func write(_ options: [String], to path: String) throws -> (memory: Int, lines: Int, last: String) {
+            private func write(
+                _ options: [String], of url: String? = nil, to path: String
+            ) throws -> (memory: Int, lines: Int, last: String) {
                 var runner = ProcessRunner(executable: "python3", limit: .seconds(600))
                 runner.environment["FORMULA_ENGINE_LOG"] = log
-                let outcome = try runner.run(["-c", Self.measurement, path, program, url] + options)
+                let outcome = try runner.run(["-c", Self.measurement, path, program, url ?? self.url] + options)
                 let parts = outcome.outputText.split(separator: " ", maxSplits: 3).map(String.init)
                 try #require(parts.count == 4 && parts[0] == "0", "\(outcome.outputText) \(outcome.errorText)")
                 return (try #require(Int(parts[1])), try #require(Int(parts[2])), parts[3])
@@ -61,6 +63,17 @@ import Testing
                 #expect(sorted.lines == 500_002 && numbers.contains("1500000") && numbers.contains("3000000"), "\(sorted)")
                 #expect(sorted.memory < Self.memoryLimit, "\(sorted.memory) kB")
                 #expect(try statementCount() - before < 20)
+            }
+
+            @Test("19.2: sorted and filtered output does not wait for the number of rows, which the server never returns")
+            func uncounted() throws {
+                let (count, path) = (400_000, folder.path(of: "out"))
+                let url = FormulaEngine.url("uncounted", rows: count)
+                let sorted = try write(["--sort", "price:desc", "-o", "csv"], of: url, to: path)
+                #expect(sorted.lines == count + 1 && sorted.last.hasSuffix(",0\\n'\n"), "\(sorted)")
+                let filtered = try write(["--filter", "id > 399990", "-o", "csv"], of: url, to: path)
+                #expect(filtered.lines == 11 && filtered.last.hasPrefix("b'400000,"), "\(filtered)")
+                #expect(try write(["--filter", "id > 400000", "-o", "csv"], of: url, to: path).lines == 1)
             }
 
             @Test("19.2: a typed file takes two passes and bounded memory") func typed() throws {

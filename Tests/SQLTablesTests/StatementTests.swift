@@ -93,6 +93,45 @@ struct StatementTests {
         #expect(try !SQLQuery(Query(), of: heap, in: .postgreSQL).canBeSampled, "rows in the order of their addresses")
     }
 
+    @Test(
+        "19.1: a statement of the user loses the comments and semicolons around it, and nothing else",
+        arguments: [
+            ("select 1 as a; -- x", "select 1 as a"), ("-- x\nselect 1 ;; /* y; */ ;\n", "select 1"), ("select ';--'", "select ';--'"),
+            ("select 'it''s -- ' ; --", "select 'it''s -- '"), ("select \"a--\"\";\" from t;", "select \"a--\"\";\" from t"),
+            ("select 1 /* a /* b */ c */;", "select 1"), ("select $$;--$$ ; -- x", "select $$;--$$"),
+            ("select $a$ $$ -- $a$;", "select $a$ $$ -- $a$"), ("select a$b$ from t -- $b$", "select a$b$ from t"),
+            ("select E'\\';' ; -- x", "select E'\\';'"), ("select 'a' like'\\' -- '", "select 'a' like'\\'"),
+            ("select 1; select 2;", "select 1; select 2"), ("select 1 /* open", "select 1 /* open"), ("select 2 - -1--1", "select 2 - -1"),
+            ("select $1 -- $1", "select $1"), ("select 'open -- ", "select 'open -- "), (" ; -- x", ""), ("", ""),
+        ])
+    func userStatements(text: String, expected: String) {
+        #expect(UserStatement(text, in: .postgreSQL).text == expected)
+    }
+
+    @Test("19.1: comments and quotes of a statement of the user follow the rules of its database") func userStatementsByFamily() {
+        #expect(UserStatement("select [a--b], `--` ; -- x", in: .sqlite).text == "select [a--b], `--`")
+        #expect(UserStatement("select 1 /* a /* b */ + 2", in: .sqlite).text == "select 1 /* a /* b */ + 2")
+        #expect(UserStatement("select '\\';', \"\\\";\", `--` ; -- x", in: .spark).text == "select '\\';', \"\\\";\", `--`")
+        #expect(UserStatement("select [1, 2] -- x", in: .duckDB).text == "select [1, 2]")
+        #expect(UserStatement("/* x */ Select 1", in: .ansi).firstWord == "select")
+    }
+
+    @Test(
+        "19.1: a statement that is not a query is refused with advice",
+        arguments: [
+            ("show search_path", SQLDialect.postgreSQL, "--sql must be a query, not “show”. Write select * from pg_settings."),
+            ("SHOW TABLES", .spark, "--sql must be a query, not “show”. Leave out --sql to list the tables."),
+            (
+                "-- x\nexplain select 1", .sqlite,
+                "--sql must be a query, not “explain”. Open the query itself: the page with its SQL shows the plan of the server."
+            ),
+            ("; --", .postgreSQL, "--sql needs a statement."), ("show tables", .duckDB, nil), ("values (1)", .postgreSQL, nil),
+            ("(select 1)", .postgreSQL, nil), ("shows", .postgreSQL, nil),
+        ] as [(String, SQLDialect, String?)])
+    func refusals(text: String, dialect: SQLDialect, message: String?) {
+        #expect(UserStatement(text, in: dialect.family).refusal(in: dialect) == message)
+    }
+
     @Test("H1: the statement of a page in each dialect")
     func dialects() throws {
         let key = RowKey([.text("1.50"), .text("7")])

@@ -125,6 +125,27 @@ struct LargeTableTests {
         #expect(try texts(source.snapshot(), rows.lowerBound..<rows.lowerBound + 1)[0][2] == "\(Self.billion - 1)")
     }
 
+    @Test("19.2: a query for output fetches and counts no rows, and a scan passes all of them") func outputQuery() throws {
+        let source = try source("uncounted", rows: 80_000)
+        var query = query(sortedBy: 2, .kind(.integer, .point), isDescending: true)
+        query.rowLimit = 0
+        let rows = try rows(query, of: source)
+        #expect(rows.isEmpty && source.snapshot().order(ofRow: rows.lowerBound)?.known.count == 0)
+        var prices: [Int] = []
+        try source.snapshot().scan(rows.lowerBound..<rows.lowerBound + 1 << ServerSnapshot.positionBits, columns: [2]) { _, fields in
+            prices.append(Int(String(decoding: fields[0].bytes, as: UTF8.self)) ?? -1)
+            return true
+        }
+        #expect(prices == (0..<80_000).reversed())
+    }
+
+    @Test("19.4: a match beyond the known rows of an uncounted table is a known row") func farMatch() throws {
+        let source = try source("uncounted", rows: Self.billion)
+        let match = try engine.firstMatch(
+            of: .smartCase("symbol-5"), in: source.snapshot(), order: .all, from: 255, direction: .forward, control: control)
+        #expect(match?.position == 260 && source.snapshot().recordCount == 261 && !source.snapshot().isComplete)
+    }
+
     @Test("19.5: the groups of an uncounted table end its count, for which a sort waits") func countedByGroups() throws {
         let source = try source("uncounted", rows: Self.billion)
         let ended = DispatchGroup()

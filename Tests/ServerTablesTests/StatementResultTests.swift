@@ -17,7 +17,7 @@ struct StatementResultTests: ServerSuite {
         let data = ServerData(count: 600, seed: 1)
         let path = try sqlite(data)
         var opener = opener()
-        opener.statement = "select symbol, count(*) as n from trades group by symbol order by 1 -- all"
+        opener.statement = "select symbol, count(*) as n from trades group by symbol order by 1; -- all"
         let result = try opener.open(path: path)
         try result.readAll(threads: 1) { _ in true }
         #expect(result.snapshot().recordCount == 6 && (0..<2).map(result.title) == ["symbol", "n"])
@@ -25,6 +25,8 @@ struct StatementResultTests: ServerSuite {
         let matching = try opener.open(path: path)
         try matching.readAll(threads: 1) { _ in true }
         #expect(matching.snapshot().recordCount == data.rows.count { ["Gold", "Silver"].contains($0[1]) })
+        opener.statement = "explain select * from trades"
+        #expect(throws: ServerError.self) { try opener.open(path: path) }
         opener.statement = "delete from trades"
         #expect(throws: ServerError.self) { try opener.open(path: path) }
     }

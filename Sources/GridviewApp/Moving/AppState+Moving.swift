@@ -95,6 +95,8 @@ extension AppState {
     mutating func findDifferentValue(isForward: Bool) -> [AppEffect] {
         guard let column = grid.currentColumn, let row = grid.cursor.row else { return [] }
         remember(grid.cursor)
+        // The job replaces a search.
+        endFinding()
         return [.findDifferent(column: column.id, from: row, isForward: isForward)]
     }
 

@@ -52,12 +52,14 @@ public struct BatchRun {
         let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > end
         // A server does not need the number of rows.
         let isQueried = options.view == nil && document.input.canBeQueriedWhileIncomplete
-        let isOpenEnded = !areKnown && isQueried && requested.isFileOrder && !document.source.snapshot.isComplete
+        let isOpenEnded =
+            !areKnown && isQueried && requested.groups.isEmpty && (!requested.isFileOrder || !document.source.snapshot.isComplete)
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
         func arranged() throws -> (RowOrder, SectionTree?) {
             // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
             let needsRows = requested.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
-            return try session.arrangeSynchronously(requested, needsRows: needsRows, count: end)
+            let (rows, tree) = try session.arrangeSynchronously(requested, needsRows: needsRows, count: isOpenEnded ? 0 : end)
+            return (isOpenEnded ? rows.openEnded : rows, tree)
         }
         var earlyEnd: String?
         var arrangedEarly: (RowOrder, SectionTree?)?
@@ -74,7 +76,7 @@ public struct BatchRun {
         try checkWidth()
         // A filter may search all columns.
         if document.input.columnCount > columnCount, !requested.filters.isEmpty { arrangedEarly = nil }
-        let (order, tree) = try isOpenEnded ? (.natural(count: 1 << RowID.numberBits), nil) : arrangedEarly ?? arranged()
+        let (order, tree) = try arrangedEarly ?? arranged()
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
         let grid = session.state.grid.columns

@@ -80,10 +80,16 @@ extension BatchRun {
     @discardableResult
     public func writeStatistics(to descriptor: Int32) throws -> OutputNotes {
         let session = try makeSession()
-        let earlyEnd = try readAll()
+        // A server does not need the number of rows.
+        let isQueried = document.input.canBeQueriedWhileIncomplete
+        let earlyEnd = try isQueried ? nil : readAll()
         try checkWidth()
         let requested = session.state.query.requested.unordered
-        let records = requested.filters.isEmpty ? nil : try session.arrangeSynchronously(requested).0.records
+        var records: RowNumbers?
+        if !requested.filters.isEmpty {
+            let rows = try session.arrangeSynchronously(requested, count: isQueried ? 0 : .max).0
+            records = (isQueried ? rows.openEnded : rows).records
+        }
         let columns = document.visibleColumns
         let work = StatisticsWork(
             engine: session.engine, table: session.table, records: records, columns: columns)

@@ -20,10 +20,14 @@ extension AppState {
     var isRowCountExact: Bool { document.canBeQueriedWhileIncomplete ? !isOpenEnded : document.isComplete }
 
     /// The rows of the view. If they are not counted yet, the range of all possible rows.
-    var allRows: RowOrder {
-        guard isOpenEnded else { return grid.rows }
+    var allRows: RowOrder { isOpenEnded ? grid.rows.openEnded : grid.rows }
+}
+
+extension RowOrder {
+    /// All possible rows of the order of a server that starts with these rows.
+    var openEnded: RowOrder {
         let count = 1 << RowID.numberBits
-        guard let first = grid.rows.unmoved.consecutiveRecords?.lowerBound else { return .natural(count: count) }
+        guard let first = unmoved.consecutiveRecords?.lowerBound else { return .natural(count: count) }
         return .permuted(RowPermutation(RowNumbers(consecutive: first..<first + count)))
     }
 }

@@ -18,8 +18,16 @@ extension AppState {
         overlay = prompt
         guard !new.text.isEmpty, prompt.error == nil else { return cancelSearch(of: prompt) }
         search = new
-        return [.find(new, from: prompt.origin.row ?? 0, isForward: true, includingCurrent: true)]
+        return [find(new, from: prompt.origin.row ?? 0)]
     }
+
+    private mutating func find(_ search: Search, from row: Int, isForward: Bool = true, includingCurrent: Bool = true) -> AppEffect {
+        (sheet.isFinding, sheet.furtherMatches) = (true, 0)
+        return .find(search, from: row, isForward: isForward, includingCurrent: includingCurrent)
+    }
+
+    /// Notes that no match is sought any more.
+    mutating func endFinding() { (sheet.isFinding, sheet.furtherMatches) = (false, 0) }
 
     /// Ends a search while it is typed, and restores the cursor and the visible part of the table.
     mutating func cancelSearch(of prompt: SearchPrompt) -> [AppEffect] {
@@ -43,13 +51,19 @@ extension AppState {
     mutating func search(for text: String) -> [AppEffect] {
         guard !text.isEmpty else { return show(.nothingToSearchFor) }
         search = Search(text: text)
+        endFinding()
         return searchAgain(isForward: true)
     }
 
+    /// Goes to the next or previous match. While a match is sought, the search continues from that match.
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
         guard let search else { return show(.noSearch(search: key(.search))) }
-        self.search?.isForward = isForward
         self.search?.isCleared = false
+        if sheet.isFinding {
+            sheet.furtherMatches += isForward ? 1 : -1
+            return []
+        }
+        self.search?.isForward = isForward
         remember(grid.cursor)
         var (from, includingCurrent) = (grid.cursor.row ?? firstRowOfSection, grid.cursor.row == nil)
         if isAtTitle {
@@ -62,22 +76,36 @@ extension AppState {
             (from, includingCurrent) = (isForward ? 0 : max(0, grid.rows.count - 1), true)
             if !isForward { message = .searchWrapped }
         }
-        return [.find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
+        return [find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
     }
 
-    /// Goes to the first match of `--find` when all rows are known and arranged as requested.
+    /// Shows the match that was sought, then moves on for each key that was pressed meanwhile.
+    mutating func showFound(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
+        sheet.isFinding = false
+        var effects = showMatch(position, column, wrapped)
+        // Without any match, each further search would take as long.
+        if position == nil, !isAtTitle { sheet.furtherMatches = 0 }
+        while sheet.furtherMatches != 0, !sheet.isFinding {
+            let rest = sheet.furtherMatches - sheet.furtherMatches.signum()
+            effects += searchAgain(isForward: sheet.furtherMatches > 0)
+            sheet.furtherMatches = rest
+        }
+        return effects
+    }
+
+    /// Goes to the first match of `--find` when the rows are arranged as requested, and all rows are known or a server searches them.
     mutating func launchSearch() -> [AppEffect] {
-        guard let requested = sheet.launchSearch, document.isComplete, query.isSettled else { return [] }
+        guard let requested = sheet.launchSearch, document.canBeQueried, query.isSettled else { return [] }
         sheet.launchSearch = nil
         guard let search, search.isEquivalent(to: requested) else { return [] }
-        return [.find(search, from: 0, isForward: true, includingCurrent: true)]
+        return [find(search, from: 0)]
     }
 
     private var firstRowOfSection: Int {
         grid.outline.section(of: grid.cursor.item).flatMap { grid.outline.tree?.rows(of: $0).lowerBound } ?? 0
     }
 
-    mutating func showMatch(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
+    private mutating func showMatch(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
         if position == nil {
             search?.count = 0
             search?.isCounted = true

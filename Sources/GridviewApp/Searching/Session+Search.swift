@@ -13,7 +13,7 @@ extension Session {
     }
 
     func startFinding(_ search: Search, from position: Int, isForward: Bool, includingCurrent: Bool) {
-        guard let text = textSearch(search) else { return }
+        guard let text = textSearch(search) else { return send(.jobEnded(.find, failure: nil)) }
         let (engine, table, order) = (engine, table, state.grid.rows)
         let rows = order.sequence
         let columns = search.column.map { [$0] } ?? state.grid.columns.visible.map(\.id)
@@ -26,6 +26,8 @@ extension Session {
             outbox.post {
                 // Without a match, the count is known.
                 if match == nil { $0.sheet.matches = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
+                // A server finds matches beyond the known rows.
+                if let match, match.position >= $0.state.numberedRowCount { $0.showIndex() }
                 $0.send(.matchFound(position: match?.position, column: column, wrapped: wrapped))
                 $0.updateMatchIndex()
             }

@@ -114,6 +114,10 @@ public struct SheetState {
     public internal(set) var jobs: [JobStatus] = []
     /// The last search, whose matches are highlighted; `nil` for none.
     public internal(set) var search: Search?
+    /// True while the match of a search is sought.
+    var isFinding = false
+    /// The number of matches to move on after the match that is sought; negative to move back.
+    var furtherMatches = 0
     /// The search of `--find`, until it runs. It is not part of the query, because it waits for the rows of whichever query settles first.
     var launchSearch: Search?
     /// The state of the query.

@@ -45,7 +45,10 @@ extension AppState {
             resizeGrid()
         case .viewed(let view): show(view)
         case .run(let id, let count): return run(id, count: count)
-        case .indexed(let info): keepEndVisible { $0.applyIndex(info) }
+        case .indexed(let info):
+            keepEndVisible { $0.applyIndex(info) }
+            // A file is searched after it has been filtered again, when its reading ends.
+            return document.canBeQueriedWhileIncomplete ? launchSearch() : []
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
         case .derived(let field, let column): return show(field, as: column)
@@ -92,7 +95,7 @@ extension AppState {
         case .rangeFound(let column, let minimum, let maximum, let isSample): showIntervals(of: column, minimum, maximum, isSample)
         case .editFilter(let text): return editFilter(text)
         case .search(let text): return search(for: text)
-        case .matchFound(let position, let column, let wrapped): return showMatch(position, column, wrapped)
+        case .matchFound(let position, let column, let wrapped): return showFound(position, column, wrapped)
         case .matchesCounted(let count, let current, let isComplete):
             search?.count = count
             search?.isCounted = isComplete
@@ -257,6 +260,7 @@ extension AppState {
     ) -> [AppEffect] {
         let (change, isAtEnd) = (sheet.fileChange, isAtFollowedEnd)
         (document, sheet.fileChange) = (info, .unchanged)
+        endFinding()
         let (anchor, isSelectionLost) = (CursorAnchor(reloading: grid), grid.selectedRowCount > 0)
         var (requested, removed) = (query.requested, [Column]())
         var collapsed = query.request?.collapsed
@@ -342,6 +346,7 @@ extension AppState {
             show(previous)
         }
         query.handleFileGrowth()
+        endFinding()
         updateSortBadges()
         let count = document.recordCount
         (document, sheet.fileChange) = (info, .unchanged)
@@ -438,6 +443,7 @@ extension AppState {
             guard var panel = overlay as? StatisticsPanel else { break }
             panel.wantsExact = false
             overlay = panel
+        case .find: endFinding()
         case .open: sheet.rereading = nil
         default: break
         }

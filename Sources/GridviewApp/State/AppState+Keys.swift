@@ -41,7 +41,11 @@ extension AppState {
             // A second press of the key answers the question in the message.
             if id == .close, overlay == nil, shown?.id == .exportStopsOnQuit { return quit() }
             // Escape does not count as moving on, because that would hide a search without matches before Escape can clear it.
-            if id != .escape { search?.hasMovedOn = ![.searchNext, .searchPrevious].contains(id) }
+            if id != .escape {
+                let searches = [CommandID.searchNext, .searchPrevious].contains(id)
+                search?.hasMovedOn = !searches
+                if !searches { sheet.furtherMatches = 0 }
+            }
             return run(id, count: count)
         case .prefix, .none: return show(explanation(of: pressed))
         }

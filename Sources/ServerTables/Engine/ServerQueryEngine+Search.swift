@@ -27,6 +27,7 @@ extension ServerQueryEngine {
                 }
                 for range in isBackward ? [0..<start + 1, start + 1..<max(start + 1, end)] : [start..<end, 0..<start] {
                     if let match = try firstMatch(of: search, reading: range, of: order, in: server, isBackward: isBackward, control) {
+                        order.addKnownRows(upTo: match.position + 1)
                         return match
                     }
                 }
@@ -39,6 +40,7 @@ extension ServerQueryEngine {
                 }
             }
             guard let found else { return nil }
+            order.addKnownRows(upTo: found.position + 1)
             let columns = search.columns ?? Array(0..<server.columnCount)
             let record = Record(found.row)
             let texts = columns.map { record[$0]?.text ?? "" }

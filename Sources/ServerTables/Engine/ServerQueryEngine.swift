@@ -70,6 +70,7 @@ public struct ServerQueryEngine: QueryEngine {
     ) throws -> QueryResult {
         let order = source.addOrder(compiled)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        if query.rowLimit == 0 { return QueryResult(rows: RowNumbers(consecutive: first..<first)) }
         let limit = source.pages.statementRows(of: order)
         let time = EnginePlatform.secondsSince1970()
         var page: [PageRow] = []

@@ -1,0 +1,123 @@
+/// A statement that a user wrote, without comments before it, and without comments and semicolons after it. It becomes a part of other
+/// statements.
+///
+/// ```
+/// UserStatement("select ';' -- all\n;", in: .postgreSQL).text == "select ';'"
+/// ```
+public struct UserStatement: Hashable, Sendable {
+    /// The statement. A semicolon before another statement stays, so that the server refuses both.
+    public let text: String
+    /// The first word, in lowercase; empty if the statement starts with another character.
+    public let firstWord: String
+
+    /// Removes the comments and semicolons around a statement, by the lexical rules of a family of engines. O(length).
+    public init(_ text: String, in family: SQLDialect.Family) {
+        let bytes = Array(text.utf8)
+        var (start, end) = (bytes.count, 0)
+        var place = 0
+        while place < bytes.count {
+            let token = Token(bytes[place...], after: bytes[..<place].suffix(2), in: family)
+            if token.isSignificant {
+                start = min(start, place)
+                end = place + token.length
+            }
+            place += token.length
+        }
+        self.text = String(decoding: bytes[min(start, end)..<end], as: UTF8.self)
+        firstWord = String(decoding: bytes[min(start, end)..<end].prefix { Token.isLetter($0) }, as: UTF8.self).lowercased()
+    }
+
+    /// The reason why the statement is not a query; `nil` if it may be one.
+    public func refusal(in dialect: SQLDialect) -> String? {
+        let advice: String
+        switch (firstWord, dialect.family) {
+        case ("", _) where text.isEmpty: return "--sql needs a statement."
+        case ("explain", _): advice = "Open the query itself: the page with its SQL shows the plan of the server."
+        // DuckDB can select from these statements.
+        case ("show", .duckDB), ("describe", .duckDB), ("desc", .duckDB): return nil
+        case ("show", .postgreSQL): advice = "Write select * from pg_settings."
+        case ("show", _), ("describe", _), ("desc", _): advice = "Leave out --sql to list the tables."
+        case ("pragma", .sqlite): advice = "Write select * from pragma_NAME, such as pragma_table_info('trades')."
+        case ("pragma", _), ("set", _), ("call", _): advice = "Write a select statement."
+        default: return nil
+        }
+        return "--sql must be a query, not “\(firstWord)”. \(advice)"
+    }
+}
+
+/// The first token of some text: a quoted text, a comment, or a single byte.
+private struct Token {
+    /// The number of bytes.
+    let length: Int
+    /// False for white space, comments and semicolons.
+    let isSignificant: Bool
+
+    /// - Parameter last: the last two bytes before the text.
+    init(_ text: ArraySlice<UInt8>, after last: ArraySlice<UInt8>, in family: SQLDialect.Family) {
+        let (first, second) = (text.first!, text.dropFirst().first)
+        switch (first, second) {
+        case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+            self.init(length: text.firstIndex(of: 10).map { $0 - text.startIndex } ?? text.count, isSignificant: false)
+        case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+            let length = Self.commentLength(text, isNested: family != .sqlite)
+            // The server reports a comment without an end.
+            self.init(length: length ?? text.count, isSignificant: length == nil)
+        case (UInt8(ascii: "'"), _):
+            // PostgreSQL has escapes in E'…', but like'…' has none.
+            let isMarked = last.last == UInt8(ascii: "E") || last.last == UInt8(ascii: "e")
+            let isEscaped = isMarked && !(last.count > 1 && Self.isWordByte(last.first!)) && family != .sqlite
+            self.init(quoted: text, by: first, hasEscapes: isEscaped || family == .spark)
+        case (UInt8(ascii: "\""), _): self.init(quoted: text, by: first, hasEscapes: family == .spark)
+        case (UInt8(ascii: "`"), _) where family == .spark || family == .sqlite: self.init(quoted: text, by: first)
+        case (UInt8(ascii: "["), _) where family == .sqlite: self.init(quoted: text, by: UInt8(ascii: "]"))
+        case (UInt8(ascii: "$"), _) where (family == .postgreSQL || family == .duckDB) && last.last.map(Self.isWordByte) != true:
+            self.init(length: Self.dollarLength(text) ?? 1, isSignificant: true)
+        default: self.init(length: 1, isSignificant: !(first == UInt8(ascii: ";") || first == 32 || (9...13).contains(first)))
+        }
+    }
+
+    private init(length: Int, isSignificant: Bool) { (self.length, self.isSignificant) = (length, isSignificant) }
+
+    /// A quoted text or name. A doubled quote inside it is read as the end of one text and the start of another.
+    private init(quoted text: ArraySlice<UInt8>, by quote: UInt8, hasEscapes: Bool = false) {
+        var place = text.startIndex + 1
+        while place < text.endIndex, text[place] != quote { place += hasEscapes && text[place] == UInt8(ascii: "\\") ? 2 : 1 }
+        self.init(length: min(text.count, place + 1 - text.startIndex), isSignificant: true)
+    }
+
+    /// The length of a comment; `nil` without an end.
+    private static func commentLength(_ text: ArraySlice<UInt8>, isNested: Bool) -> Int? {
+        var (place, depth) = (text.startIndex + 2, 1)
+        while place + 1 < text.endIndex {
+            switch (text[place], text[place + 1]) {
+            case (UInt8(ascii: "*"), UInt8(ascii: "/")):
+                (place, depth) = (place + 2, depth - 1)
+                if depth == 0 { return place - text.startIndex }
+            case (UInt8(ascii: "/"), UInt8(ascii: "*")) where isNested: (place, depth) = (place + 2, depth + 1)
+            default: place += 1
+            }
+        }
+        return nil
+    }
+
+    /// The length of a text between dollar signs, such as `$$…$$` or `$tag$…$tag$`; `nil` if the dollar sign does not start one.
+    private static func dollarLength(_ text: ArraySlice<UInt8>) -> Int? {
+        let tag = text.dropFirst().prefix { isWordByte($0) }
+        guard tag.endIndex < text.endIndex, text[tag.endIndex] == UInt8(ascii: "$"), tag.first.map(isDigit) != true else { return nil }
+        let quote = text[text.startIndex...tag.endIndex]
+        var place = quote.endIndex
+        while place + quote.count <= text.endIndex {
+            if text[place] == UInt8(ascii: "$"), text[place..<place + quote.count].elementsEqual(quote) {
+                return place + quote.count - text.startIndex
+            }
+            place += 1
+        }
+        return text.count
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") || byte >= 128
+    }
+}
