@@ -26,6 +26,9 @@ public struct ServerSnapshot: Table {
     /// Always `true`: output reads one result from its start to its end.
     public var isSequential: Bool { true }
 
+    /// True if the table has columns of JSON or, in DuckDB, of lists, structures or maps.
+    public var hasNestedValues: Bool { source.table.columns.contains { source.dialect.sendsJSON($0) } }
+
     /// True if one statement fetches the records, because they are in one section of a grouped order. O(log sections).
     public func areInOneSection(_ records: Range<Int>) -> Bool {
         guard let (order, positions) = try? locate(records) else { return true }
@@ -78,6 +81,12 @@ public struct ServerSnapshot: Table {
         let shift = records.lowerBound - positions.lowerBound
         // A column that the table does not have is a missing field.
         let places = columns.map { column in existing.firstIndex(of: column) ?? -1 }
+        // Numbers from `firstNested` onward stand for the JSON values of a column, see `hasNestedValues`.
+        let nestedPlaces = columns.map { column -> Int? in
+            let base = column - FieldID.firstNested
+            guard source.table.columns.indices.contains(base), source.dialect.sendsJSON(source.table.columns[base]) else { return nil }
+            return existing.firstIndex(of: base)
+        }
         let hasAllColumns = existing.count == columns.count
         var isEnded = false
         try ServerError.advisingReload {
@@ -89,7 +98,10 @@ public struct ServerSnapshot: Table {
                     if hasAllColumns {
                         isEnded = !body(record, fields)
                     } else {
-                        let all = places.map { $0 < 0 ? FieldBytes.missing : fields[$0] }
+                        let all = zip(places, nestedPlaces).map { place, nested in
+                            if let nested { return fields[nested].isJSON ? fields[nested] : .missing }
+                            return place < 0 ? FieldBytes.missing : fields[place]
+                        }
                         isEnded = !all.withUnsafeBufferPointer { body(record, $0) }
                     }
                     return !isEnded

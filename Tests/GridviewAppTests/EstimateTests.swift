@@ -51,6 +51,25 @@ import Testing
         #expect(!source.snapshot().isComplete)
     }
 
+    @Test("19.5: groups that count all rows end the estimate in the title line, also after Escape") func countedByGroups() throws {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000, estimate: 2_000, canSeek: true)
+        let pilot = try Pilot(source: source, runner: stepped.runner)
+        pilot.press("Escape")
+        #expect(pilot.line(0).contains("≈ 2,000"), "\(pilot.line(0))")
+        pilot.session.send(.run(.sort))
+        // The query finds the number of rows.
+        try source.seek(toRecord: 5_000) { false }
+        stepped.runNewest(pilot)
+        #expect(!pilot.line(0).contains("≈") && pilot.state.document.isComplete, "\(pilot.line(0))")
+    }
+
+    @Test("19.2: an export of a table on a server suggests its name", arguments: [true, false]) func exportName(onServer: Bool) throws {
+        let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: onServer))
+        pilot.session.send(.run(.export))
+        #expect((pilot.state.overlay as? ExportPrompt)?.field.string == (onServer ? "distant.csv" : "table.csv"))
+    }
+
     @Test("19.4: --find does not wait for the number of rows", arguments: [true, false]) func launchSearch(onServer: Bool) throws {
         let (stepped, source) = (SteppedRunner(), DistantSource(count: 1_000_000, estimate: nil, canSeek: onServer))
         var options = LaunchOptions()

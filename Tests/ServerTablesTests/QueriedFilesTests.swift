@@ -43,6 +43,11 @@ import Testing
         func message(_ text: String) -> String { files.statementError(ServerError(text), failures).message }
         #expect(message("Table with name two words does not exist! LINE 1: x") == "DuckDB cannot read Two words.csv. Bad bytes.")
         #expect(message("Table with name words does not exist!") == "Table with name words does not exist!")
+        let advice =
+            "requires the extension httpfs to be loaded\n\nPlease try:\nINSTALL httpfs;\nLOAD httpfs;\nLINE 1: x"
+        #expect(message(advice).hasPrefix("A statement cannot read files from the web") && !message(advice).contains("INSTALL"))
+        let spatial = message("it exists in the spatial extension. INSTALL spatial; LOAD spatial;")
+        #expect(spatial.contains("extension spatial, which gridview does not load") && !spatial.contains("INSTALL"))
         #expect(message("Column two words not found") == "Column two words not found")
     }
 

@@ -31,6 +31,42 @@ struct StatementResultTests: ServerSuite {
         #expect(throws: ServerError.self) { try opener.open(path: path) }
     }
 
+    @Test("19.2: values of JSON columns are JSON, and text is not", .enabled(if: PostgresServer.isInstalled)) func json() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE notes (id int PRIMARY KEY, a json, b jsonb, c text); INSERT INTO notes VALUES (1, '{"x": [1, "é"]}', '"s"', '[1]'), \
+            (2, NULL, 'null', '{}')
+            """)
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=notes")
+        let table = source.snapshot()
+        #expect(table.hasNestedValues)
+        var found: [[String?]] = []
+        let nested = (0..<4).map { FieldID.firstNested + $0 }
+        try table.scan(0..<2, columns: [0, 1, 2, 3] + nested) { _, fields in
+            found.append(fields.suffix(4).map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        #expect(found == [[nil, "{\"x\": [1, \"é\"]}", "\"s\"", nil], [nil, nil, "null", nil]])
+        try server.psql("CREATE TABLE plain (a text)")
+        #expect(try !self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=plain").snapshot().hasNestedValues)
+    }
+
+    @Test("19.5: quantiles of decimals have no noise of floating-point numbers", .enabled(if: PostgresServer.isInstalled))
+    func quantiles() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql("CREATE TABLE prices AS SELECT i * 1.37 AS price, i / 7::float8 AS score FROM generate_series(1, 1000) i")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=prices")
+        let fields = (0..<2).map { Field(FieldID(rawValue: $0), name: "", kind: .decimal) }
+        let statistics = try engine.statistics(
+            of: fields, in: source.snapshot(), rows: nil, exactLimit: 1 << 10, topCount: 0, details: .quantiles, control: JobControl())
+        #expect(statistics[0].quantiles == [69.8015, 343.5275, 685.685, 1027.8425, 1301.5685].map { .decimal($0) })
+        #expect(statistics[1].quantiles.first == .decimal(7.2785714285714285), "all digits of a floating-point number")
+        #expect([0.30000000000000004, -2.5, 0, 1e15 + 0.5, .infinity].map(\.roundedToDecimal) == [0.3, -2.5, 0, 1e15 + 0.5, .infinity])
+    }
+
     /// Checks a statement whose columns have equal names.
     private func checkEqualNames(_ path: String, titles: [String], kind: ValueKind, filter: String) throws {
         var opener = opener()

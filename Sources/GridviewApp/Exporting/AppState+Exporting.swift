@@ -85,10 +85,14 @@ extension AppState {
         return query.isSettled && !isSpliced ? nil : .exportWaits
     }
 
-    /// The suggested name: the name of the open file with the suffix of CSV. `ending` precedes the suffix if `isEndingRequired`, or if the
+    /// The suggested name: the name of the open file or of the table on a server, with the suffix of CSV. `ending` precedes the suffix if `isEndingRequired`, or if the
     /// suggested name would otherwise be the name of the open file.
     private func exportName(ending: String, isEndingRequired: Bool) -> String {
-        let name = document.isFile ? document.name : "table"
+        // The name of a table on a server can have a schema.
+        let table =
+            document.canBeQueriedWhileIncomplete
+            ? document.name.split(separator: ".").last.map { String($0).replacing("/", with: "_") } : nil
+        let name = document.isFile ? document.name : table ?? "table"
         let stem = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? String(name[..<$0]) : nil } ?? name
         let suffix = OutputFormat.csv.suffix
         return isEndingRequired || "\(stem).\(suffix)" == name ? "\(stem)\(ending).\(suffix)" : "\(stem).\(suffix)"

@@ -48,6 +48,8 @@ extension SQLDialect {
         case .text where !(family == .sqlite && isMixed): text = value
         // A cast would add the length of the network, as in 10.0.0.1/32.
         case .ordered("inet") where family == .postgreSQL: text = "abbrev(\(value))"
+        // As for Parquet and Arrow files. DuckDB's own text has single quotes or none.
+        case .opaque where family == .duckDB && column.type.isNested: text = cast("to_json(\(value))", .text)
         default: text = cast(value, .text)
         }
         return ColumnTerm(

@@ -79,6 +79,12 @@ public struct SQLDialect: Hashable, Sendable {
         return differences
     }
 
+    /// True if the text of a column is JSON.
+    package func sendsJSON(_ column: ServerColumn) -> Bool {
+        guard column.type.storage == .opaque else { return false }
+        return column.type.isJSON && family != .sqlite || column.type.isNested && family == .duckDB
+    }
+
     // MARK: Names and parameters
 
     /// A quoted name. Quotes in the name are doubled, and NUL, which no engine accepts, is removed.

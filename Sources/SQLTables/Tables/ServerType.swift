@@ -55,6 +55,15 @@ public struct ServerType: Hashable, Codable, Sendable {
         }
     }
 
+    /// True if every value is a value of JSON.
+    package var isJSON: Bool { ["json", "jsonb"].contains(Self.parts(name).words) }
+
+    /// True for lists, structures and maps of DuckDB or Arrow.
+    package var isNested: Bool {
+        let words = Self.parts(name).words
+        return words.hasSuffix("]") || ["struct", "map"].contains(words) || words.hasPrefix("list<") || words.hasPrefix("struct<")
+    }
+
     /// The maximum number of digits before the decimal point of an integer or a decimal; `nil` if the name of the type has no limit.
     var wholeDigits: Int? {
         let (words, arguments) = Self.parts(name)

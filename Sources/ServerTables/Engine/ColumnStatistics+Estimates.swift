@@ -56,7 +56,7 @@ extension ColumnStatistics {
             return (Double(time), .integer(time))
         }
         guard field.kind.isNumber, let number = Double(text), !number.isNaN else { return nil }
-        return (number, AggregateValue(.text(text), of: Query.Aggregate(.min, of: field.id, kind: field.kind)))
+        return (number, AggregateValue(.text(text)))
     }
 
     /// The elements of an array in the notation of PostgreSQL, such as `{1,"a b"}`.

@@ -64,7 +64,7 @@ extension ServerQueryEngine {
                 let start = position
                 let path = section + [group.value]
                 groups.append(GroupResult.Group(level: level, key: Self.key(group.value), rows: start..<start))
-                values += zip(query.aggregates, group.aggregates).map { AggregateValue($1, of: $0) }
+                values += zip(query.aggregates, group.aggregates).map { AggregateValue($1, of: $0, in: source.table) }
                 if level + 1 == depth {
                     segments.append(ServerOrder.Segment(section: path, start: start))
                     position += Int(group.count)

@@ -94,11 +94,13 @@ extension ServerQueryEngine {
         return try zip(fields, found).map { field, found in
             try control.checkCancellation()
             var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
-            Self.add(found.functions, found.values, of: field, to: &statistics)
+            Self.add(found.functions, found.values, of: field, in: server.source.table, to: &statistics)
             let hasOrder = hasDeviations && found.functions.contains(.mean) && field.kind != .flag
             let hasQuantiles = details.contains(.quantiles) && hasOrder
             let quantiles: [AggregateKind] = hasQuantiles ? [.p5, .p25, .median, .p75, .p95] : []
-            if !quantiles.isEmpty { Self.add(quantiles, try values([(field.id, quantiles)]), of: field, to: &statistics) }
+            if !quantiles.isEmpty {
+                Self.add(quantiles, try values([(field.id, quantiles)]), of: field, in: server.source.table, to: &statistics)
+            }
             try addFrequencies(of: field, query, server, topCount, control, to: &statistics)
             control.advance(by: 1)
             return statistics
@@ -108,13 +110,13 @@ extension ServerQueryEngine {
     /// Adds the results of aggregates.
     /// - Parameter values: the number of rows, then the results.
     private static func add(
-        _ functions: [AggregateKind], _ values: [SQLValue], of field: Field, to statistics: inout ColumnStatistics
+        _ functions: [AggregateKind], _ values: [SQLValue], of field: Field, in table: ServerTable, to statistics: inout ColumnStatistics
     ) {
         guard values.count == functions.count + 1 else { return }
         statistics.recordCount = values[0].number.map { Int($0) } ?? 0
         var quantiles: [AggregateValue] = []
         for (function, value) in zip(functions, values.dropFirst()) {
-            let number = AggregateValue(value, of: Query.Aggregate(function, of: field.id, kind: field.kind))
+            let number = AggregateValue(value, of: Query.Aggregate(function, of: field.id, kind: field.kind), in: table)
             let result = field.kind.isTemporal ? number.microseconds : number
             switch function {
             case .count:

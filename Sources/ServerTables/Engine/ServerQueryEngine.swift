@@ -167,8 +167,20 @@ public struct ServerQueryEngine: QueryEngine {
 }
 
 extension AggregateValue {
+    /// The value of an aggregate of a column of a table on a server.
+    init(_ value: SQLValue, of aggregate: Query.Aggregate, in table: ServerTable) {
+        self.init(value)
+        guard aggregate.function.percentage != nil, aggregate.kind.isNumber, case .decimal(let number) = self,
+            table.columns.indices.contains(aggregate.field.rawValue)
+        else { return }
+        switch table.columns[aggregate.field.rawValue].type.storage {
+        case .integer, .numeric: self = .decimal(number.roundedToDecimal)
+        default: break
+        }
+    }
+
     /// The value of an aggregate that a server computed.
-    init(_ value: SQLValue, of aggregate: Query.Aggregate) {
+    init(_ value: SQLValue) {
         switch value {
         case .null, .bytes: self = .none
         case .integer(let number): self = .integer(number)
@@ -187,6 +199,17 @@ extension AggregateValue {
                 self = .none
             }
         }
+    }
+}
+
+extension Double {
+    /// The number with at most 15 significant digits: a server computes quantiles of decimals in floating point, such as 343.52750000000003
+    /// for 343.5275. Numbers of more than 13 digits before the point are unchanged.
+    var roundedToDecimal: Double {
+        guard magnitude < 1e13, self != 0 else { return self }
+        var power = 1.0
+        while magnitude * power < 1e14, power < 1e22 { power *= 10 }
+        return (self * power).rounded() / power
     }
 }
 

@@ -80,8 +80,26 @@ struct QueriedFiles {
             let view = files[failure.index - settings.count].view
             if message.lowercased().contains("name \(view.lowercased()) does not exist") { return setupError(failure) }
         }
-        guard message.contains("single SELECT statement") else { return ServerError(message) }
-        return ServerError("Only a single query can be run on files, such as a SELECT statement.")
+        if message.contains("single SELECT statement") {
+            return ServerError("Only a single query can be run on files, such as a SELECT statement.")
+        }
+        return Self.missingExtension(message).map { ServerError(Self.advice(withoutExtension: $0)) } ?? ServerError(message)
+    }
+
+    /// The extension that DuckDB advises to install, which the settings of the database forbid.
+    private static func missingExtension(_ message: String) -> String? {
+        guard message.contains("INSTALL ") else { return nil }
+        let words = message.split(whereSeparator: \.isWhitespace)
+        let place = words.firstIndex(of: "INSTALL") ?? words.endIndex
+        return words.dropFirst(place + 1).first.map { String($0.prefix { $0 != ";" }) }
+    }
+
+    private static func advice(withoutExtension name: String) -> String {
+        name == "httpfs"
+            ? "A statement cannot read files from the web or from object storage. Download them first, as in curl -O URL, and write their "
+                + "paths in the statement."
+            : "The statement needs DuckDB's extension \(name), which gridview does not load. Run the statement with DuckDB, and open its "
+                + "result."
     }
 
     /// The error of a setting, or of a file that DuckDB cannot read.
