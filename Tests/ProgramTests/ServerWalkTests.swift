@@ -328,6 +328,36 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
+        @Test("19.9: packets that are lost and sent again delay rows, and change none of them", .enabled(if: PostgresServer.isInstalled))
+        func lossyNetwork() async throws {
+            let server = try PostgresServer()
+            defer { server.stop() }
+            try server.psql(
+                """
+                create table trades (id integer primary key, symbol text, price integer);
+                insert into trades select i, 'symbol-' || (i % 8), (i * 7) % 50000 from generate_series(1, 50000) i; analyze
+                """)
+            let network = try SlowNetwork(to: server.port)
+            defer { network.stop() }
+            try network.delay(seconds: 0.02)
+            try network.lose(part: 0.01)
+            let terminal = try start("postgres://postgres@127.0.0.1:\(network.port)/postgres/trades")
+            try await terminal.wait { $0.contains("1 / 50,000") && $0.contains("symbol-1") }
+            for row in stride(from: 5_000, through: 45_000, by: 10_000) {
+                try terminal.type("\(row)G")
+                let (text, symbol) = ("\(row / 1_000),000 / 50,000", "symbol-\(row % 8)")
+                try await terminal.wait { $0.contains(text) && $0.contains(symbol) && !$0.contains("░") }
+            }
+            try terminal.press("s")
+            try await terminal.wait { $0.contains("▲") && !$0.contains("░") }
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+            // Every row arrives once.
+            let url = "postgres://postgres@127.0.0.1:\(network.port)/postgres/trades"
+            let outcome = try ProcessRunner(executable: ProgramUnderTest.path).run([url, "--columns", "id", "-o", "csv"])
+            #expect(outcome.outputText == "id\n" + (1...50_000).map { "\($0)\n" }.joined(), "\(outcome.errorText)")
+        }
+
         @Test("19.9: a cancelled statement in a slow network ends on the server", .enabled(if: PostgresServer.isInstalled))
         func slowCancellation() async throws {
             let server = try PostgresServer()

@@ -53,6 +53,28 @@ struct StatementResultTests: ServerSuite {
         #expect(try !self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=plain").snapshot().hasNestedValues)
     }
 
+    @Test("19.5: statistics of text have the first and the last text by bytes, and the lengths") func textRanges() throws {
+        let source = try source(try sqlite(ServerData(count: 600, seed: 1)) + "?table=trades")
+        let statistics = try engine.statistics(
+            of: [ServerData.schema.fields[0], ServerData.schema.fields[1]], in: source.snapshot(), rows: nil, exactLimit: 1 << 10,
+            topCount: 0, details: [], control: JobControl())
+        #expect(statistics[0].textRange == nil)
+        #expect(statistics[1].textRange == .init(first: "Corn", last: "a\tb\nc", lengths: 4...6))
+    }
+
+    @Test("19.5: ranges of text ignore the collation and empty cells", .enabled(if: PostgresServer.isInstalled))
+    func textRangesInPostgres() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            "CREATE TABLE names AS SELECT n COLLATE \"und-x-icu\" AS n FROM (VALUES ('b'), ('Éa'), ('Z'), (''), (' '), (NULL)) AS v(n)")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=names")
+        let field = Field(FieldID(rawValue: 0), name: "n", kind: .text)
+        let statistics = try engine.statistics(
+            of: [field], in: source.snapshot(), rows: nil, exactLimit: 1 << 10, topCount: 0, details: [], control: JobControl())
+        #expect(statistics[0].textRange == .init(first: "Z", last: "Éa", lengths: 1...2))
+    }
+
     @Test("19.5: quantiles of decimals have no noise of floating-point numbers", .enabled(if: PostgresServer.isInstalled))
     func quantiles() throws {
         let server = try PostgresServer()

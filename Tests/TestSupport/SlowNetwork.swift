@@ -40,6 +40,9 @@ public final class SlowNetwork: @unchecked Sendable {
     /// Delays bytes in each direction. A round trip takes twice as long.
     public func delay(seconds: Double) throws { try change("delay \(seconds)") }
 
+    /// Holds a part of the packets back for 200 to 400 ms, as if they were lost and sent again.
+    public func lose(part: Double) throws { try change("loss \(part)") }
+
     /// Holds all bytes back.
     public func stall() throws { try change("stall") }
 

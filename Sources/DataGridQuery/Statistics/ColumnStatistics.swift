@@ -90,7 +90,7 @@ public struct ColumnStatistics: Sendable, Hashable {
 
     /// The range of a text column.
     public struct TextRange: Sendable, Hashable {
-        /// The first and the last text in natural order.
+        /// The first and the last text in natural order; of a table on a server, by bytes, and cut after 1,024 characters.
         public var first, last: String
         /// The lengths of the shortest and the longest text, in Unicode scalars.
         public var lengths: ClosedRange<Int>

@@ -85,8 +85,8 @@ extension AppState {
         return query.isSettled && !isSpliced ? nil : .exportWaits
     }
 
-    /// The suggested name: the name of the open file or of the table on a server, with the suffix of CSV. `ending` precedes the suffix if `isEndingRequired`, or if the
-    /// suggested name would otherwise be the name of the open file.
+    /// The suggested name: the name of the open file or of the table on a server, with the suffix of CSV. `ending` precedes the suffix if
+    /// `isEndingRequired`, or if the suggested name would otherwise be the name of the open file.
     private func exportName(ending: String, isEndingRequired: Bool) -> String {
         // The name of a table on a server can have a schema.
         let table =

@@ -26,7 +26,7 @@ extension AppState {
         return .find(search, from: row, isForward: isForward, includingCurrent: includingCurrent)
     }
 
-    /// Notes that no match is sought any more.
+    /// Notes that the search has ended, and discards the presses that it has not answered.
     mutating func endFinding() { (sheet.isFinding, sheet.furtherMatches) = (false, 0) }
 
     /// Ends a search while it is typed, and restores the cursor and the visible part of the table.

@@ -174,6 +174,29 @@ extension SQLQuery {
         try statistics(of: [(field, functions)])
     }
 
+    /// The ranges of the texts of fields, in one scan. The result is one row with four values for each field: the first and the last text
+    /// by bytes, cut after `limit` characters, and the lengths of the shortest and the longest text. Empty cells are ignored.
+    public func textRanges(of fields: [FieldID], limit: Int = 1_024) throws(SQLLimitations) -> SQLStatement {
+        let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
+        var list: [SQLFragment] = []
+        do throws(Unsupported) {
+            for field in fields {
+                let column = try compiler.column(field)
+                let (text, isEmpty) = (compiler.text(column).sql, compiler.isEmpty(column).sql)
+                let value: SQLFragment = "(CASE WHEN \(isEmpty) THEN NULL ELSE \(text) END)"
+                let length = dialect.length(value)
+                list += [
+                    "substr(min(\(dialect.byBytes(value))), 1, \(limit))", "substr(max(\(dialect.byBytes(value))), 1, \(limit))",
+                    "min(\(length))", "max(\(length))",
+                ]
+            }
+        } catch {
+            throw refuse(error.reason)
+        }
+        let statement: SQLFragment = "SELECT \(list)\(from)\(filter(conditions))"
+        return statement.statement(in: dialect)
+    }
+
     /// The statistics of a column in the server's catalog, for the whole table with its child tables, as of its last `ANALYZE`. `nil` if
     /// the engine does not keep any.
     ///

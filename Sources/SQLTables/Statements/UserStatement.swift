@@ -63,7 +63,7 @@ private struct Token {
             // The server reports a comment without an end.
             self.init(length: length ?? text.count, isSignificant: length == nil)
         case (UInt8(ascii: "'"), _):
-            // PostgreSQL has escapes in E'…', but like'…' has none.
+            // In PostgreSQL, E'…' can contain escapes, and like'…' cannot.
             let isMarked = last.last == UInt8(ascii: "E") || last.last == UInt8(ascii: "e")
             let isEscaped = isMarked && !(last.count > 1 && Self.isWordByte(last.first!)) && family != .sqlite
             self.init(quoted: text, by: first, hasEscapes: isEscaped || family == .spark)

@@ -90,11 +90,13 @@ extension ServerQueryEngine {
         } catch is ServerError where fields.count > 1 || requests[0].functions.count > 1 {
             found = try requests.map(valuesAlone)
         }
+        let ranges = try textRanges(of: fields.filter { $0.kind == .text }.map(\.id), query, server, control)
         control.advance(by: 2)
         return try zip(fields, found).map { field, found in
             try control.checkCancellation()
             var statistics = ColumnStatistics(column: field.id.rawValue, kind: field.kind)
             Self.add(found.functions, found.values, of: field, in: server.source.table, to: &statistics)
+            statistics.textRange = ranges[field.id]
             let hasOrder = hasDeviations && found.functions.contains(.mean) && field.kind != .flag
             let hasQuantiles = details.contains(.quantiles) && hasOrder
             let quantiles: [AggregateKind] = hasQuantiles ? [.p5, .p25, .median, .p75, .p95] : []
@@ -105,6 +107,30 @@ extension ServerQueryEngine {
             control.advance(by: 1)
             return statistics
         }
+    }
+
+    /// The ranges of the texts of fields, by the bytes of the texts. Empty if the server cannot compute them.
+    private func textRanges(
+        of fields: [FieldID], _ query: SQLQuery, _ server: ServerSnapshot, _ control: JobControl
+    ) throws -> [FieldID: ColumnStatistics.TextRange] {
+        guard !fields.isEmpty else { return [:] }
+        let values: [SQLValue]
+        do {
+            let statement = try compiling { () throws(SQLLimitations) in try query.textRanges(of: fields) }
+            values = try server.source.database.rows(statement) { control.isCancelled }.first ?? []
+        } catch is ServerError {
+            // The counts, which are known, do not need the ranges.
+            return [:]
+        }
+        guard values.count == 4 * fields.count else { return [:] }
+        var ranges: [FieldID: ColumnStatistics.TextRange] = [:]
+        for (index, field) in fields.enumerated() {
+            guard case .text(let first) = values[4 * index], case .text(let last) = values[4 * index + 1],
+                let shortest = values[4 * index + 2].number, let longest = values[4 * index + 3].number, shortest <= longest
+            else { continue }
+            ranges[field] = .init(first: first, last: last, lengths: Int(shortest)...Int(longest))
+        }
+        return ranges
     }
 
     /// Adds the results of aggregates.
