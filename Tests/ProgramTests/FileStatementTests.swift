@@ -65,6 +65,13 @@ struct FileStatementTests {
             "\(outcome.errorText)")
     }
 
+    @Test("19.10: integers of 128 bits keep all digits, or an error says how to read them") func wideIntegers() throws {
+        let wide = try run("--sql", "select (-170141183460469231731687303715884105727)::hugeint as a, 1::hugeint as b", "-o", "csv")
+        #expect(wide.outputText == "a,b\n-170141183460469231731687303715884105727,1\n", "\(wide.errorText)")
+        let unsigned = try run("--sql", "select 340282366920938463463374607431768211455::uhugeint as big", "-o", "csv")
+        #expect(unsigned.outputText == "" && unsigned.errorText.contains("Write big::hugeint or big::varchar"), "\(unsigned.errorText)")
+    }
+
     @Test("19.10: a statement that writes is refused, and so are several statements") func writing() throws {
         for statement in [
             "copy orders to 'stolen.csv'", "create table t as select 1", "select 1; copy orders to 'stolen.csv'",

@@ -67,7 +67,9 @@ struct AggregateTerm: Sendable {
                 // NaN is the greatest value, so it changes a quantile to another number.
                 if function.percentage == nil { untestedInput = number.sql }
             } else {
-                input = number.sql
+                // Sums of 64-bit integers wrap around in Sail.
+                let isWide = dialect.family == .spark && column.storage == .integer && (function == .sum || function == .share)
+                input = isWide ? "CAST(\(number.sql) AS decimal(38, 0))" : number.sql
             }
         }
     }

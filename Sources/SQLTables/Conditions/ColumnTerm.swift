@@ -70,6 +70,9 @@ extension SQLDialect {
             }
         }
         switch (number, storage) {
+        // DuckDB would convert a HUGEINT to a decimal, which has fewer digits.
+        case (.integer(let integer), .numeric(scale: 0)) where family == .duckDB:
+            return parameter(.text(String(integer)), .integer)
         case (.integer(let integer), .integer): return parameter(.text(String(integer)), .integer)
         case (.double(let double), _) where !double.isFinite:
             return parameter(.text(double > 0 ? "Infinity" : "-Infinity"), .double)

@@ -34,6 +34,7 @@ final class FileQuerySource: TableSource {
             // has the columns of the statement, with numbers after repeated names: `id`, `id_1`.
             let query = "SELECT * FROM query('\(statement.replacing("'", with: "''"))')"
             columns = try database.table(ofStatement: query, isCancelled: isCancelled).columns
+            try Self.checkIntegers(of: columns, query, in: database, isCancelled)
         } catch let error as ServerError {
             throw files.statementError(error, database.setupFailures)
         }
@@ -48,6 +49,17 @@ final class FileQuerySource: TableSource {
             return !isCancelled() && firstRows.map { ContinuousClock.now - $0 < .milliseconds(30) } ?? true
         }
         if isCancelled() { throw ServerDatabase.Interrupted() }
+    }
+
+    /// DuckDB sends a `UHUGEINT` as a decimal of 128 bits with a sign, so that large numbers would be negative.
+    private static func checkIntegers(
+        of columns: [ServerColumn], _ query: String, in database: ServerDatabase, _ isCancelled: () -> Bool
+    ) throws {
+        guard columns.contains(where: { $0.type.name == "decimal(38, 0)" }) else { return }
+        let types = SQLStatement(text: "SELECT column_name FROM (DESCRIBE \(query)) WHERE column_type = 'UHUGEINT'")
+        guard case .text(let name)? = try database.rows(types, isCancelled: isCancelled).first?.first else { return }
+        throw ServerError(
+            "Numbers of the type UHUGEINT in “\(name)” cannot be read. Write \(name)::hugeint or \(name)::varchar in the statement.")
     }
 
     deinit { run.cancel() }
