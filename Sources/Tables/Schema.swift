@@ -13,6 +13,9 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
     /// The number of the column that has the JSON values of column 0, in a table with ``Table/hasNestedValues``. See also
     /// ``Table/isJSON``.
     package static let firstNested = 1 << 29
+    /// The number of the column that has the values of nested column 0 in binary form, which ``NestedMarker`` describes. See
+    /// ``ColumnarTable/nestedColumns``.
+    package static let firstStored = 1 << 28
 
     /// True if the field is computed from other fields.
     public var isDerived: Bool { self >= Self.firstDerived }

@@ -16,7 +16,11 @@ enum Python {
 
     /// Runs a script with arguments and returns its standard output.
     @discardableResult
-    static func run(_ script: String, _ arguments: String...) throws -> String {
+    static func run(_ script: String, _ arguments: String...) throws -> String { try run(script, arguments) }
+
+    /// Runs a script with arguments and returns its standard output.
+    @discardableResult
+    static func run(_ script: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = ["-c", script] + arguments

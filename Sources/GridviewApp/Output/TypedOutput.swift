@@ -18,12 +18,14 @@ struct TypedOutput {
     }
 
     /// Writes the file.
-    /// - Parameter rows: appends the rows, whose values `types` has seen.
+    /// - Parameters:
+    ///   - columns: the columns of the file, whose types ``WrittenTypes`` has decided.
+    ///   - fields: the fields of the columns.
+    ///   - rows: appends the rows, whose values ``WrittenTypes`` has seen.
     /// - Throws: `TableError`, and the errors of `rows`.
     func write(
-        _ types: WrittenTypes, rowCount: Int, to sink: inout OutputSink, _ rows: (RowBatcher) throws -> Void
+        _ columns: [WrittenColumn], fields: [Field], rowCount: Int, to sink: inout OutputSink, _ rows: (RowBatcher) throws -> Void
     ) throws {
-        let columns = types.columns
         guard !columns.isEmpty else { throw RequestError("There are no columns to write.") }
         let target = SinkHolder(sink)
         defer { sink = target.sink }
@@ -49,7 +51,7 @@ struct TypedOutput {
             types.add($0)
             return true
         }
-        try write(types, rowCount: rowCount, to: &sink) { batcher in
+        try write(types.columns, fields: fields, rowCount: rowCount, to: &sink) { batcher in
             try forEachRecord {
                 try batcher.append($0)
                 return true

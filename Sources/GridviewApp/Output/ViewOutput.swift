@@ -127,27 +127,80 @@ struct ViewOutput: Sendable {
         // The finder needs no values to know that a column is declared as JSON.
         let undeclared = columns.map(\.field).filter { declared[$0] != .json }.map(\.rawValue)
         let nested = cells?.containsAllCells != false && table.hasNestedValues ? undeclared.map { FieldID.firstNested + $0 } : []
+        let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
         let cells = ChosenCells(cells, columns: columns)
-        var finder = TypeFinder(WrittenTypes(typed.fields, declared: declared), notes: notes.withoutFindings, cells: cells)
+        let found = WrittenTypes(typed.fields, declared: declared, nested: runs.map(\.field))
+        var finder = TypeFinder(found, notes: notes.withoutFindings, cells: cells)
         let types = RowOutput<TypeFinder>(
-            table: table, rows: rows, columns: ids + nested, threads: threads, isOpenEnded: isOpenEnded)
+            table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)
         try types.visit(ranges, with: &finder, memory: memory, control)
         // The first pass has found the last row.
         let start = ranges.first?.lowerBound ?? 0
         let ranges = isOpenEnded ? [start..<start + finder.rowCount] : ranges
         let count = ranges.reduce(0) { $0 + $1.count }
         notes.merge(finder.notes)
-        notes.add(conversionsOf: finder.types.columns, declared: typed.fields.map { declared[$0.id] }, to: format, input.name)
+        var (written, fields) = (finder.types.columns, typed.fields)
+        // From the last one, because a nested column replaces several columns.
+        for (run, column) in zip(runs, finder.types.nestedColumns).reversed() {
+            guard let column else { continue }
+            written.replaceSubrange(run.places, with: [column])
+            fields.replaceSubrange(run.places, with: [Field(FieldID(rawValue: run.column), name: column.name, kind: .text)])
+        }
+        notes.add(conversionsOf: written, declared: fields.map { declared[$0.id] }, to: format, input.name)
         var packer = FieldPacker(cells: cells)
-        var row = PackedRow(width: ids.count)
-        try typed.write(finder.types, rowCount: count, to: &sink) { batcher in
-            let output = RowOutput<FieldPacker>(table: table, rows: rows, columns: ids, threads: threads)
+        var row = PackedRow(width: fields.count)
+        try typed.write(written, fields: fields, rowCount: count, to: &sink) { batcher in
+            let output = RowOutput<FieldPacker>(table: table, rows: rows, columns: fields.map(\.id.rawValue), threads: threads)
             _ = try output.forEachText(at: ranges, with: &packer, memory: memory, control) { _, text in
                 try row.withFields(of: text) { try batcher.append($0) }
                 return true
             }
         }
         return count
+    }
+
+    /// Adjacent columns of the output that show a nested column of the file.
+    private struct NestedRun {
+        /// The indices of the columns in the output.
+        var places: Range<Int>
+        /// The column number of the values in binary form.
+        var column: Int
+        /// The name and type in the written file.
+        var field: NestedField
+    }
+
+    /// The nested columns of the file that the output shows completely, with their names and kinds, and that the format can write.
+    private func nestedRuns(for format: any WritableFormat) -> [NestedRun] {
+        guard let table = input.snapshot() as? any ColumnarTable else { return [] }
+        let nested = Dictionary(grouping: table.nestedColumns.enumerated(), by: \.element.columns.lowerBound)
+        var runs: [NestedRun] = []
+        var place = 0
+        while place < columns.count {
+            // The first one is the outermost one.
+            let known = nested[columns[place].field.rawValue]?.first {
+                isShown($0.element, at: place) && format.canWrite($0.element.field.type)
+            }
+            guard let known else {
+                place += 1
+                continue
+            }
+            var field = known.element.field
+            if case .structure = field.type {} else { field.name = columns[place].title }
+            let places = place..<place + known.element.columns.count
+            runs.append(NestedRun(places: places, column: FieldID.firstStored + known.offset, field: field))
+            place = places.upperBound
+        }
+        return runs
+    }
+
+    /// True if the columns from an index show a nested column. A structure whose fields have other names or kinds is not written as such.
+    private func isShown(_ nested: NestedColumn, at place: Int) -> Bool {
+        guard nested.columns.count <= columns.count - place else { return false }
+        var isStructure = false
+        if case .structure = nested.field.type { isStructure = true }
+        return zip(columns[place...], zip(nested.columns, nested.kinds)).allSatisfy { column, shown in
+            column.field.rawValue == shown.0 && (shown.1 ?? column.kind) == column.kind && !(isStructure && renamed.contains(column.id))
+        }
     }
 
     /// The declared types of columns that cannot be detected from the text of their fields.

@@ -52,6 +52,19 @@ final class ArrowColumn: @unchecked Sendable {
 
     /// Converts the values of a slice to text.
     convenience init(printing slice: ArrowSlice, _ reader: ArrowReader) throws {
+        try self.init(slice, reader) { (index, arena) throws(ArrowError) in
+            try ArrowPrinter.append(slice, index, to: &arena, isJSON: false)
+        }
+    }
+
+    /// Converts nested values to their binary form.
+    convenience init(binary slice: ArrowSlice, _ reader: ArrowReader) throws {
+        try self.init(slice, reader) { (index, arena) throws(ArrowError) in try ArrowPrinter.appendBinary(slice, index, to: &arena) }
+    }
+
+    private convenience init(
+        _ slice: ArrowSlice, _ reader: ArrowReader, append: (_ index: Int, _ arena: inout ArrowArena) throws(ArrowError) -> Void
+    ) throws {
         var arena = try ArrowArena(limit: max(0, reader.budget))
         let fields = try reader.block(slice.count, of: FieldBytes.self)
         let ends = try reader.block(slice.count, of: Int.self)
@@ -59,7 +72,7 @@ final class ArrowColumn: @unchecked Sendable {
         let (end, present) = (ends.elements(of: Int.self), presence.elements(of: UInt8.self))
         for index in 0..<slice.count {
             present[index] = ArrowPrinter.isNull(slice, index) ? 0 : 1
-            if present[index] != 0 { try ArrowPrinter.append(slice, index, to: &arena, isJSON: false) }
+            if present[index] != 0 { try append(index, &arena) }
             end[index] = arena.count
         }
         let texts = fields.elements(of: FieldBytes.self)

@@ -117,8 +117,10 @@ final class ArrowFile: Sendable {
     }
 
     /// The dictionary that a record batch uses for a field: the last version before the batch, with all its deltas.
-    /// - Parameter depth: the number of dictionaries that enclose this one.
-    func dictionary(of field: ArrowField.Dictionary, for batch: ArrowBatch, depth: Int) throws -> ArrowDictionary {
+    /// - Parameters:
+    ///   - depth: the number of dictionaries that enclose this one.
+    ///   - isRaw: see ``ArrowReader``.
+    func dictionary(of field: ArrowField.Dictionary, for batch: ArrowBatch, depth: Int, isRaw: Bool) throws -> ArrowDictionary {
         guard depth < 8 else { throw ArrowError.damaged("dictionary \(field.id) contains itself") }
         guard let messages = dictionaries[field.id] else { return try ArrowDictionary([], ArrowReader(self, batch)) }
         let all = messages.all
@@ -134,7 +136,7 @@ final class ArrowFile: Sendable {
             while first > 0, all[first].isDelta { first -= 1 }
         }
         if !isFile, all[first].message.offset > batch.message.offset { return try ArrowDictionary([], ArrowReader(self, batch)) }
-        let key = ArrowCache.Key(message: all[first].message.offset, part: .dictionary(field.id))
+        let key = ArrowCache.Key(message: all[first].message.offset, part: .dictionary(field.id, isRaw: isRaw))
         if let dictionary = cache.value(key, as: ArrowDictionary.self) { return dictionary }
         var slices: [ArrowSlice] = []
         var index = first
@@ -142,7 +144,7 @@ final class ArrowFile: Sendable {
         var reader: ArrowReader
         repeat {
             let part = try self.batch(all[index].message, ArrowMessage.dictionaryBatch)
-            reader = ArrowReader(self, part, dictionaryDepth: depth + 1)
+            reader = ArrowReader(self, part, dictionaryDepth: depth + 1, isRaw: isRaw)
             reader.budget = budget
             let length = try part.node(field.values.nodeIndex).length
             slices.append(try reader.slice(of: field.values, 0..<length))

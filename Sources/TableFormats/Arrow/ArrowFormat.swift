@@ -17,9 +17,9 @@ struct ArrowFormat: BinaryFormat {
             let arrow = try ArrowFile(file)
             let columns = try arrow.schema.columns()
             return FixedTableSource(
-                file, table: ArrowTable(file: arrow, columns: columns),
-                fields: columns.map { DeclaredField(name: $0.title, kind: $0.leaf.kind) }, facts: facts(arrow),
-                columnFacts: ColumnFacts.list(columns.map(\.title)) { columns[$0].leaf.typeName },
+                file, table: ArrowTable(arrow, columns),
+                fields: columns.all.map { DeclaredField(name: $0.title, kind: $0.leaf.kind) }, facts: facts(arrow),
+                columnFacts: ColumnFacts.list(columns.all.map(\.title)) { columns.all[$0].leaf.typeName },
                 earlyEnd: arrow.earlyEnd)
         } catch let error as ArrowError {
             throw error.named(file.name)

@@ -93,6 +93,14 @@ struct ArrowArena: ~Copyable {
         count += 1
     }
 
+    /// Appends the little-endian bytes of a number.
+    mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(number: Number) throws(ArrowError) {
+        let size = MemoryLayout<Number>.size
+        try reserve(size)
+        (block.start + count).storeBytes(of: number.littleEndian, as: Number.self)
+        count += size
+    }
+
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) throws(ArrowError) {
         guard let start = bytes.baseAddress, bytes.count > 0 else { return }
         try reserve(bytes.count)
@@ -121,7 +129,7 @@ struct ArrowArena: ~Copyable {
 final class ArrowCache: Sendable {
     /// A part of a file.
     struct Key: Hashable {
-        enum Part: Hashable { case metadata, buffer(Int), dictionary(Int64) }
+        enum Part: Hashable { case metadata, buffer(Int), dictionary(Int64, isRaw: Bool) }
         /// The offset of the message.
         let message: Int
         let part: Part

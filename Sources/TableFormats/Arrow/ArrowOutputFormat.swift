@@ -8,6 +8,7 @@ public import Tables
 /// | integer, double, float, flag, text, binary | int64, double, float, bool, utf8, binary |
 /// | decimal, wideDecimal | decimal128 of 18 or 38 digits |
 /// | date, dateTime, time | date32, timestamp and time64 in microseconds or nanoseconds |
+/// | nested | list, fixed_size_list, map and struct, with parts of their declared types |
 ///
 /// Columns of JSON text have the extension type `arrow.json`.
 public struct ArrowOutputFormat: WritableFormat {
@@ -21,6 +22,9 @@ public struct ArrowOutputFormat: WritableFormat {
     /// The suffixes of Arrow and Feather.
     public var suffixes: [String] { ["arrow", "feather"] }
 
+    /// Always `true`.
+    public func canWrite(_ type: NestedType) -> Bool { true }
+
     /// Starts a file.
     public func makeWriter(
         _ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput
@@ -31,6 +35,8 @@ private struct ArrowTableWriter: TableWriter {
     private let columns: [WrittenColumn]
     private let output: FileOutput
     private var buffers: [ArrowColumnBuffers]
+    /// The buffers of nested columns; `nil` for other columns.
+    private let nested: [NestedArrowBuffers?]
     /// The number of bytes written.
     private var offset = 0
     private var blocks: [Int64] = []
@@ -38,6 +44,10 @@ private struct ArrowTableWriter: TableWriter {
     init(_ columns: [WrittenColumn], _ output: @escaping FileOutput) throws {
         (self.columns, self.output) = (columns, output)
         buffers = columns.map { ArrowColumnBuffers($0.type) }
+        nested = columns.map { column in
+            guard case .nested(let type) = column.type else { return nil }
+            return NestedArrowBuffers(NestedField(column.name, type, isOptional: column.hasNulls), column: column.name)
+        }
         try put(ArrowFile.magic + [0, 0])
         var builder = FlatBuilder()
         let schema = self.schema(&builder)
@@ -58,13 +68,17 @@ private struct ArrowTableWriter: TableWriter {
 
     private func schema(_ builder: inout FlatBuilder) -> Int {
         var positions: [Int] = []
-        for column in columns {
+        for (column, nested) in zip(columns, nested) {
+            if let nested {
+                positions.append(nested.schema(&builder))
+                continue
+            }
             let (code, type): (UInt8, Int)
             switch column.type {
             case .integer: (code, type) = (2, builder.table([(0, .int(64)), (1, .byte(1))]))
             case .double: (code, type) = (3, builder.table([(0, .short(2))]))
             case .float: (code, type) = (3, builder.table([(0, .short(1))]))
-            case .binary: (code, type) = (4, builder.table([]))
+            case .binary, .nested: (code, type) = (4, builder.table([]))
             case .text: (code, type) = (5, builder.table([]))
             case .flag: (code, type) = (6, builder.table([]))
             case .decimal(let scale): (code, type) = (7, builder.table([(0, .int(18)), (1, .int(Int32(scale))), (2, .int(128))]))
@@ -81,14 +95,7 @@ private struct ArrowTableWriter: TableWriter {
             var members: [(number: Int, value: FlatBuilder.Value)] = [
                 (0, .object(name)), (1, .byte(column.hasNulls ? 1 : 0)), (2, .byte(code)), (3, .object(type)), (5, .object(children)),
             ]
-            if column.isJSON {
-                var pairs: [Int] = []
-                for (key, value) in [("ARROW:extension:name", "arrow.json"), ("ARROW:extension:metadata", "")] {
-                    let (keyText, valueText) = (builder.text(key), builder.text(value))
-                    pairs.append(builder.table([(0, .object(keyText)), (1, .object(valueText))]))
-                }
-                members.append((number: 6, value: .object(builder.objects(pairs))))
-            }
+            if column.isJSON { members.append((number: 6, value: .object(builder.extensionMetadata("arrow.json")))) }
             positions.append(builder.table(members))
         }
         let list = builder.objects(positions)
@@ -113,6 +120,14 @@ private struct ArrowTableWriter: TableWriter {
             length += (count + 7) / 8 * 8
         }
         for (index, vector) in batch.columns.enumerated() {
+            if let nested = nested[index] {
+                try nested.fill(vector, count: batch.count)
+                nested.forEach { part in
+                    nodes += [Int64(part.count), Int64(part.nullCount)]
+                    for buffer in part.buffers { addBuffer(byteCount: buffer.count) }
+                }
+                continue
+            }
             buffers[index].fill(vector, count: batch.count)
             nodes += [Int64(batch.count), Int64(buffers[index].nullCount)]
             addBuffer(byteCount: buffers[index].validity.count)
@@ -126,7 +141,11 @@ private struct ArrowTableWriter: TableWriter {
         let metadata = Self.message(&builder, kind: ArrowMessage.recordBatch, header: header, bodyBytes: length)
         blocks += [Int64(offset), Int64(metadata.count), Int64(length)]
         try put(metadata)
-        for column in buffers {
+        for (column, nested) in zip(buffers, nested) {
+            if let nested {
+                try nested.forEach { for buffer in $0.buffers { try putPadded(buffer) } }
+                continue
+            }
             try putPadded(column.validity)
             if column.hasOffsets { try putPadded(column.offsets) }
             try putPadded(column.values)

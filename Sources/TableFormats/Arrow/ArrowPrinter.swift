@@ -55,6 +55,53 @@ enum ArrowPrinter {
         }
     }
 
+    /// Appends a value in the binary form that ``NestedMarker`` describes.
+    /// - Parameter slice: a slice of a reader that does not print bytes.
+    static func appendBinary(_ slice: ArrowSlice, _ index: Int, to arena: inout ArrowArena) throws(ArrowError) {
+        guard !isNull(slice, index) else { return try arena.append(NestedMarker.null) }
+        switch slice.content {
+        case .codes(let codes, let dictionary):
+            let (part, place) = dictionary.place(of: Int(codes.elements(of: UInt32.self)[index]))
+            return try appendBinary(part, place, to: &arena)
+        case .runs(let runs, let values): return try appendBinary(values, Int(runs.elements(of: UInt32.self)[index]), to: &arena)
+        default: try arena.append(NestedMarker.present)
+        }
+        switch slice.content {
+        case .fixed(let bytes):
+            switch slice.field.type {
+            case .half: try arena.append(number: UInt64(bytes.number(UInt16.self, index)))
+            case .float: try arena.append(number: UInt64(bytes.number(UInt32.self, index)))
+            case .decimal(16, _): try arena.append(number: bytes.number(Int128.self, index))
+            case .decimal: try arena.append(number: Int128(ArrowColumn.integer(slice.field.type, bytes, index)))
+            default: try arena.append(number: ArrowColumn.integer(slice.field.type, bytes, index))
+            }
+        case .flags(let flags): try arena.append(number: UInt64(flags.start.load(fromByteOffset: index, as: UInt8.self) == 0 ? 0 : 1))
+        case .texts(let fields, _):
+            let bytes = fields.elements(of: FieldBytes.self)[index].bytes
+            try arena.append(number: UInt32(truncatingIfNeeded: bytes.count))
+            try arena.append(bytes)
+        case .lists(let places, let values):
+            let range = places.elements(of: Int.self) + 2 * index
+            try appendBinary(slice.field, values, range[0]..<range[1], to: &arena)
+        case .fixedLists(let size, let values):
+            try appendBinary(slice.field, values, index * size..<(index + 1) * size, to: &arena)
+        case .structures(let parts): for part in parts { try appendBinary(part, index, to: &arena) }
+        case .none, .unions, .codes, .runs: break
+        }
+    }
+
+    /// Appends the elements of a list or map, and their end.
+    private static func appendBinary(
+        _ field: ArrowField, _ values: ArrowSlice, _ range: Range<Int>, to arena: inout ArrowArena
+    ) throws(ArrowError) {
+        if field.type == .map, case .structures(let parts) = values.content {
+            for index in range { for part in parts { try appendBinary(part, index, to: &arena) } }
+        } else {
+            for index in range { try appendBinary(values, index, to: &arena) }
+        }
+        try arena.append(NestedMarker.end)
+    }
+
     private static func appendList(
         _ field: ArrowField, _ values: ArrowSlice, _ range: Range<Int>, to arena: inout ArrowArena
     ) throws(ArrowError) {

@@ -60,13 +60,15 @@ final class ArrowReader {
     /// The number of bytes that may still be allocated. The caller sets it before each call.
     var budget = ArrowReader.pieceBytes
     private let dictionaryDepth: Int
+    /// True to pass bytes as they are stored, false to print those that are not text.
+    private let isRaw: Bool
     private var decoded: [Int: ArrowBlock] = [:]
     private var stored: Set<Int> = []
     private var body: ArrowBlock?
     private var dictionaries: [Int64: ArrowDictionary] = [:]
 
-    init(_ file: ArrowFile, _ batch: ArrowBatch, dictionaryDepth: Int = 0) {
-        (self.file, self.batch, self.dictionaryDepth) = (file, batch, dictionaryDepth)
+    init(_ file: ArrowFile, _ batch: ArrowBatch, dictionaryDepth: Int = 0, isRaw: Bool = false) {
+        (self.file, self.batch, self.dictionaryDepth, self.isRaw) = (file, batch, dictionaryDepth, isRaw)
     }
 
     // MARK: Buffers
@@ -260,7 +262,7 @@ final class ArrowReader {
         if let cached = dictionaries[dictionary.id] {
             values = cached
         } else {
-            values = try file.dictionary(of: dictionary, for: batch, depth: dictionaryDepth)
+            values = try file.dictionary(of: dictionary, for: batch, depth: dictionaryDepth, isRaw: isRaw)
             dictionaries[dictionary.id] = values
         }
         let buffer = try batch.firstBuffer(of: field)
@@ -345,7 +347,7 @@ final class ArrowReader {
         let fields = block.elements(of: FieldBytes.self)
         let start = data.start.assumingMemoryBound(to: UInt8.self)
         for index in 0..<rows.count { fields[index] = FieldBytes(start: start + index * width, count: width) }
-        guard isUUID else { return try checked(block, rows.count, owners: [data.owner], isBinary: true) }
+        guard isUUID, !isRaw else { return try checked(block, rows.count, owners: [data.owner], isBinary: true) }
         let texts = try self.block(rows.count * 36, of: UInt8.self)
         for index in 0..<rows.count {
             let text = texts.elements(of: UInt8.self) + index * 36
@@ -357,7 +359,7 @@ final class ArrowReader {
 
     /// Replaces values that are not valid text with hexadecimal digits.
     private func checked(_ block: ArrowBlock, _ count: Int, owners: [ArrowBlock], isBinary: Bool) throws -> ArrowSlice.Content {
-        guard isBinary else { return .texts(block, owners: owners) }
+        guard isBinary, !isRaw else { return .texts(block, owners: owners) }
         let fields = block.elements(of: FieldBytes.self)
         var owners = owners
         var (invalid, bytes) = ([Int](), 0)

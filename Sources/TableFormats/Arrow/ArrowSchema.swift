@@ -75,6 +75,10 @@ final class ArrowField: Sendable {
     let dictionary: Dictionary?
     /// True for the extension type `arrow.json`, which is stored as text.
     let isJSON: Bool
+    /// True if the schema allows nulls.
+    let isNullable: Bool
+    /// The number of digits of decimal numbers; 0 for other types.
+    let precision: Int
 
     /// A dictionary with the values of a column.
     struct Dictionary: Sendable {
@@ -88,8 +92,9 @@ final class ArrowField: Sendable {
 
     init(
         name: String, type: ArrowType, children: [ArrowField], nodeIndex: Int, firstBuffer: Int, earlierViews: Int,
-        dictionary: Dictionary?, isJSON: Bool = false
+        dictionary: Dictionary?, isJSON: Bool = false, isNullable: Bool, precision: Int = 0
     ) {
+        (self.isNullable, self.precision) = (isNullable, precision)
         (self.name, self.type, self.children, self.dictionary, self.isJSON) = (name, type, children, dictionary, isJSON)
         (self.nodeIndex, self.firstBuffer, self.earlierViews) = (nodeIndex, firstBuffer, earlierViews)
     }
@@ -141,6 +146,50 @@ final class ArrowField: Sendable {
         case .structure: return "struct<\(fields())>"
         case .union: return "union<\(fields())>"
         case .runs: return "runs<\(child(1))>"
+        }
+    }
+
+    /// The type in nested columns in binary form; `nil` for a type without such a form.
+    var nestedType: NestedType? {
+        if let dictionary { return dictionary.values.nestedType }
+        func part(_ index: Int) -> NestedField? {
+            children[index].nestedType.map { NestedField(children[index].name, $0, isOptional: children[index].isNullable) }
+        }
+        switch type {
+        case .structure:
+            let fields = children.indices.compactMap(part)
+            return fields.count == children.count ? .structure(fields) : nil
+        case .list: return part(0).map { .list($0, size: nil) }
+        case .fixedList(let size): return part(0).map { .list($0, size: size) }
+        case .map:
+            let entry = children[0].children
+            guard let key = entry[0].nestedType, let value = entry[1].nestedType else { return nil }
+            return .map(
+                key: NestedField(entry[0].name, key, isOptional: false),
+                value: NestedField(entry[1].name, value, isOptional: entry[1].isNullable))
+        case .runs: return children[1].nestedType
+        default: return storedType.map { .value($0) }
+        }
+    }
+
+    private var storedType: StoredType? {
+        switch type {
+        case .bool: .flag
+        case .half: .half
+        case .float: .float
+        case .double: .double
+        case .integer(let width, let isSigned): .integer(bits: width * 8, isSigned: isSigned)
+        case .decimal(let width, let scale):
+            width <= 16 && (1...38).contains(precision) && (0...precision).contains(scale)
+                ? .decimal(precision: precision, scale: scale) : nil
+        case .text(_, isBinary: true): .binary
+        case .text: .text(isJSON: isJSON)
+        case .fixedBinary(let width, let isUUID): .fixedBinary(width: width, isUUID: isUUID)
+        case .date: .date
+        case .time(let digits, _): .time(digits: digits)
+        case .timestamp(let digits, let isUTC): .dateTime(digits: digits, isUTC: isUTC)
+        case .null, .duration, .monthInterval, .dayTimeInterval, .monthDayNanoInterval, .list, .map, .fixedList, .structure, .union, .runs:
+            nil
         }
     }
 
@@ -215,9 +264,17 @@ struct ArrowSchema: Sendable {
         }
     }
 
+    /// The columns of a table, and its structures, lists and maps.
+    struct Columns {
+        var all: [ArrowColumnPath] = []
+        /// The nested columns with a known type. A structure comes before the nested values in it.
+        var nested: [(column: NestedColumn, path: ArrowColumnPath)] = []
+    }
+
     /// The columns of the table. Structures are replaced by their fields.
-    func columns() throws(ArrowError) -> [ArrowColumnPath] {
+    func columns() throws(ArrowError) -> Columns {
         var columns: [ArrowColumnPath] = []
+        var nested: [(range: Range<Int>, path: ArrowColumnPath)] = []
         var titleBytes = 0
         func add(_ field: ArrowField, _ parents: [ArrowField], _ prefix: String) throws(ArrowError) {
             let isNested = !parents.isEmpty || Self.isResolved(field, depth: 0)
@@ -227,13 +284,24 @@ struct ArrowSchema: Sendable {
             guard Self.isResolved(field, depth: parents.count) else {
                 titleBytes += title.utf8.count
                 guard columns.count < 4_194_304, titleBytes <= 256 << 20 else { throw .unsupported("has too many columns") }
-                columns.append(ArrowColumnPath(title: title, fields: parents + [field]))
+                let path = ArrowColumnPath(title: title, fields: parents + [field])
+                if field.textForm == .json { nested.append((columns.count..<columns.count + 1, path)) }
+                columns.append(path)
                 return
             }
+            let (first, place) = (columns.count, nested.count)
             for child in field.children { try add(child, parents + [field], title) }
+            nested.insert((first..<columns.count, ArrowColumnPath(title: title, fields: parents + [field])), at: place)
         }
         for field in fields { try add(field, [], "") }
-        return columns
+        var result = Columns(all: columns)
+        for (range, path) in nested {
+            guard let type = path.leaf.nestedType else { continue }
+            let field = NestedField(path.title, type, isOptional: path.fields.contains(where: \.isNullable))
+            let kinds = columns[range].map(\.leaf.kind)
+            result.nested.append((NestedColumn(columns: range, kinds: kinds, field: field), path))
+        }
+        return result
     }
 
     private static func isResolved(_ field: ArrowField, depth: Int) -> Bool {
@@ -260,12 +328,13 @@ struct ArrowSchema: Sendable {
                 throw .unsupported("has types nested more than \(ArrowSchema.maximumDepth) levels")
             }
             let name = try table.text(0) ?? ""
+            let isNullable = try table.flag(1)
             nameBytesLeft -= name.utf8.count
             guard nameBytesLeft >= 0 else { throw .damaged("the names in its schema are too long for its size") }
-            guard let encoding = try table.table(4) else { return try plain(table, name, &places, depth) }
+            guard let encoding = try table.table(4) else { return try plain(table, name, isNullable, &places, depth) }
             // The values of the dictionary are in separate batches.
             var dictionaryPlaces = Places()
-            let values = try plain(table, "", &dictionaryPlaces, depth)
+            let values = try plain(table, "", isNullable, &dictionaryPlaces, depth)
             let id = try encoding.number(0, default: Int64(0))
             let index = try encoding.table(1)
             let bits = try index?.number(0, default: Int32(0)) ?? 32
@@ -281,11 +350,12 @@ struct ArrowSchema: Sendable {
             }
             return ArrowField(
                 name: name, type: values.type, children: [], nodeIndex: places.node, firstBuffer: places.buffer,
-                earlierViews: places.views, dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values))
+                earlierViews: places.views, dictionary: .init(id: id, width: Int(bits) / 8, isSigned: isSigned, values: values),
+                isNullable: isNullable)
         }
 
         private mutating func plain(
-            _ table: FlatTable, _ name: String, _ places: inout Places, _ depth: Int
+            _ table: FlatTable, _ name: String, _ isNullable: Bool, _ places: inout Places, _ depth: Int
         ) throws(ArrowError) -> ArrowField {
             let tables = try table.tables(5)
             guard tables.count <= fieldsLeft else { throw .damaged("its schema has too many fields for its size") }
@@ -309,7 +379,12 @@ struct ArrowSchema: Sendable {
             }
             return ArrowField(
                 name: name, type: type, children: children, nodeIndex: node, firstBuffer: buffer, earlierViews: views, dictionary: nil,
-                isJSON: try extensionName(table) == "arrow.json")
+                isJSON: try extensionName(table) == "arrow.json", isNullable: isNullable, precision: try precision(of: table, type))
+        }
+
+        private func precision(of field: FlatTable, _ type: ArrowType) throws(ArrowError) -> Int {
+            guard case .decimal = type, let table = try field.table(3) else { return 0 }
+            return Int(try table.number(0, default: Int32(0)))
         }
 
         private func type(of field: FlatTable, childCount: Int) throws(ArrowError) -> ArrowType {

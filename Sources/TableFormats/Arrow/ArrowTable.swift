@@ -6,6 +6,9 @@ import Tables
 struct ArrowTable: ColumnarTable {
     let file: ArrowFile
     let columns: [ArrowColumnPath]
+    private let nested: [(column: NestedColumn, path: ArrowColumnPath)]
+
+    init(_ file: ArrowFile, _ columns: ArrowSchema.Columns) { (self.file, self.columns, nested) = (file, columns.all, columns.nested) }
 
     /// The maximum number of records of a batch.
     static let maximumRecords = 65_536
@@ -14,6 +17,7 @@ struct ArrowTable: ColumnarTable {
     var columnCount: Int { columns.count }
     var contentID: Int? { file.file.serial << 32 }
     var meanRecordBytes: Int { max(1, file.file.count / max(1, file.rowCount)) }
+    var nestedColumns: [NestedColumn] { nested.map(\.column) }
     func textForm(ofColumn column: Int) -> TextForm { columns[column].leaf.textForm }
 
     /// Reads record batches in pieces. A piece needs at most 16 MiB of memory, or has one record.
@@ -29,14 +33,14 @@ struct ArrowTable: ColumnarTable {
         while row < records.upperBound {
             let start = index == 0 ? 0 : file.ends[index - 1]
             let end = min(records.upperBound, file.ends[index])
-            var reader: ArrowReader?
+            var readers: Readers?
             while row < end {
                 let count = min(piece, end - row)
                 let vectors: Vectors
                 do {
-                    let known = try reader ?? ArrowReader(file, try file.batch(index))
-                    reader = known
-                    known.budget = count == 1 ? ArrowReader.maximumValueBytes : ArrowReader.pieceBytes
+                    let known = try readers ?? Readers(file, try file.batch(index))
+                    readers = known
+                    known.setBudget(count == 1 ? ArrowReader.maximumValueBytes : ArrowReader.pieceBytes)
                     vectors = try self.vectors(known, row - start..<row - start + count, columns)
                 } catch ArrowError.tooLarge where count > 1 {
                     piece = max(1, count / 4)
@@ -55,24 +59,42 @@ struct ArrowTable: ColumnarTable {
         }
     }
 
+    /// The readers of a record batch: of columns, and of nested columns in binary form.
+    private struct Readers {
+        let printing: ArrowReader
+        let raw: ArrowReader
+
+        init(_ file: ArrowFile, _ batch: ArrowBatch) {
+            (printing, raw) = (ArrowReader(file, batch), ArrowReader(file, batch, isRaw: true))
+        }
+
+        func setBudget(_ bytes: Int) { (printing.budget, raw.budget) = (bytes, bytes) }
+    }
+
     /// Retains the columns of a piece, and with them the memory of their vectors.
     private final class Vectors {
         let all: [ArrowColumn]
         init(_ all: [ArrowColumn]) { self.all = all }
     }
 
-    private func vectors(_ reader: ArrowReader, _ rows: Range<Int>, _ numbers: [Int]) throws -> Vectors {
+    private func vectors(_ readers: Readers, _ rows: Range<Int>, _ numbers: [Int]) throws -> Vectors {
         var known: [Int: ArrowColumn] = [:]
         var all: [ArrowColumn] = []
         for number in numbers {
-            let key = columns.indices.contains(number) ? number : -1
+            let binary = number - FieldID.firstStored
+            let key = columns.indices.contains(number) || nested.indices.contains(binary) ? number : -1
             if let column = known[key] {
                 all.append(column)
                 continue
             }
-            let column =
-                try key < 0
-                ? ArrowColumn(missing: rows.count, reader) : ArrowColumn(try reader.slice(of: columns[key], rows), reader)
+            let column: ArrowColumn
+            if key < 0 {
+                column = try ArrowColumn(missing: rows.count, readers.printing)
+            } else if nested.indices.contains(binary) {
+                column = try ArrowColumn(binary: try readers.raw.slice(of: nested[binary].path, rows), readers.raw)
+            } else {
+                column = try ArrowColumn(try readers.printing.slice(of: columns[key], rows), readers.printing)
+            }
             known[key] = column
             all.append(column)
         }

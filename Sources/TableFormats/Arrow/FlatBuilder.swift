@@ -77,6 +77,16 @@ struct FlatBuilder {
         return reversed.count
     }
 
+    /// Adds the metadata of a field with an extension type, and returns its position.
+    mutating func extensionMetadata(_ name: String) -> Int {
+        var pairs: [Int] = []
+        for (key, value) in [("ARROW:extension:name", name), ("ARROW:extension:metadata", "")] {
+            let (keyText, valueText) = (text(key), text(value))
+            pairs.append(table([(0, .object(keyText)), (1, .object(valueText))]))
+        }
+        return objects(pairs)
+    }
+
     /// Adds an array of structures of `size` 64-bit numbers each, and returns its position.
     mutating func structures(_ numbers: [Int64], size: Int) -> Int {
         align(8, after: 0)

@@ -15,6 +15,8 @@ struct ChunkBounds {
         case bytes
         /// Big-endian signed numbers of 16 bytes.
         case wide
+        /// Values without bounds.
+        case none
     }
 
     /// The smallest and the largest of some values. Values that include NaN have no bounds, because NaN has no order.
@@ -26,10 +28,12 @@ struct ChunkBounds {
     init(_ values: ChunkValues) {
         self.values = values
         order =
-            switch values.leaf.element.type {
-            case .bytes: .bytes
-            case .fixed: .wide
-            case .double, .float: .doubles
+            switch (values.leaf.element.type, values.leaf.element.logical) {
+            case (.bytes, _): .bytes
+            case (.fixed, .decimal?): .wide
+            // Bounds of UUIDs, 16-bit and unsigned 64-bit numbers would need other orders.
+            case (.fixed, _), (.int64, .integer(_, isSigned: false)?): .none
+            case (.double, _), (.float, _): .doubles
             default: .signed
             }
     }
@@ -45,12 +49,13 @@ struct ChunkBounds {
             } else {
                 false
             }
+        case .none: false
         }
     }
 
     /// The bounds of a page.
     func bounds(_ range: Range<Int>) -> Bounds? {
-        guard !range.isEmpty else { return nil }
+        guard !range.isEmpty, order != .none else { return nil }
         if values.leaf.storage == .flags {
             var (low, high): (UInt8, UInt8) = (1, 0)
             for index in range { (low, high) = (min(low, values.flags[index]), max(high, values.flags[index])) }
@@ -76,6 +81,7 @@ struct ChunkBounds {
             var bounds = Bounds(low: UInt64(range.lowerBound), high: UInt64(range.lowerBound))
             for index in range.dropFirst() { extend(&bounds, UInt64(index)) }
             return bounds
+        case .none: return nil
         }
     }
 
@@ -84,7 +90,7 @@ struct ChunkBounds {
     ///   - seen: for each code, the number of the last page that has it.
     ///   - page: the number of this page.
     func bounds(_ range: Range<Int>, _ dictionary: DictionaryBuilder, seen: UnsafeMutablePointer<UInt32>, page: UInt32) -> Bounds? {
-        guard !range.isEmpty else { return nil }
+        guard !range.isEmpty, order != .none else { return nil }
         let (codes, firsts) = (dictionary.codes, dictionary.firsts)
         let first = UInt64(firsts[Int(codes[range.lowerBound])])
         var bounds = Bounds(low: first, high: first)
@@ -116,7 +122,7 @@ struct ChunkBounds {
         case .signed: return Stored(bytes: number(value))
         // The bounds include both -0.0 and 0.0, because readers may treat them as different numbers.
         case .doubles: return Stored(bytes: number(Double(bitPattern: value) == 0 ? (-0.0).bitPattern : value))
-        case .wide: return Stored(bytes: Array(values.bytes(Int(value))))
+        case .wide, .none: return Stored(bytes: Array(values.bytes(Int(value))))
         case .bytes:
             let bytes = values.bytes(Int(value))
             guard bytes.count > limit else { return Stored(bytes: Array(bytes)) }
@@ -129,7 +135,7 @@ struct ChunkBounds {
         switch order {
         case .signed: return Stored(bytes: number(value))
         case .doubles: return Stored(bytes: number(Double(bitPattern: value) == 0 ? (0.0).bitPattern : value))
-        case .wide: return Stored(bytes: Array(values.bytes(Int(value))))
+        case .wide, .none: return Stored(bytes: Array(values.bytes(Int(value))))
         case .bytes:
             let bytes = values.bytes(Int(value))
             guard bytes.count > limit else { return Stored(bytes: Array(bytes)) }

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// How a column of the program is stored in a file.
+/// How a column of the program, or a value in a nested column, is stored in a file.
 struct WrittenLeaf {
     /// The form of values in memory: 8 bytes each, one byte each, or sequences of bytes.
     enum Storage { case words, flags, bytes }
@@ -9,9 +9,15 @@ struct WrittenLeaf {
     let column: WrittenColumn
     let storage: Storage
     let element: ParquetMetadata.SchemaElement
+    /// The names from the column to the leaf.
+    let path: [String]
+    /// The definition level of a present value.
+    let maximumDefinition: Int
+    /// The number of nested lists around a value.
+    let maximumRepetition: Int
 
     /// The maximum number of digits of 64-bit and 128-bit decimals.
-    private static let longDigits = 18
+    static let longDigits = 18
     static let wideDigits = 38
     /// The number of bytes of a 128-bit decimal.
     static let wideBytes = 16
@@ -19,7 +25,7 @@ struct WrittenLeaf {
     /// - Parameter name: the name of the column in the file, which no other column has.
     /// - Throws: ``FormatError`` for a scale or precision that the format does not have.
     init(_ column: WrittenColumn, name: String) throws {
-        self.column = column
+        (self.column, path, maximumDefinition, maximumRepetition) = (column, [name], column.hasNulls ? 1 : 0, 0)
         var element = ParquetMetadata.SchemaElement()
         element.name = name
         element.repetition = column.hasNulls ? .optional : .required
@@ -46,12 +52,27 @@ struct WrittenLeaf {
             case .dateTime(let digits, let isUTC): (.words, .int64, .timestamp(digits: try unit(digits), isUTC: isUTC))
             case .time(let digits): (.words, .int64, .time(digits: try unit(digits)))
             case .text: (.bytes, .bytes, column.isJSON ? .json : .string)
-            case .binary: (.bytes, .bytes, nil)
+            case .binary, .nested: (.bytes, .bytes, nil)
             }
         if element.type == .fixed { element.typeLength = Self.wideBytes }
         self.element = element
     }
 
+    /// Creates a leaf of a nested column.
+    /// - Parameter leaf: the leaf of the written schema, for its levels.
+    init(_ column: WrittenColumn, _ element: ParquetMetadata.SchemaElement, path: [String], _ leaf: ParquetLeaf) {
+        (self.column, self.element, self.path) = (column, element, path)
+        (maximumDefinition, maximumRepetition) = (leaf.maximumDefinition, leaf.maximumRepetition)
+        storage =
+            switch element.type {
+            case .bytes, .fixed: .bytes
+            case .boolean: .flags
+            default: .words
+            }
+    }
+
+    /// True if rows and values are counted apart.
+    var isNested: Bool { if case .nested = column.type { true } else { false } }
     /// True for byte sequences of fixed length, which are stored without their lengths.
     var isWide: Bool { element.type == .fixed }
     var isText: Bool { element.type == .bytes }
@@ -59,10 +80,10 @@ struct WrittenLeaf {
     var isNarrow: Bool { element.type == .int32 || element.type == .float }
 }
 
-/// The values of a column in the current row group, without gaps for null values.
+/// The values of a leaf in the current row group, without gaps for null values.
 ///
 /// Byte sequences have the form of the PLAIN encoding: each follows its length, unless all have the same length.
-final class ChunkValues {
+final class ChunkValues: WrittenChunks {
     let leaf: WrittenLeaf
     private(set) var rowCount = 0
     /// The number of present values.
@@ -70,28 +91,41 @@ final class ChunkValues {
     private let values = GrowingBytes()
     /// The end offset of each byte sequence.
     private let ends = GrowingBytes()
-    /// For each row, 1 if the value is present, otherwise 0. Empty for a column without nulls.
+    /// The definition level of each entry, a value or a null: 1 or 0 in a column that is not nested. Empty for a leaf without nulls.
     private let levelBytes = GrowingBytes()
+    /// The repetition level of each entry. Empty for a leaf that is not in a list.
+    private let repetitionBytes = GrowingBytes()
+    /// The number of entries of a nested column.
+    private var nestedEntryCount = 0
 
     /// The maximum number of bytes of a string: the maximum size of a page, minus 1 MiB for its levels.
     private static let maximumTextBytes = PageHeader.maximumBytes - 1 << 20
 
     init(_ leaf: WrittenLeaf) { self.leaf = leaf }
 
+    var elements: [ParquetMetadata.SchemaElement] { [leaf.element] }
+    var leaves: [ChunkValues] { [self] }
+
     /// The bytes in memory.
-    var byteCount: Int { values.capacity + ends.capacity + levelBytes.capacity }
+    var byteCount: Int { values.capacity + ends.capacity + levelBytes.capacity + repetitionBytes.capacity }
+    /// The number of bytes of the values and levels.
+    var usedBytes: Int { values.count + ends.count + levelBytes.count + repetitionBytes.count }
+    /// The number of values and nulls, which exceeds the number of rows in a list.
+    var entryCount: Int { leaf.isNested ? nestedEntryCount : rowCount }
+    var repetitions: UnsafeMutablePointer<UInt8> { repetitionBytes.start }
     var levels: UnsafeMutablePointer<UInt8> { levelBytes.start }
     var words: UnsafeMutablePointer<UInt64> { UnsafeMutableRawPointer(values.start).assumingMemoryBound(to: UInt64.self) }
     var flags: UnsafeMutablePointer<UInt8> { values.start }
 
     /// The minimum number of bytes of a row.
     var rowBytes: Int {
-        (leaf.column.hasNulls ? 1 : 0)
+        (leaf.maximumDefinition > 0 ? 1 : 0)
             + (leaf.storage == .words ? 8 : leaf.storage == .flags ? 1 : leaf.isWide ? WrittenLeaf.wideBytes + 4 : 8)
     }
 
     func removeAll() {
-        (rowCount, count) = (0, 0)
+        (rowCount, count, nestedEntryCount) = (0, 0, 0)
+        repetitionBytes.trim()
         values.trim()
         ends.trim()
         levelBytes.trim()
@@ -117,8 +151,6 @@ final class ChunkValues {
         FormatError("Cannot write column “\(leaf.column.name)”: a value is missing. Reload the file to try again.")
     }
 
-    /// Adds the lengths of strings to the sizes of rows.
-    /// - Parameter sizes: one for each row of the range.
     func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws {
         guard leaf.isText else { return }
         let texts = try texts(vector)
@@ -158,8 +190,7 @@ final class ChunkValues {
         }
     }
 
-    /// Appends some rows of a vector.
-    func append(_ vector: ColumnVector, _ rows: Range<Int>) throws {
+    func append(_ vector: ColumnVector, _ rows: Range<Int>) throws -> Int {
         switch (leaf.column.type, vector.values) {
         case (.integer, .integers(let source, 0)): try append(source, vector.presence, rows)
         case (.decimal(let columnScale), .integers(let source, let scale)) where columnScale == scale:
@@ -182,6 +213,7 @@ final class ChunkValues {
         case (.wideDecimal(let scale), _): try append(try texts(vector), rows, scale: scale)
         default: throw mismatch
         }
+        return 0
     }
 
     /// Appends values of fixed width.
@@ -209,7 +241,7 @@ final class ChunkValues {
     private func addLevels(_ rows: Range<Int>, valueCount added: Int, presence: UnsafePointer<UInt8>?) throws {
         rowCount += rows.count
         count += added
-        guard leaf.column.hasNulls else {
+        guard leaf.maximumDefinition > 0 else {
             if added < rows.count { throw missing }
             return
         }
@@ -225,10 +257,10 @@ final class ChunkValues {
     /// Appends byte sequences. If `scale` is given, they are decimal numbers as text, and are converted.
     private func append(_ texts: Texts, _ rows: Range<Int>, scale: Int? = nil) throws {
         ends.reserve(rows.count * 4)
-        if leaf.column.hasNulls { levelBytes.reserve(rows.count) }
+        if leaf.maximumDefinition > 0 { levelBytes.reserve(rows.count) }
         let (level, newEnds) = (levelBytes.start + levelBytes.count, endValues + count)
         var added = 0
-        let hasNulls = leaf.column.hasNulls
+        let hasNulls = leaf.maximumDefinition > 0
         for row in rows {
             let text = texts[row]
             if hasNulls { level[row &- rows.lowerBound] = text.start == nil ? 0 : 1 }
@@ -274,19 +306,85 @@ final class ChunkValues {
         values.advance(WrittenLeaf.wideBytes)
     }
 
+    // MARK: Nested values
+
+    /// Counts a row of a nested column, whose entries are appended.
+    func endRow() { rowCount += 1 }
+
+    /// Appends the levels of an entry: a null value, an empty list, or a value that is appended next.
+    func appendLevels(repetition: Int, definition: Int) {
+        if leaf.maximumRepetition > 0 { repetitionBytes.put(UInt8(truncatingIfNeeded: repetition)) }
+        if leaf.maximumDefinition > 0 { levelBytes.put(UInt8(truncatingIfNeeded: definition)) }
+        nestedEntryCount += 1
+    }
+
+    /// Appends a value of 64 bits.
+    func append(word: UInt64) {
+        UnsafeMutableRawPointer(values.room(8)).storeBytes(of: word, as: UInt64.self)
+        values.advance(8)
+        count += 1
+    }
+
+    /// Appends a flag.
+    func append(flag: Bool) {
+        values.put(UInt8(flag ? 1 : 0))
+        count += 1
+    }
+
+    /// Appends a byte sequence.
+    func append(bytes: UnsafeBufferPointer<UInt8>) {
+        if leaf.isText { values.put(UInt32(truncatingIfNeeded: bytes.count)) }
+        if let start = bytes.baseAddress { values.put(start, count: bytes.count) }
+        ends.put(UInt32(truncatingIfNeeded: values.count))
+        count += 1
+    }
+
+    /// Appends a number as 16 big-endian bytes.
+    func append(wide number: Int128) {
+        UnsafeMutableRawPointer(values.room(WrittenLeaf.wideBytes)).storeBytes(of: number.bigEndian, as: Int128.self)
+        values.advance(WrittenLeaf.wideBytes)
+        ends.put(UInt32(truncatingIfNeeded: values.count))
+        count += 1
+    }
+
     // MARK: Writing
 
-    /// The number of rows and of values of the next page.
+    /// The maximum number of entries of a page of a nested column with more than one row.
+    private static let maximumEntries = 1 << 17
+
+    /// The number of rows, entries and values of the next page.
     /// - Parameters:
     ///   - row: the first row.
+    ///   - entry: the first entry.
     ///   - index: the first value.
     ///   - maximumBytes: the maximum number of bytes of the values; `nil` for codes. A page has at least one value of any size.
-    func page(fromRow row: Int, value index: Int, maximumRows: Int, maximumBytes: Int?) -> (rows: Int, values: Int) {
+    func page(
+        fromRow row: Int, entry: Int, value index: Int, maximumRows: Int, maximumBytes: Int?
+    ) -> (rows: Int, entries: Int, values: Int) {
+        guard leaf.isNested else {
+            let (rows, values) = page(fromRow: row, value: index, maximumRows: maximumRows, maximumBytes: maximumBytes)
+            return (rows, rows, values)
+        }
+        var (rows, entries, found) = (0, 0, 0)
+        while entry + entries < nestedEntryCount, rows < maximumRows {
+            var (end, added) = (entry + entries, 0)
+            repeat {
+                if leaf.maximumDefinition == 0 || Int(levels[end]) == leaf.maximumDefinition { added += 1 }
+                end += 1
+            } while end < nestedEntryCount && leaf.maximumRepetition > 0 && repetitions[end] > 0
+            let bytes = leaf.storage == .bytes ? start(index + found + added) - start(index) : (found + added) * 8
+            if rows > 0, maximumBytes.map({ bytes > $0 }) ?? false || end - entry > Self.maximumEntries { break }
+            (rows, entries, found) = (rows + 1, end - entry, found + added)
+        }
+        return (rows, entries, found)
+    }
+
+    private func page(fromRow row: Int, value index: Int, maximumRows: Int, maximumBytes: Int?) -> (rows: Int, values: Int) {
         var rows = min(maximumRows, rowCount - row)
         if let maximumBytes, leaf.storage != .bytes { rows = min(rows, max(1, maximumBytes / 8)) }
-        guard leaf.column.hasNulls || leaf.storage == .bytes else { return (rows, rows) }
+        guard leaf.maximumDefinition > 0 || leaf.storage == .bytes else { return (rows, rows) }
         var found = rows
-        if leaf.column.hasNulls {
+        if leaf.maximumDefinition > 0 {
             found = 0
             for offset in row..<row + rows { found &+= Int(levels[offset]) }
         }
@@ -295,7 +393,7 @@ final class ChunkValues {
         guard UInt64(endValues[index + found - 1]) > end else { return (rows, found) }
         var fitting = 1
         while UInt64(endValues[index + fitting]) <= end { fitting += 1 }
-        guard leaf.column.hasNulls else { return (fitting, fitting) }
+        guard leaf.maximumDefinition > 0 else { return (fitting, fitting) }
         var (last, seen) = (row, 0)
         while seen + Int(levels[last]) <= fitting {
             seen += Int(levels[last])

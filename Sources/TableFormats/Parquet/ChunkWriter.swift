@@ -93,17 +93,14 @@ final class ChunkWriter {
         }
         let dataStart = output.count
         let order = ChunkBounds(values)
-        var (row, index) = (0, 0)
+        var (row, entry, index) = (0, 0, 0)
         while row < values.rowCount {
-            let (rows, count) = values.page(
-                fromRow: row, value: index, maximumRows: limits.pageRows, maximumBytes: isCoded ? nil : limits.pageBytes)
+            let (rows, entries, count) = values.page(
+                fromRow: row, entry: entry, value: index, maximumRows: limits.pageRows, maximumBytes: isCoded ? nil : limits.pageBytes)
             let range = index..<index + count
             bytes.removeAll()
-            if values.leaf.column.hasNulls {
-                bytes.put(UInt32(0))
-                RunEncoder.put(UnsafePointer(values.levels + row), rows, width: 1, into: bytes)
-                bytes.set(UInt32(bytes.count - 4), at: 0)
-            }
+            putLevels(values.repetitions + entry, entries, maximum: values.leaf.maximumRepetition)
+            putLevels(values.levels + entry, entries, maximum: values.leaf.maximumDefinition)
             if isCoded {
                 bytes.put(UInt8(dictionary.width))
                 RunEncoder.put(UnsafePointer(dictionary.codes + index), count, width: dictionary.width, into: bytes)
@@ -111,18 +108,28 @@ final class ChunkWriter {
                 values.putPlain(range, into: bytes)
             }
             let offset = output.count
-            try writePage(.data, valueCount: rows, isCoded ? .dictionary : .plain)
+            try writePage(.data, valueCount: entries, isCoded ? .dictionary : .plain)
             let bounds =
                 isCoded && values.leaf.storage == .bytes
                 ? order.bounds(range, dictionary, seen: seen.values(UInt32.self), page: UInt32(pages.count + 1)) : order.bounds(range)
             pages.append(
                 Page(
-                    offset: offset, byteCount: output.count - offset, row: row, nullCount: rows - count, isNull: count == 0, bounds: bounds)
-            )
+                    offset: offset, byteCount: output.count - offset, row: row, nullCount: entries - count, isNull: count == 0,
+                    bounds: bounds))
             row += rows
+            entry += entries
             index += count
         }
         try addMetadata(values, order, start: start, dataStart: dataStart, isCoded: isCoded)
+    }
+
+    /// Adds levels to the page, after their number of bytes. Levels that can only be 0 are not stored.
+    private func putLevels(_ levels: UnsafePointer<UInt8>, _ count: Int, maximum: Int) {
+        guard maximum > 0 else { return }
+        let start = bytes.count
+        bytes.put(UInt32(0))
+        RunEncoder.put(levels, count, width: Int.bitWidth - maximum.leadingZeroBitCount, into: bytes)
+        bytes.set(UInt32(bytes.count - start - 4), at: start)
     }
 
     private func hasDictionary(_ values: ChunkValues) -> Bool {
@@ -156,13 +163,13 @@ final class ChunkWriter {
             typealias Field = ParquetField.ChunkMetadata
             thrift.writeInteger(Field.type, (element.type ?? .bytes).rawValue)
             let encodings: [PageHeader.Encoding] =
-                (isCoded ? [.plain, .dictionary] : [.plain]) + (values.leaf.column.hasNulls ? [.runs] : [])
+                (isCoded ? [.plain, .dictionary] : [.plain]) + (values.leaf.maximumDefinition > 0 ? [.runs] : [])
             thrift.beginList(Field.encodings, .int32, count: encodings.count)
             for encoding in encodings { thrift.writeElement(encoding.rawValue) }
-            thrift.beginList(Field.path, .binary, count: 1)
-            thrift.writeElement(element.name)
+            thrift.beginList(Field.path, .binary, count: values.leaf.path.count)
+            for name in values.leaf.path { thrift.writeElement(name) }
             thrift.writeInteger(Field.codec, compressor.codec.rawValue)
-            thrift.writeInteger(Field.valueCount, values.rowCount, .int64)
+            thrift.writeInteger(Field.valueCount, values.entryCount, .int64)
             thrift.writeInteger(Field.uncompressedBytes, uncompressedBytes, .int64)
             thrift.writeInteger(Field.compressedBytes, compressedBytes, .int64)
             thrift.writeInteger(Field.dataStart, dataStart, .int64)
@@ -196,7 +203,7 @@ final class ChunkWriter {
     /// Adds the statistics of a chunk. A chunk with NaN has no bounds: a reader that sorts NaN after the numbers could skip it.
     private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, isCoded: Bool, to thrift: inout ThriftWriter) {
         typealias Field = ParquetField.Statistics
-        thrift.writeInteger(Field.nullCount, values.rowCount - values.count, .int64)
+        thrift.writeInteger(Field.nullCount, values.entryCount - values.count, .int64)
         // The number of codes is not that of distinct floating-point numbers, because numbers with different bits can be equal.
         let isFloating = values.leaf.element.type == .double || values.leaf.element.type == .float
         if isCoded, !isFloating { thrift.writeInteger(Field.distinctCount, dictionary.count, .int64) }

@@ -32,14 +32,25 @@ final class ColumnReaders: @unchecked Sendable {
 
     func reader(_ column: Int) -> any ParquetColumnReader {
         if let cached = readers[column] { return cached }
-        let reader: any ParquetColumnReader =
-            switch file.schema.columns[column].content {
-            case .leaf(let leaf): FlatColumnReader(LeafReader(file, file.schema.leaves[leaf], packed: packed))
-            case .nested(let node):
-                NestedColumnReader(node, node.leaves.map { NestedLeafReader(LeafReader(file, file.schema.leaves[$0], packed: packed)) })
-            }
+        let reader = makeReader(column)
         readers[column] = reader
         return reader
+    }
+
+    private func makeReader(_ column: Int) -> any ParquetColumnReader {
+        func nestedReader(_ node: NestedNode, isBinary: Bool) -> NestedColumnReader {
+            let leaves = node.leaves.map { file.schema.leaves[$0] }.map {
+                NestedLeafReader(LeafReader(file, isBinary ? $0.raw : $0, packed: packed))
+            }
+            return NestedColumnReader(node, leaves, isBinary: isBinary)
+        }
+        guard column < FieldID.firstStored else {
+            return nestedReader(file.schema.nestedColumns[column - FieldID.firstStored].node, isBinary: true)
+        }
+        switch file.schema.columns[column].content {
+        case .leaf(let leaf): return FlatColumnReader(LeafReader(file, file.schema.leaves[leaf], packed: packed))
+        case .nested(let node): return nestedReader(node, isBinary: false)
+        }
     }
 
     /// Values of an unknown column.
@@ -149,6 +160,8 @@ final class NestedLeafReader {
         self.reader = reader
         repetitions.reserve(Self.windowEntries)
         definitions.reserve(Self.windowEntries)
+        // Leaves without levels have only zeros.
+        definitions.start.initialize(repeating: 0, count: Self.windowEntries)
     }
 
     var byteCount: Int { reader.byteCount }
@@ -201,6 +214,18 @@ final class NestedLeafReader {
         try advance()
     }
 
+    /// Writes the current value or null in binary form, and moves to the next entry.
+    func writeBinary(into output: JSONText) throws {
+        if try definition() == reader.leaf.maximumDefinition {
+            let dictionary = reader.dictionary?.texts ?? UnsafeBufferPointer(start: nil, count: 0)
+            output.put(NestedMarker.present)
+            try reader.store.writeBinary(valueIndex, dictionary: dictionary, reader.leaf, into: output)
+        } else {
+            output.put(NestedMarker.null)
+        }
+        try advance()
+    }
+
     /// Moves to the next entry.
     func advance() throws {
         if try definition() == reader.leaf.maximumDefinition { valueIndex += 1 }
@@ -215,7 +240,7 @@ final class NestedLeafReader {
     }
 }
 
-/// Reads a list or map as JSON.
+/// Reads a structure, list or map as JSON or in binary form.
 ///
 /// Memory: a page for each leaf, and the text of decoded rows. Once the text exceeds 4 MiB, no more rows are decoded.
 final class NestedColumnReader: ParquetColumnReader {
@@ -228,7 +253,9 @@ final class NestedColumnReader: ParquetColumnReader {
 
     private let node: NestedNode
     private let leaves: [NestedLeafReader]
-    /// The text of all decoded rows.
+    /// True for the form that ``NestedMarker`` describes, false for JSON.
+    private let isBinary: Bool
+    /// The text of all decoded rows, or their values in binary form.
     private let json = JSONText()
     /// A field of ``json`` for each decoded row.
     private let texts = RawBuffer()
@@ -239,7 +266,9 @@ final class NestedColumnReader: ParquetColumnReader {
     private var first = 0
     private var count = 0
 
-    init(_ node: NestedNode, _ leaves: [NestedLeafReader]) { (self.node, self.leaves) = (node, leaves) }
+    init(_ node: NestedNode, _ leaves: [NestedLeafReader], isBinary: Bool) {
+        (self.node, self.leaves, self.isBinary) = (node, leaves, isBinary)
+    }
 
     var byteCount: Int { json.capacity + leaves.reduce(0) { $0 + $1.byteCount } }
 
@@ -257,7 +286,7 @@ final class NestedColumnReader: ParquetColumnReader {
             for leaf in leaves { try leaf.begin(row: row + ends.count) }
             let isPresent = try leader(node).definition() >= node.definition
             presence.start[ends.count] = isPresent ? 1 : 0
-            if isPresent { try write(node, asKey: false) } else { try skip(node) }
+            if !isPresent { try skip(node) } else if isBinary { try writeBinary(node) } else { try write(node, asKey: false) }
             ends.append(json.count)
         }
         for leaf in leaves { try leaf.begin(row: row + ends.count) }
@@ -294,7 +323,7 @@ final class NestedColumnReader: ParquetColumnReader {
         }
         switch node.shape {
         case .value: break
-        case .structure(let keys, let fields):
+        case .structure(_, let keys, let fields):
             json.put(UInt8(ascii: "{"))
             for (index, field) in fields.enumerated() {
                 if index > 0 { json.put(UInt8(ascii: ",")) }
@@ -322,15 +351,46 @@ final class NestedColumnReader: ParquetColumnReader {
         }
     }
 
+    private func writeBinary(_ node: NestedNode) throws {
+        let leader = leader(node)
+        if case .value = node.shape { return try leader.writeBinary(into: json) }
+        let definition = try leader.definition()
+        guard definition >= node.definition else {
+            json.put(NestedMarker.null)
+            return try skip(node)
+        }
+        json.put(NestedMarker.present)
+        switch node.shape {
+        case .value: break
+        case .structure(_, _, let fields): for field in fields { try writeBinary(field) }
+        case .list(let element):
+            try forEachElement(of: node, definition: definition) { _ in try writeBinary(element) }
+            json.put(NestedMarker.end)
+        case .map(let key, let value):
+            try forEachElement(of: node, definition: definition) { _ in
+                try writeBinary(key)
+                if let value { try writeBinary(value) }
+            }
+            json.put(NestedMarker.end)
+        }
+    }
+
     /// Calls `body` for each element of a list or map, and writes commas between them. Skips an empty list.
     private func writeElements(of node: NestedNode, definition: Int, _ body: () throws -> Void) throws {
+        try forEachElement(of: node, definition: definition) { isFirst in
+            if !isFirst { json.put(UInt8(ascii: ",")) }
+            try body()
+        }
+    }
+
+    /// Calls `body` for each element of a list or map. Skips an empty list.
+    private func forEachElement(of node: NestedNode, definition: Int, _ body: (_ isFirst: Bool) throws -> Void) throws {
         guard definition >= node.elementDefinition else { return try skip(node) }
         let leader = leader(node)
         var isFirst = true
         repeat {
-            if !isFirst { json.put(UInt8(ascii: ",")) }
+            try body(isFirst)
             isFirst = false
-            try body()
             guard json.count <= Self.maximumBytes else { throw ParquetDamage("a value is larger than \(Self.maximumBytes >> 20) MiB") }
         } while leader.repetition == node.elementRepetition
     }

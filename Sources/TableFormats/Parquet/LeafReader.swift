@@ -50,7 +50,7 @@ final class LeafReader {
     /// The bytes in memory.
     var byteCount: Int { page.capacity + store.byteCount }
 
-    private var id: ParquetFile.ChunkID { ParquetFile.ChunkID(group: group, leaf: leaf.index) }
+    private var id: ParquetFile.ChunkID { ParquetFile.ChunkID(group: group, leaf: leaf.index, isRaw: leaf.isRaw) }
     private var chunk: ParquetMetadata.ColumnChunk { file.groups[group].chunks[leaf.index] }
 
     // MARK: Pages

@@ -23,6 +23,8 @@ final class ParquetFile: Sendable {
     struct ChunkID: Hashable {
         var group: Int
         var leaf: Int
+        /// True for values without conversion. See ``ParquetLeaf/raw``.
+        var isRaw = false
     }
 
     private static let maximumDirectories = 4_096
@@ -202,7 +204,8 @@ final class ParquetFile: Sendable {
         guard header.uncompressedBytes <= Self.maximumDictionaryBytes else { throw ParquetDamage("a dictionary is larger than 256 MiB") }
         let page = RawBuffer()
         let count = try readPage(at: chunk.start, header, chunk.codec, into: page, packed: packed)
-        let dictionary = try DecodedDictionary(page, byteCount: count, count: header.valueCount, schema.leaves[id.leaf])
+        let leaf = schema.leaves[id.leaf]
+        let dictionary = try DecodedDictionary(page, byteCount: count, count: header.valueCount, id.isRaw ? leaf.raw : leaf)
         dictionaries.withLock { $0.add(dictionary, id) }
         return dictionary
     }

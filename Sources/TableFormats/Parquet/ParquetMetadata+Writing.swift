@@ -4,11 +4,19 @@ extension ParquetMetadata.LogicalType {
         switch self {
         case .string: .utf8
         case .json: .json
+        case .list: .list
+        case .map: .map
         case .decimal: .decimal
         case .date: .date
+        case .time(3): .timeMilliseconds
         case .time(6): .timeMicroseconds
         // The older annotation is only for times in UTC.
+        case .timestamp(3, true): .timestampMilliseconds
         case .timestamp(6, true): .timestampMicroseconds
+        case .integer(8, let isSigned): isSigned ? .signed8 : .unsigned8
+        case .integer(16, let isSigned): isSigned ? .signed16 : .unsigned16
+        case .integer(32, let isSigned): isSigned ? .signed32 : .unsigned32
+        case .integer(64, let isSigned): isSigned ? .signed64 : .unsigned64
         default: nil
         }
     }
@@ -20,6 +28,15 @@ extension ParquetMetadata.LogicalType {
             case .string: writer.writeStructure(ParquetField.Logical.string) { _ in }
             case .json: writer.writeStructure(ParquetField.Logical.json) { _ in }
             case .date: writer.writeStructure(ParquetField.Logical.date) { _ in }
+            case .list: writer.writeStructure(ParquetField.Logical.list) { _ in }
+            case .map: writer.writeStructure(ParquetField.Logical.map) { _ in }
+            case .uuid: writer.writeStructure(ParquetField.Logical.uuid) { _ in }
+            case .float16: writer.writeStructure(ParquetField.Logical.float16) { _ in }
+            case .integer(let bits, let isSigned):
+                writer.writeStructure(ParquetField.Logical.integer) { writer in
+                    writer.writeByte(ParquetField.Integer.bits, UInt8(bits))
+                    writer.writeFlag(ParquetField.Integer.isSigned, isSigned)
+                }
             case .decimal(let scale, let precision):
                 writer.writeStructure(ParquetField.Logical.decimal) { writer in
                     writer.writeInteger(ParquetField.Decimal.scale, scale)
@@ -36,7 +53,7 @@ extension ParquetMetadata.LogicalType {
         writer.writeStructure(field) { writer in
             writer.writeFlag(ParquetField.Time.isUTC, isUTC)
             writer.writeStructure(ParquetField.Time.unit) { writer in
-                let unit: ParquetField.Unit = digits > 6 ? .nanoseconds : .microseconds
+                let unit: ParquetField.Unit = digits > 6 ? .nanoseconds : digits > 3 ? .microseconds : .milliseconds
                 writer.writeStructure(unit) { _ in }
             }
         }
@@ -44,14 +61,15 @@ extension ParquetMetadata.LogicalType {
 }
 
 extension ParquetMetadata.SchemaElement {
-    /// Writes a leaf, or the root with its number of children.
-    func write(to writer: inout ThriftWriter) {
+    /// Writes a leaf, or a group with its number of children.
+    /// - Parameter isRoot: true for the root, which has no repetition type.
+    func write(to writer: inout ThriftWriter, isRoot: Bool = false) {
         writer.writeStructure { writer in
             if let type {
                 writer.writeInteger(ParquetField.Element.type, type.rawValue)
                 if type == .fixed { writer.writeInteger(ParquetField.Element.typeLength, typeLength) }
-                writer.writeInteger(ParquetField.Element.repetition, repetition.rawValue)
             }
+            if !isRoot { writer.writeInteger(ParquetField.Element.repetition, repetition.rawValue) }
             writer.writeText(ParquetField.Element.name, name)
             if type == nil { writer.writeInteger(ParquetField.Element.childCount, childCount) }
             guard let logical else { return }

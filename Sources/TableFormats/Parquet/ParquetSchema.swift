@@ -1,4 +1,5 @@
 import FieldValues
+import Tables
 
 /// How the stored values of a leaf become values of a table.
 enum LeafForm: Sendable {
@@ -31,8 +32,24 @@ struct ParquetLeaf: Sendable {
     var maximumDefinition: Int
     /// The number of nested lists around a value.
     var maximumRepetition: Int
+    /// The type in nested columns in binary form; `nil` for a type without such a form.
+    var storedType: StoredType?
+    /// True if the reader passes the stored values, without a conversion to the values of the table.
+    var isRaw = false
     /// True if the bounds of long decimals are wrong, because the program that wrote the file compared their bytes as signed numbers.
     var hasWrongDecimalBounds = false
+
+    /// The leaf without the conversion of values: integers, floating-point numbers, flags, and byte sequences.
+    var raw: ParquetLeaf {
+        var leaf = self
+        leaf.isRaw = true
+        switch type {
+        case .int32, .int64: if case .unsigned32 = form {} else { leaf.form = .integers(scale: 0) }
+        case .bytes, .fixed: leaf.form = .texts(isJSON: false)
+        case .boolean, .int96, .float, .double: break
+        }
+        return leaf
+    }
 
     /// The kind of the values.
     var kind: ValueKind {
@@ -66,8 +83,8 @@ struct ParquetColumn: Sendable {
 final class NestedNode: Sendable {
     enum Shape: Sendable {
         case value
-        /// The keys are JSON strings with a colon.
-        case structure(keys: [[UInt8]], fields: [NestedNode])
+        /// The keys are JSON strings of the names, with a colon.
+        case structure(names: [String], keys: [[UInt8]], fields: [NestedNode])
         case list(NestedNode)
         case map(key: NestedNode, value: NestedNode?)
     }
@@ -91,6 +108,8 @@ final class NestedNode: Sendable {
 struct ParquetSchema: Sendable {
     private(set) var columns: [ParquetColumn] = []
     private(set) var leaves: [ParquetLeaf] = []
+    /// The structures, lists and maps whose types are known. A structure comes before the nested values in it.
+    private(set) var nestedColumns: [(column: NestedColumn, node: NestedNode)] = []
 
     private static let maximumDepth = 64
     private let elements: [ParquetMetadata.SchemaElement]
@@ -126,7 +145,21 @@ struct ParquetSchema: Sendable {
         guard !elements.isEmpty else { throw ParquetDamage("its schema is empty") }
         let root = try tree(depth: 0)
         guard next == elements.count else { throw ParquetDamage("its schema has fields outside the root") }
-        for child in root.children { try addColumns(child, path: [], Levels()) }
+        var nested: [NestedPlace] = []
+        for child in root.children { _ = try addColumns(child, path: [], Levels(), &nested) }
+        for place in nested {
+            guard let type = nestedType(of: place.node) else { continue }
+            let field = NestedField(place.title, type, isOptional: place.node.definition > 0)
+            let column = NestedColumn(columns: place.columns, kinds: place.columns.map(kind), field: field)
+            nestedColumns.append((column, place.node))
+        }
+    }
+
+    private func kind(ofColumn column: Int) -> ValueKind {
+        switch columns[column].content {
+        case .leaf(let leaf): leaves[leaf].kind
+        case .nested: .text
+        }
     }
 
     private mutating func tree(depth: Int) throws -> Tree {
@@ -143,19 +176,46 @@ struct ParquetSchema: Sendable {
 
     // MARK: Columns
 
-    private mutating func addColumns(_ tree: Tree, path: [String], _ outer: Levels) throws {
+    /// A structure, list or map, and the columns that show it.
+    private struct NestedPlace {
+        var columns: Range<Int>
+        var title: String
+        var node: NestedNode
+    }
+
+    /// Adds the columns of an element. Returns `nil` for a group without fields, which has no values.
+    /// - Parameter nested: receives the structures, lists and maps.
+    private mutating func addColumns(_ tree: Tree, path: [String], _ outer: Levels, _ nested: inout [NestedPlace]) throws -> NestedNode? {
         let path = path + [tree.element.name]
         let levels = outer.adding(tree.element)
+        let (title, firstColumn, firstLeaf, place) = (Self.title(path), columns.count, leaves.count, nested.count)
         if tree.isRepeated || Self.isList(tree) || Self.isMap(tree) {
             let node = try node(tree, path, outer)
-            // A group without fields has no values, so it is not a column.
-            if !node.leaves.isEmpty { columns.append(ParquetColumn(title: Self.title(path), content: .nested(node))) }
-        } else if tree.isGroup {
-            for child in tree.children { try addColumns(child, path: path, levels) }
-        } else {
-            let leaf = try addLeaf(tree.element, path, levels)
-            columns.append(ParquetColumn(title: Self.title(path), content: .leaf(leaf)))
+            guard !node.leaves.isEmpty else { return nil }
+            columns.append(ParquetColumn(title: title, content: .nested(node)))
+            nested.append(NestedPlace(columns: firstColumn..<firstColumn + 1, title: title, node: node))
+            return node
         }
+        guard tree.isGroup else {
+            let leaf = try addLeaf(tree.element, path, levels)
+            columns.append(ParquetColumn(title: title, content: .leaf(leaf)))
+            return NestedNode(shape: .value, leaves: leaf..<leaf + 1, definition: levels.definition)
+        }
+        var (names, fields): ([String], [NestedNode]) = ([], [])
+        for child in tree.children {
+            guard let field = try addColumns(child, path: path, levels, &nested) else { continue }
+            names.append(child.element.name)
+            fields.append(field)
+        }
+        guard !fields.isEmpty else { return nil }
+        let node = NestedNode(
+            shape: Self.structure(names, fields), leaves: firstLeaf..<leaves.count, definition: levels.definition)
+        nested.insert(NestedPlace(columns: firstColumn..<columns.count, title: title, node: node), at: place)
+        return node
+    }
+
+    private static func structure(_ names: [String], _ fields: [NestedNode]) -> NestedNode.Shape {
+        .structure(names: names, keys: names.map { JSONText.quoted($0) + [UInt8(ascii: ":")] }, fields: fields)
     }
 
     /// The names joined with dots. Names that contain dots are quoted, so that different paths have different titles.
@@ -204,14 +264,14 @@ struct ParquetSchema: Sendable {
             inner = levels.adding(entries.element)
             shape = .list(try element(of: tree, entries, path + [entries.element.name], inner))
         } else {
-            var (keys, fields): ([[UInt8]], [NestedNode]) = ([], [])
+            var (names, fields): ([String], [NestedNode]) = ([], [])
             for child in tree.children {
                 let field = try node(child, path + [child.element.name], levels)
                 guard !field.leaves.isEmpty else { continue }
-                keys.append(JSONText.quoted(child.element.name) + [UInt8(ascii: ":")])
+                names.append(child.element.name)
                 fields.append(field)
             }
-            shape = .structure(keys: keys, fields: fields)
+            shape = Self.structure(names, fields)
         }
         return NestedNode(
             shape: shape, leaves: first..<leaves.count, definition: levels.definition, elementDefinition: inner.definition,
@@ -246,9 +306,29 @@ struct ParquetSchema: Sendable {
         case .value: return leaves[node.leaves.lowerBound].typeName
         case .list(let element): return "list<\(name(element))>"
         case .map(let key, let value): return "map<\(name(key)), \(value.map(name) ?? "null")>"
-        case .structure(let keys, let fields):
-            let all = zip(keys, fields).prefix(20).map { String(decoding: $0.dropFirst().dropLast(2), as: UTF8.self) + ": " + name($1) }
+        case .structure(let names, _, let fields):
+            let all = zip(names, fields).prefix(20).map { "\($0): \(name($1))" }
             return "struct<\(all.joined(separator: ", "))\(fields.count > 20 ? ", …" : "")>"
+        }
+    }
+
+    /// The type of a nested value; `nil` if one of its parts has no binary form.
+    private func nestedType(of node: NestedNode) -> NestedType? {
+        func part(_ name: String, _ part: NestedNode, in definition: Int) -> NestedField? {
+            nestedType(of: part).map { NestedField(name, $0, isOptional: part.definition > definition) }
+        }
+        switch node.shape {
+        case .value: return leaves[node.leaves.lowerBound].storedType.map { .value($0) }
+        case .list(let element): return part("element", element, in: node.elementDefinition).map { .list($0, size: nil) }
+        case .map(_, nil): return nil
+        case .map(let key, let value?):
+            guard let key = part("key", key, in: node.elementDefinition), !key.isOptional,
+                let value = part("value", value, in: node.elementDefinition)
+            else { return nil }
+            return .map(key: key, value: value)
+        case .structure(let names, _, let fields):
+            let all = zip(names, fields).compactMap { part($0, $1, in: node.definition) }
+            return all.count == fields.count ? .structure(all) : nil
         }
     }
 
@@ -280,8 +360,37 @@ struct ParquetSchema: Sendable {
             ParquetLeaf(
                 index: leaves.count, name: name, type: type, typeName: element.typeName, width: width,
                 form: try Self.form(element, type, width, name), maximumDefinition: levels.definition, maximumRepetition: levels.repetition,
-                hasWrongDecimalBounds: hasWrongDecimalBounds))
+                storedType: Self.storedType(element, type, width), hasWrongDecimalBounds: hasWrongDecimalBounds))
         return leaves.count - 1
+    }
+
+    private static func storedType(
+        _ element: ParquetMetadata.SchemaElement, _ type: ParquetMetadata.PhysicalType, _ width: Int
+    ) -> StoredType? {
+        switch (type, element.logical) {
+        case (.int32, .decimal(let scale, let precision)?), (.int64, .decimal(let scale, let precision)?),
+            (.bytes, .decimal(let scale, let precision)?), (.fixed, .decimal(let scale, let precision)?):
+            return (1...38).contains(precision) && (0...precision).contains(scale) ? .decimal(precision: precision, scale: scale) : nil
+        case (.int32, .date?): return .date
+        case (.int32, .time(3)?): return .time(digits: 3)
+        case (.int64, .time(let digits)?): return [6, 9].contains(digits) ? .time(digits: digits) : nil
+        case (.int64, .timestamp(let digits, let isUTC)?): return .dateTime(digits: digits, isUTC: isUTC)
+        case (.int32, .integer(let bits, let isSigned)?):
+            return [8, 16, 32].contains(bits) ? .integer(bits: bits, isSigned: isSigned) : nil
+        case (.int64, .integer(64, let isSigned)?): return .integer(bits: 64, isSigned: isSigned)
+        case (.int32, nil): return .integer(bits: 32, isSigned: true)
+        case (.int64, nil): return .integer(bits: 64, isSigned: true)
+        case (.boolean, nil): return .flag
+        case (.float, nil): return .float
+        case (.double, nil): return .double
+        case (.bytes, .json?): return .text(isJSON: true)
+        case (.bytes, .string?), (.bytes, .enum?): return .text(isJSON: false)
+        case (.bytes, nil): return .binary
+        case (.fixed, .uuid?): return width == 16 ? .fixedBinary(width: width, isUUID: true) : nil
+        case (.fixed, .float16?): return width == 2 ? .half : nil
+        case (.fixed, nil): return .fixedBinary(width: width, isUUID: false)
+        default: return nil
+        }
     }
 
     /// The maximum scale of decimals. Numbers of 64 bytes have up to 154 digits.

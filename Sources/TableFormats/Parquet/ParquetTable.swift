@@ -52,6 +52,8 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
+    var nestedColumns: [NestedColumn] { file.schema.nestedColumns.map(\.column) }
+
     // MARK: Bounds
 
     private func leaf(_ column: Int) -> ParquetLeaf? {
@@ -120,7 +122,8 @@ final class ParquetTable: ColumnarTable {
             throw FormatError("The table has only \(NumberText.count(recordCount)) rows.")
         }
         guard !records.isEmpty else { return }
-        let known = columns.map { (0..<columnCount).contains($0) ? $0 : nil }
+        let binary = FieldID.firstStored..<FieldID.firstStored + file.schema.nestedColumns.count
+        let known = columns.map { (0..<columnCount).contains($0) || binary.contains($0) ? $0 : nil }
         var (distinct, seen) = ([Int](), Set<Int>())
         for case let column? in known where seen.insert(column).inserted { distinct.append(column) }
         guard !distinct.isEmpty else { return try scanWithoutReading(records, width: columns.count, body) }
@@ -161,7 +164,9 @@ final class ParquetTable: ColumnarTable {
         do {
             return try readers.reader(column).prepare(row: row, group: group, count: count)
         } catch let damage as ParquetDamage {
-            throw FormatError("\(file.bytes.name) is damaged: in column “\(file.schema.columns[column].title)”, \(damage.reason).")
+            let nested = column - FieldID.firstStored
+            let title = nested < 0 ? file.schema.columns[column].title : file.schema.nestedColumns[nested].column.field.name
+            throw FormatError("\(file.bytes.name) is damaged: in column “\(title)”, \(damage.reason).")
         }
     }
 

@@ -25,11 +25,28 @@ struct ParquetOutputFormat: WritableFormat {
     /// False to write pages without compression, as if libzstd were missing.
     var compresses = true
 
+    func canWrite(_ type: NestedType) -> Bool { NestedChunkValues.canWrite(type) }
+
     func makeWriter(
         _ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput
     ) throws -> any TableWriter {
         try ParquetWriter(columns, limits, PageCompressor(compresses ? .system : nil), CountedOutput(output))
     }
+}
+
+/// The values of a column in the current row group.
+protocol WrittenChunks: AnyObject {
+    /// The elements of the schema, from the column to its leaves.
+    var elements: [ParquetMetadata.SchemaElement] { get }
+    var leaves: [ChunkValues] { get }
+    /// The minimum number of bytes of a row.
+    var rowBytes: Int { get }
+    /// Adds the bytes of variable length to the sizes of rows.
+    /// - Parameter sizes: one for each row of the range.
+    func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws
+    /// Appends some rows of a vector.
+    /// - Returns: the number of bytes beyond the sizes of the rows.
+    func append(_ vector: ColumnVector, _ rows: Range<Int>) throws -> Int
 }
 
 /// Writes a Parquet file, one row group after the other.
@@ -49,7 +66,9 @@ final class ParquetWriter: TableWriter {
     private let limits: ParquetLimits
     private let output: CountedOutput
     private let chunkWriter: ChunkWriter
-    private let columns: [ChunkValues]
+    private let columns: [any WrittenChunks]
+    /// The leaves of all columns.
+    private let leaves: [ChunkValues]
     /// The sizes of up to ``pieceRows`` rows, in bytes.
     private let rowSizes = RawBuffer()
     /// The minimum number of bytes of a row.
@@ -66,13 +85,17 @@ final class ParquetWriter: TableWriter {
         self.limits = limits
         self.output = output
         let names = DistinctNames.numbered(columns.map(\.name)) { $0 }
-        self.columns = try zip(columns, names).map { ChunkValues(try WrittenLeaf($0, name: $1)) }
+        self.columns = try zip(columns, names).map { column, name in
+            guard case .nested(let type) = column.type else { return ChunkValues(try WrittenLeaf(column, name: name)) }
+            return try NestedChunkValues(column, type, name: name)
+        }
+        leaves = self.columns.flatMap(\.leaves)
         rowBytes = self.columns.reduce(0) { $0 + $1.rowBytes }
         chunkWriter = ChunkWriter(limits, compressor, output)
     }
 
     /// The bytes in memory.
-    var byteCount: Int { columns.reduce(chunkWriter.byteCount) { $0 + $1.byteCount } }
+    var byteCount: Int { leaves.reduce(chunkWriter.byteCount) { $0 + $1.byteCount } }
 
     // MARK: Rows
 
@@ -88,10 +111,10 @@ final class ParquetWriter: TableWriter {
                 try writeGroup()
                 continue
             }
-            for (column, vector) in zip(columns, batch.columns) { try column.append(vector, first..<first + count) }
+            bytes += size
+            for (column, vector) in zip(columns, batch.columns) { bytes += try column.append(vector, first..<first + count) }
             first += count
             rows += count
-            bytes += size
             if rows >= limits.groupRows { try writeGroup() }
         }
     }
@@ -118,9 +141,9 @@ final class ParquetWriter: TableWriter {
     }
 
     private func writeGroup() throws {
-        for column in columns {
-            try chunkWriter.write(column)
-            column.removeAll()
+        for leaf in leaves {
+            try chunkWriter.write(leaf)
+            leaf.removeAll()
         }
         groups.append(rows)
         (rows, bytes) = (0, 0)
@@ -140,17 +163,18 @@ final class ParquetWriter: TableWriter {
         try thrift.writeStructure { thrift in
             typealias Field = ParquetField.File
             thrift.writeInteger(Field.version, Self.version)
-            thrift.beginList(Field.schema, .structure, count: columns.count + 1)
+            let elements = columns.flatMap(\.elements)
+            thrift.beginList(Field.schema, .structure, count: elements.count + 1)
             var root = ParquetMetadata.SchemaElement()
             (root.name, root.childCount) = ("schema", columns.count)
-            root.write(to: &thrift)
-            for column in columns { column.leaf.element.write(to: &thrift) }
+            root.write(to: &thrift, isRoot: true)
+            for element in elements { element.write(to: &thrift) }
             thrift.writeInteger(Field.rowCount, groups.reduce(0, +), .int64)
             thrift.beginList(Field.groups, .structure, count: groups.count)
             try writeGroups(to: &thrift, columnIndexStart: columnIndexStart, offsetIndexStart: offsetIndexStart)
             thrift.writeText(Field.createdBy, Self.createdBy)
-            thrift.beginList(Field.columnOrders, .structure, count: columns.count)
-            for _ in columns { thrift.writeStructure { $0.writeStructure(ParquetField.ColumnOrder.byType) { _ in } } }
+            thrift.beginList(Field.columnOrders, .structure, count: leaves.count)
+            for _ in leaves { thrift.writeStructure { $0.writeStructure(ParquetField.ColumnOrder.byType) { _ in } } }
         }
         try output.write(thrift.bytes)
         guard let count = UInt32(exactly: output.count - footerStart) else {
@@ -163,8 +187,8 @@ final class ParquetWriter: TableWriter {
         var (chunkIndex, metadata) = (0, UnsafePointer(chunkWriter.metadata.start))
         var (columnIndex, offsetIndex) = (columnIndexStart, offsetIndexStart)
         for groupRows in groups {
-            let chunks = chunkWriter.chunks[chunkIndex..<chunkIndex + columns.count]
-            chunkIndex += columns.count
+            let chunks = chunkWriter.chunks[chunkIndex..<chunkIndex + leaves.count]
+            chunkIndex += leaves.count
             thrift.writeStructure { thrift in
                 thrift.beginList(ParquetField.Group.chunks, .structure, count: chunks.count)
                 for chunk in chunks {

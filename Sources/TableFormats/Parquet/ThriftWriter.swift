@@ -42,6 +42,12 @@ struct ThriftWriter {
 
     mutating func writeFlag(_ field: some RawRepresentable<Int>, _ value: Bool) { begin(field.rawValue, value ? .yes : .no) }
 
+    /// Writes a number of 8 bits, which is not a variable-length number.
+    mutating func writeByte(_ field: some RawRepresentable<Int>, _ value: UInt8) {
+        begin(field.rawValue, .byte)
+        bytes.append(value)
+    }
+
     mutating func writeText(_ field: some RawRepresentable<Int>, _ text: String) {
         begin(field.rawValue, .binary)
         writeElement(text)

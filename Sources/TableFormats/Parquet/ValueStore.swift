@@ -376,6 +376,55 @@ final class ValueStore {
         }
     }
 
+    /// Writes the content of a value in binary form.
+    /// - Parameter leaf: a leaf without conversion, with a binary form.
+    func writeBinary(
+        _ index: Int, dictionary: UnsafeBufferPointer<FieldBytes>, _ leaf: ParquetLeaf, into output: JSONText
+    ) throws {
+        func put(_ number: some FixedWidthInteger) {
+            let count = number.bitWidth / 8
+            UnsafeMutableRawPointer(output.room(count)).storeBytes(of: number.littleEndian, as: type(of: number))
+            output.advance(count)
+        }
+        let bytes: UnsafeBufferPointer<UInt8>
+        switch kind {
+        case .integers, .dates, .dateTimes, .times:
+            let number = slots.values(Int64.self)[index]
+            if case .decimal? = leaf.storedType { return put(Int128(number)) }
+            return put(number)
+        case .doubles: return put(slots.values(Double.self)[index].bitPattern)
+        case .floats: return put(UInt64(slots.values(Float.self)[index].bitPattern))
+        case .flags: return put(UInt64(slots.start[index] == 0 ? 0 : 1))
+        case .texts: bytes = slots.values(FieldBytes.self)[index].bytes
+        case .codes: bytes = dictionary[Int(slots.values(UInt32.self)[index])].bytes
+        }
+        switch leaf.storedType {
+        case .decimal?:
+            guard let number = Self.wideInteger(bytes) else { throw ParquetDamage("a decimal number has more than 16 bytes") }
+            put(number)
+        case .half?: put(UInt64(bytes.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }))
+        default:
+            put(UInt32(truncatingIfNeeded: bytes.count))
+            guard let start = bytes.baseAddress else { return }
+            output.room(bytes.count).update(from: start, count: bytes.count)
+            output.advance(bytes.count)
+        }
+    }
+
+    /// A big-endian signed number; `nil` if it does not fit in 128 bits.
+    private static func wideInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Int128? {
+        let isNegative = bytes.first.map { $0 >= 0x80 } ?? false
+        var result: Int128 = isNegative ? -1 : 0
+        for (index, byte) in bytes.enumerated() {
+            if bytes.count - index > 16 {
+                guard byte == (isNegative ? 0xFF : 0) else { return nil }
+            } else {
+                result = result << 8 | Int128(byte)
+            }
+        }
+        return (result < 0) == isNegative ? result : nil
+    }
+
     /// Writes a number as JSON. Infinite numbers and NaN become strings, because JSON cannot represent them.
     private func write<Number: BinaryFloatingPoint & CustomStringConvertible>(_ number: Number, _ asKey: Bool, _ json: JSONText) {
         print(asKey || !number.isFinite, json) { $0.put(number.description) }

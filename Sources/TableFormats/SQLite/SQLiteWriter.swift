@@ -119,7 +119,7 @@ final class SQLiteWriter: TableWriter {
                 case .date: "DATE"
                 case .dateTime: "TIMESTAMP"
                 case .time: "TIME"
-                case .binary: "BLOB"
+                case .binary, .nested: "BLOB"
                 }
             return SQLiteName.quoted(names[index]) + (type.isEmpty ? "" : " " + type)
         }

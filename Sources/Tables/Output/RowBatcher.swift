@@ -32,7 +32,7 @@ package final class RowBatcher {
             case .integer, .decimal, .double, .float, .date, .dateTime, .time:
                 (numbers, flags, texts) = (.allocate(capacity: capacity), nil, nil)
             case .flag: (numbers, flags, texts) = (nil, .allocate(capacity: capacity), nil)
-            case .wideDecimal, .text, .binary: (numbers, flags, texts) = (nil, nil, .allocate(capacity: capacity))
+            case .wideDecimal, .text, .binary, .nested: (numbers, flags, texts) = (nil, nil, .allocate(capacity: capacity))
             }
         }
 
@@ -52,7 +52,8 @@ package final class RowBatcher {
     package init(_ columns: [WrittenColumn], fields: [Field], receive: @escaping (_ batch: ColumnBatch) throws -> Void) {
         (self.fields, self.receive) = (fields, receive)
         types = columns.map(\.type)
-        let rowBytes = max(1, columns.count) * (MemoryLayout<FieldBytes>.stride + 1)
+        let nestedBytes = types.reduce(0) { if case .nested(let type) = $1 { $0 + type.minimumBytes } else { $0 } }
+        let rowBytes = max(1, columns.count) * (MemoryLayout<FieldBytes>.stride + 1) + nestedBytes
         let capacity = max(1, min(Self.maximumRows, Self.maximumBytes / rowBytes))
         maximumRows = capacity
         stores = types.map { Store($0, capacity: capacity) }
@@ -72,7 +73,7 @@ package final class RowBatcher {
         let row = count
         var isPresent = true
         switch type {
-        case .text, .binary:
+        case .text, .binary, .nested:
             isPresent = !field.isMissing
             store.texts?[row] = isPresent ? texts.copy(field) : .missing
         case _ where field.isBlank:
@@ -141,7 +142,7 @@ package final class RowBatcher {
         case .date: return .dates(numbers)
         case .dateTime(let digits, let isUTC): return .dateTimes(numbers, digits: digits, isUTC: isUTC)
         case .time(let digits): return .times(numbers, digits: digits)
-        case .integer, .wideDecimal, .flag, .text, .binary: return .integers(numbers, scale: 0)
+        case .integer, .wideDecimal, .flag, .text, .binary, .nested: return .integers(numbers, scale: 0)
         }
     }
 }

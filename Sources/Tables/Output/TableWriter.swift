@@ -23,6 +23,8 @@ public enum WrittenType: Hashable, Sendable {
     case text
     /// Any bytes. Batches have `texts`.
     case binary
+    /// Structures, lists or maps. Batches have `texts` in the binary form of nested columns. Only a format that can write the type gets it.
+    case nested(NestedType)
 }
 
 /// A column of a written file.
@@ -69,6 +71,8 @@ public protocol WritableFormat: Sendable {
     var keepsInvalidText: Bool { get }
     /// True if times in UTC differ from times without a zone.
     var keepsZones: Bool { get }
+    /// True if the format can store nested values of this type without a loss.
+    func canWrite(_ type: NestedType) -> Bool
 
     /// Starts a file.
     /// - Parameters:
@@ -87,4 +91,6 @@ extension WritableFormat {
     public var keepsInvalidText: Bool { true }
     /// Always `true`.
     public var keepsZones: Bool { true }
+    /// Returns `false`: nested values are written as JSON text.
+    public func canWrite(_ type: NestedType) -> Bool { false }
 }

@@ -20,6 +20,8 @@ package enum DeclaredType: Sendable {
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
 ///
+/// A nested column keeps its type if all of its values fit. Otherwise, the columns that show it are written.
+///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
 /// programs accept. A column with a value that its kind cannot represent is text. The result does not depend on the order of the rows.
 package struct WrittenTypes: Sendable {
@@ -57,13 +59,25 @@ package struct WrittenTypes: Sendable {
     /// The columns whose arrays and objects are found from the values. The other columns are declared as JSON.
     private let undeclared: [Int]
     private var findings: [Findings]
+    private let nested: [NestedField]
+    private var nestedFindings: [NestedFindings]
+
+    /// The findings about the values of a nested column.
+    private struct NestedFindings {
+        /// True if a value does not fit the type.
+        var hasMisfit = false
+        var hasMissing = false
+    }
 
     private static let limit = ExactDecimal.power(38)
 
     /// Creates types for columns without values.
-    /// - Parameter declared: the types of fields in the input.
-    package init(_ fields: [Field], declared: [FieldID: DeclaredType] = [:]) {
-        self.fields = fields
+    /// - Parameters:
+    ///   - declared: the types of fields in the input.
+    ///   - nested: the nested columns that some of the fields show.
+    package init(_ fields: [Field], declared: [FieldID: DeclaredType] = [:], nested: [NestedField] = []) {
+        (self.fields, self.nested) = (fields, nested)
+        nestedFindings = Array(repeating: NestedFindings(), count: nested.count)
         self.declared = fields.map { declared[$0.id] }
         undeclared = fields.indices.filter { declared[fields[$0].id] != .json }
         findings = Array(repeating: Findings(), count: fields.count)
@@ -73,15 +87,23 @@ package struct WrittenTypes: Sendable {
     package var withoutValues: WrittenTypes {
         var types = self
         for index in findings.indices { types.findings[index] = Findings() }
+        for index in nestedFindings.indices { types.nestedFindings[index] = NestedFindings() }
         return types
     }
 
-    /// Adds the values of a row. They may be followed by one more field for each column that is not declared as JSON: its value as JSON text.
-    /// It is missing for strings, and for plain values of tables other than JSON.
+    /// Adds the values of a row. They are followed by the values of the nested columns in binary form. Then there may be one more field for
+    /// each column that is not declared as JSON: its value as JSON text. It is missing for strings, and for plain values of tables other
+    /// than JSON.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
         for index in findings.indices { Self.add(row[index], fields[index], &findings[index]) }
-        guard row.count == findings.count + undeclared.count else { return }
-        for (index, nested) in zip(undeclared, row[findings.count...]) where !row[index].isMissing && !findings[index].hasPlainText {
+        let width = findings.count + nested.count
+        guard row.count >= width else { return }
+        for (index, value) in row[findings.count..<width].enumerated() {
+            if value.isMissing { nestedFindings[index].hasMissing = true }
+            if !nestedFindings[index].hasMisfit, !nested[index].accepts(value) { nestedFindings[index].hasMisfit = true }
+        }
+        guard row.count == width + undeclared.count else { return }
+        for (index, nested) in zip(undeclared, row[width...]) where !row[index].isMissing && !findings[index].hasPlainText {
             let isPart = nested.bytes.first.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
             let isJSON = isPart && JSONPart.areStrict(nested)
             if isJSON { findings[index].hasJSON = true } else { findings[index].hasPlainText = true }
@@ -185,6 +207,18 @@ package struct WrittenTypes: Sendable {
             one.hasJSON = one.hasJSON || more.hasJSON
             one.hasPlainText = one.hasPlainText || more.hasPlainText
             findings[index] = one
+        }
+        for (index, more) in other.nestedFindings.enumerated() {
+            nestedFindings[index].hasMisfit = nestedFindings[index].hasMisfit || more.hasMisfit
+            nestedFindings[index].hasMissing = nestedFindings[index].hasMissing || more.hasMissing
+        }
+    }
+
+    /// The nested columns of the file; `nil` for a column with a value that does not fit its type.
+    package var nestedColumns: [WrittenColumn?] {
+        zip(nested, nestedFindings).map { field, one in
+            guard !one.hasMisfit else { return nil }
+            return WrittenColumn(name: field.name, type: .nested(field.type), hasNulls: field.isOptional || one.hasMissing)
         }
     }
 

@@ -1,0 +1,102 @@
+package import FieldValues
+
+/// The first byte of each part of a nested value in binary form.
+///
+/// The form keeps what JSON text cannot represent: bytes, null keys, and the sizes of numbers. After ``present`` follows the content:
+///
+/// | type | content |
+/// | --- | --- |
+/// | decimal numbers | 16 bytes |
+/// | text and bytes | a 32-bit length and the bytes |
+/// | other values | a 64-bit number, or the bits of a floating-point number |
+/// | structures | the fields |
+/// | lists, maps | the elements, or each key with its value, and then ``end`` |
+///
+/// Numbers are little-endian. A null value as a whole is a missing field.
+package enum NestedMarker {
+    /// The end of a list or map.
+    package static let end: UInt8 = 0
+    /// A value.
+    package static let present: UInt8 = 1
+    /// A null value, without content.
+    package static let null: UInt8 = 2
+}
+
+/// Reads a nested value in binary form, as described in ``NestedMarker``.
+package struct NestedValueReader {
+    private var rest: UnsafeRawBufferPointer
+
+    /// Creates a reader at the start of a value.
+    package init(_ value: FieldBytes) { rest = UnsafeRawBufferPointer(value.bytes) }
+
+    private mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
+        guard rest.count >= MemoryLayout<Number>.size else { return nil }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest[MemoryLayout<Number>.size...]) }
+        return Number(littleEndian: rest.loadUnaligned(as: type))
+    }
+
+    /// The first byte of the next part; `nil` if the value is incomplete.
+    package mutating func marker() -> UInt8? { read(UInt8.self) }
+
+    /// A number of 64 bits.
+    package mutating func number() -> UInt64? { read(UInt64.self) }
+
+    /// A number of 128 bits.
+    package mutating func wideNumber() -> Int128? { read(Int128.self) }
+
+    /// Text or bytes, valid as long as the value.
+    package mutating func bytes() -> UnsafeBufferPointer<UInt8>? {
+        guard let length = read(UInt32.self), length <= rest.count else { return nil }
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest[Int(length)...]) }
+        return UnsafeRawBufferPointer(rebasing: rest[..<Int(length)]).assumingMemoryBound(to: UInt8.self)
+    }
+}
+
+extension NestedField {
+    /// True if a value in binary form fits the type: no required part is null, and text is UTF-8.
+    package func accepts(_ value: FieldBytes) -> Bool {
+        guard !value.isMissing else { return true }
+        var reader = NestedValueReader(value)
+        return reader.marker() == NestedMarker.present && type.accepts(&reader)
+    }
+
+    /// Checks a part that begins with a marker.
+    fileprivate func accepts(_ marker: UInt8?, _ reader: inout NestedValueReader) -> Bool {
+        switch marker {
+        case NestedMarker.present: type.accepts(&reader)
+        case NestedMarker.null: isOptional
+        default: false
+        }
+    }
+}
+
+extension NestedType {
+    /// Checks the content of a value.
+    fileprivate func accepts(_ reader: inout NestedValueReader) -> Bool {
+        switch self {
+        case .value(.text):
+            guard let bytes = reader.bytes() else { return false }
+            return FieldBytes(start: bytes.baseAddress, count: bytes.count).isUTF8
+        case .value(.binary): return reader.bytes() != nil
+        case .value(.fixedBinary(let width, _)): return reader.bytes()?.count == width
+        case .value(.decimal(let precision, _)):
+            return reader.wideNumber().map { $0.magnitude < ExactDecimal.power(precision).magnitude } ?? false
+        case .value: return reader.number() != nil
+        case .structure(let fields):
+            for field in fields where !field.accepts(reader.marker(), &reader) { return false }
+            return true
+        case .list(let element, let size):
+            var count = 0
+            while let marker = reader.marker(), marker != NestedMarker.end {
+                guard element.accepts(marker, &reader) else { return false }
+                count += 1
+            }
+            return size == nil || size == count
+        case .map(let key, let value):
+            while let marker = reader.marker(), marker != NestedMarker.end {
+                guard key.accepts(marker, &reader), value.accepts(reader.marker(), &reader) else { return false }
+            }
+            return true
+        }
+    }
+}

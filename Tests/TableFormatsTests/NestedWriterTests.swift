@@ -1,0 +1,85 @@
+import FieldValues
+import Foundation
+import GridTestSupport
+import Tables
+import Testing
+
+@testable import TableFormats
+
+/// Nested columns that the program writes as such, read by pyarrow.
+@Suite(.enabled(if: Python.isAvailable)) struct NestedWriterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static func format(_ name: String) -> any WritableFormat {
+        let limits = ParquetLimits(groupRows: 37, groupBytes: 4_000, pageRows: 7, pageBytes: 200, dictionaryBytes: 300, boundBytes: 16)
+        return name == "parquet" ? ParquetOutputFormat(limits: limits) : ArrowOutputFormat()
+    }
+
+    private func copy(_ source: String, to target: String, as format: String) throws {
+        let source = try FileOpener().open(path: folder.path(of: source))
+        let kinds = source.profiles(budgetMilliseconds: 1_000).map(\.kind)
+        let fields = zip(titles(source), kinds).enumerated().map { Field(FieldID(rawValue: $0), name: $1.0, kind: $1.1) }
+        let path = folder.path(of: target)
+        _ = try TypedFile.write(source.snapshot(), fields, as: Self.format(format), to: path, keepsNested: true)
+    }
+
+    @Test("18.10: nested columns keep their types, values and nulls in every copy", arguments: [1, 2, 3, 4])
+    func roundTrip(seed: Int) throws {
+        try Python.run(Self.maker, folder.path, "\(seed)")
+        var copies: [String] = []
+        for name in ["full", "empty"] {
+            for source in ["parquet", "arrow"] {
+                for (first, second) in [("parquet", "arrow"), ("arrow", "parquet")] {
+                    let once = "\(name).\(source)-1.\(first)"
+                    try copy("\(name).\(source)", to: once, as: first)
+                    let twice = "\(name).\(source)-\(first)-2.\(second)"
+                    try copy(once, to: twice, as: second)
+                    copies += [once, twice]
+                }
+            }
+        }
+        #expect(try Python.run(Self.checker, [folder.path] + copies) == "done\n")
+    }
+
+    @Test("18.10: nested columns of many pages are read from their middle") func pages() throws {
+        try Python.run(Self.maker, folder.path, "5")
+        try copy("full.parquet", to: "copy.parquet", as: "parquet")
+        let (first, second) = (
+            try FileOpener().open(path: folder.path(of: "full.parquet")), try FileOpener().open(path: folder.path(of: "copy.parquet"))
+        )
+        #expect(try rows(second) == rows(first))
+        let all = try rows(first)
+        let table = second.snapshot()
+        let columns = Array(0..<table.columnCount)
+        for row in stride(from: table.recordCount - 1, to: 0, by: -41) {
+            var found: [[String?]] = []
+            try table.scan(row..<row + 1, columns: columns) { _, fields in
+                found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+                return true
+            }
+            #expect(found == [all[row]])
+        }
+    }
+
+    @Test("18.10: types without an exact form, and values that do not fit, are written as JSON text", arguments: ["parquet", "arrow"])
+    func unsupported(format: String) throws {
+        let script = #"""
+            import sys, pyarrow as pa, pyarrow.feather as feather
+            bad = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(b'\0\0\0\0\1\0\0\0'), pa.py_buffer(b'\xff')])
+            item = pa.field('item', pa.int8(), nullable=False)
+            feather.write_feather(pa.table({
+                'span': pa.array([[1]], pa.list_(pa.duration('s'))),
+                'invalid': pa.ListArray.from_arrays([0, 1], bad),
+                'null': pa.ListArray.from_arrays(pa.array([0, 1], pa.int32()), pa.array([None], pa.int8()), type=pa.list_(item)),
+                'good': pa.array([[1]], pa.list_(pa.int8())),
+            }), sys.argv[1], compression='uncompressed')
+            """#
+        try Python.run(script, folder.path(of: "source.arrow"))
+        try copy("source.arrow", to: "copy.\(format)", as: format)
+        let table = try #require(try FileOpener().open(path: folder.path(of: "copy.\(format)")).snapshot() as? any ColumnarTable)
+        #expect((0..<4).map { table.textForm(ofColumn: $0) } == [.declaredJSON, .binary, .declaredJSON, .json])
+        #expect(table.nestedColumns.map(\.columns) == [3..<4])
+    }
+}
