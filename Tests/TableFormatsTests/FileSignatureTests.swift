@@ -27,6 +27,7 @@ import Testing
     }
 
     static let examples: [(name: String, bytes: [UInt8], message: String)] = [
+        ("a.csv.br", [0x0B, 0x02, 0x80, 0x61, 0x03], "a.csv.br is a Brotli file. Unpack it first: brotli -dc a.csv.br | gridview"),
         ("a.Z", [0x1F, 0x9D, 0x90, 0x61], "a.Z is a compressed file. Unpack it first: gzip -dc a.Z | gridview"),
         ("a.lz4", [2, 0x21, 0x4C, 0x18, 1, 0], "a.lz4 is an LZ4 file in the legacy format. Unpack it first: lz4 -dc a.lz4 | gridview"),
         (

@@ -63,6 +63,42 @@ import Testing
         }
     }
 
+    @Test("18.5: Arrow streams in one file are one table if their columns are equal, and other bytes are an early end") func streams()
+        throws
+    {
+        let script = #"""
+            import sys, pyarrow as pa, pyarrow.ipc as ipc
+            def stream(path, table):
+                with pa.OSFile(path, 'wb') as sink, ipc.new_stream(sink, table.schema) as writer: writer.write_table(table, max_chunksize=70)
+            word = pa.array(['a', 'b'] * 100).dictionary_encode()
+            stream(sys.argv[1], pa.table({'n': range(200), 'w': word}))
+            stream(sys.argv[2], pa.table({'n': range(200, 400), 'w': pa.array(['c', 'd'] * 100).dictionary_encode()}))
+            stream(sys.argv[3], pa.table({'n': ['x']}))
+            """#
+        let names = ["a.arrows", "b.arrows", "c.arrows"]
+        let paths = names.map { folder.path(of: $0) }
+        try Python.run(script, paths)
+        let parts = try paths.map { try Array(Data(contentsOf: URL(fileURLWithPath: $0))) }
+        func open(_ bytes: [UInt8]) throws -> (rows: [[String?]], error: String?) {
+            let source = try FileOpener().open(path: folder.file("all.arrows", bytes: bytes))
+            var message: String?
+            do { try source.readAll(threads: 1) { _ in true } } catch let error as FormatError {
+                #expect(error.inputEnd == .betweenRecords)
+                message = error.message
+            }
+            return (try rows(source), message)
+        }
+        let both = try open(parts[0] + parts[1])
+        #expect(both.rows == (0..<400).map { ["\($0)", ($0 < 200 ? ["a", "b"] : ["c", "d"])[$0 % 2]] } && both.error == nil)
+        let end = NumberText.count(parts[0].count)
+        let other = try open(parts[0] + parts[2])
+        #expect(other.rows.count == 200)
+        #expect(other.error == "all.arrows has another stream after byte \(end), with other columns. Save each stream as its own file.")
+        let bytes = try open(parts[0] + Array("some text".utf8))
+        #expect(bytes.rows.count == 200)
+        #expect(bytes.error == "all.arrows has bytes after its end at byte \(end), which are not an Arrow stream and are not shown.")
+    }
+
     @Test("18.10: types without an exact form, and values that do not fit, are written as JSON text", arguments: ["parquet", "arrow"])
     func unsupported(format: String) throws {
         let script = #"""

@@ -41,7 +41,8 @@ final class ArrowFile: Sendable {
     /// The number of record batches, including batches without rows.
     let batchCount: Int
     let codecs: [Codec]
-    /// The error for a file without its end or with damage after its complete record batches; `nil` for other files.
+    /// The error for a file without its end, with damage after its complete record batches, or with bytes after its end; `nil` for other
+    /// files.
     let earlyEnd: FormatError?
     private let dictionaries: [Int64: DictionaryMessages]
     private let cache = ArrowCache()
@@ -67,11 +68,16 @@ final class ArrowFile: Sendable {
         (self.file, self.schema, isFile, version) = (file, schema, content.isFile, content.version)
         (batches, ends, batchCount) = (content.batches, content.ends, content.batchCount)
         codecs = content.codecs
-        earlyEnd =
-            content.isIncomplete
-            ? FormatError(
-                "\(file.name) is incomplete or damaged after byte \(NumberText.count(content.end)). Copy or download it again.",
-                inputEnd: .betweenRecords) : nil
+        let end = NumberText.count(content.end)
+        let sentence: String? =
+            switch (content.isIncomplete, content.rest) {
+            case (true, _): "\(file.name) is incomplete or damaged after byte \(end). Copy or download it again."
+            case (_, .otherColumns?):
+                "\(file.name) has another stream after byte \(end), with other columns. Save each stream as its own file."
+            case (_, .otherBytes?): "\(file.name) has bytes after its end at byte \(end), which are not an Arrow stream and are not shown."
+            case (_, nil): nil
+            }
+        earlyEnd = sentence.map { FormatError($0, inputEnd: .betweenRecords) }
         // A footer may list dictionary messages in any order. If a dictionary is replaced, the order in the file decides which version a
         // record batch uses.
         dictionaries = content.dictionaries.mapValues { messages in
@@ -158,6 +164,9 @@ final class ArrowFile: Sendable {
 
     // MARK: Opening
 
+    /// Content after the end of a stream.
+    private enum Rest { case otherColumns, otherBytes }
+
     /// The properties found so far while a file is opened.
     private struct Content {
         var schema: ArrowSchema?
@@ -170,6 +179,8 @@ final class ArrowFile: Sendable {
         var dictionaries: [Int64: DictionaryMessages] = [:]
         /// True if the end of the file is missing or damaged.
         var isIncomplete = false
+        /// The content after the last stream that is read.
+        var rest: Rest?
         /// The offset of the first byte after the messages.
         var end = 0
 
@@ -207,7 +218,7 @@ final class ArrowFile: Sendable {
             }
         }
 
-        /// Reads the metadata of all messages of a stream.
+        /// Reads the metadata of all messages of a stream, and of streams after it with the same schema.
         init(streamOf file: BinaryFile, from start: Int) throws {
             var offset = start
             while offset < file.count {
@@ -220,12 +231,28 @@ final class ArrowFile: Sendable {
                     isIncomplete = true
                     return
                 }
-                guard let message else { break }
+                guard let message else {
+                    offset += try ArrowMessage.endBytes(file, at: offset)
+                    end = offset
+                    // The footer follows the stream of a file.
+                    guard start == 0, offset < file.count else { return }
+                    guard ArrowMessage.isSchema(try file.bytes(at: offset, count: 512)) else {
+                        rest = .otherBytes
+                        return
+                    }
+                    continue
+                }
                 if message.kind == ArrowMessage.schema {
-                    guard schema == nil else { throw ArrowError.damaged("it has two schemas") }
                     guard let complete = try ArrowMessage.read(file, at: offset) else { break }
-                    version = message.version
-                    schema = try ArrowSchema(complete.header, metadataBytes: complete.metadataBytes, version: version)
+                    let next = try ArrowSchema(complete.header, metadataBytes: complete.metadataBytes, version: message.version)
+                    if let schema {
+                        guard message.version == version, schema.hasSameFields(as: next) else {
+                            rest = .otherColumns
+                            return
+                        }
+                    } else {
+                        (version, schema) = (message.version, next)
+                    }
                 }
                 guard schema != nil else { throw ArrowError.damaged("it does not start with a schema") }
                 let body = offset + message.prefixBytes + message.metadataBytes
@@ -343,6 +370,9 @@ struct ArrowMessage {
         guard first == -1 else { return (Int(first), 4) }
         return (try? buffer.number(Int32.self, at: 4)).map { (Int($0), 8) }
     }
+
+    /// The number of bytes of the end of a stream.
+    static func endBytes(_ file: BinaryFile, at offset: Int) throws -> Int { prefix(try file.bytes(at: offset, count: 8))?.bytes ?? 4 }
 
     /// True if a file with these first bytes begins with a schema message.
     static func isSchema(_ head: [UInt8]) -> Bool {

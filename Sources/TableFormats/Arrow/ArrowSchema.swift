@@ -106,6 +106,15 @@ final class ArrowField: Sendable {
             && zip(children, other.children).allSatisfy { $0.hasSameValues(as: $1) }
     }
 
+    /// True if another field has the same name and type.
+    func isSame(as other: ArrowField) -> Bool {
+        name == other.name && type == other.type && isNullable == other.isNullable && isJSON == other.isJSON && precision == other.precision
+            && dictionary?.id == other.dictionary?.id && dictionary?.width == other.dictionary?.width
+            && dictionary?.isSigned == other.dictionary?.isSigned
+            && (dictionary == nil || other.dictionary.map { dictionary?.values.isSame(as: $0.values) == true } == true)
+            && children.count == other.children.count && zip(children, other.children).allSatisfy { $0.isSame(as: $1) }
+    }
+
     /// The type as a schema prints it, such as `dictionary<string, int32>`.
     var typeName: String { typeName(depth: 0) }
 
@@ -262,6 +271,11 @@ struct ArrowSchema: Sendable {
         for pair in try table.tables(2).prefix(100) {
             if let name = try pair.text(0) { metadataNames.append(String(name.prefix(64))) }
         }
+    }
+
+    /// True if another schema has the same columns.
+    func hasSameFields(as other: ArrowSchema) -> Bool {
+        fields.count == other.fields.count && zip(fields, other.fields).allSatisfy { $0.isSame(as: $1) }
     }
 
     /// The columns of a table, and its structures, lists and maps.

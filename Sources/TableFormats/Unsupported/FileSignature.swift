@@ -160,7 +160,7 @@ struct FileSignature: Sendable {
             self = signature
             return
         }
-        guard let signature = Self.signature(head, input) ?? Self.unmarked(head) else { return nil }
+        guard let signature = Self.signature(head, input) ?? Self.unmarked(head) ?? Self.brotli(head, input) else { return nil }
         self = signature
     }
 
@@ -185,6 +185,19 @@ struct FileSignature: Sendable {
             return FileSignature("UTF-32 text", [], .command("iconv -f UTF-32\(head[0] == 0 ? "BE" : "LE") -t UTF-8 %"))
         }
         return isDBase(head) ? FileSignature("a dBase file", [], .advice(office)) : nil
+    }
+
+    /// A Brotli file, which has no fixed signature: the name ends in `.br`, and the bytes are not text.
+    private static func brotli(_ head: [UInt8], _ input: DelimitedFile) -> FileSignature? {
+        guard input.name.lowercased().hasSuffix(".br"), !isText(head) else { return nil }
+        return FileSignature("a Brotli file", [], .filter("brotli -dc"))
+    }
+
+    /// True for UTF-8 without control characters, except for a character that is cut off at the end.
+    private static func isText(_ head: [UInt8]) -> Bool {
+        let end = head.count - head.reversed().prefix(3).prefix { $0 >= 0x80 }.count
+        let isUTF8 = head.withUnsafeBufferPointer { FieldBytes(start: $0.baseAddress, count: end).isUTF8 }
+        return isUTF8 && head.allSatisfy { $0 >= 0x20 || (9...13).contains($0) }
     }
 
     /// True for the header of a dBase table: a version, a date, and a 32-byte description for each field.
