@@ -145,6 +145,12 @@ struct JSONChecker {
     private(set) var schema: JSONSchema
     private var tree: JSONTree
     private var memory: JSONMemory
+    /// For each node, the keys added since ``tree`` was built.
+    private var recent: [Int: [[UInt8]: Int]] = [:]
+    /// The number of findings since ``tree`` was built.
+    private var findingCount = 0
+    /// The number of nodes of all trees that were built, to measure the work.
+    private(set) var builtNodes = 0
 
     init(_ schema: JSONSchema) {
         self.schema = schema
@@ -162,6 +168,23 @@ struct JSONChecker {
     private mutating func rebuild() {
         tree = JSONTree(schema, .discovery)
         memory = JSONMemory(tree)
+        recent = [:]
+        findingCount = 0
+        builtNodes += tree.raw.count
+    }
+
+    /// Adds findings to the schema. Returns true if the record needs no further check.
+    ///
+    /// A tree takes time for all its nodes. Therefore it is built again only after findings in proportion to its nodes, or if a record
+    /// cannot be checked otherwise.
+    private mutating func add(
+        _ findings: UnsafeBufferPointer<gv_json_finding>, in record: Int, _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        let isChecked = schema.add(findings, of: tree, in: record, bytes, recent: &recent)
+        findingCount += findings.count
+        guard !isChecked || findings.count == JSONMemory.findingCapacity || findingCount > tree.raw.count / 8 else { return true }
+        rebuild()
+        return false
     }
 
     /// Adds the column of unreadable records, unless it exists.
@@ -212,8 +235,7 @@ struct JSONChecker {
                         isKnown = false
                         return false
                     }
-                    schema.add(findings, of: tree, in: record, bytes)
-                    rebuild()
+                    if add(findings, in: record, bytes) { break }
                     (notes, findings) = memory.check(tree, bytes)
                 }
                 if addsKeys, notes & UInt32(GV_JSON_INVALID) != 0 { addUnreadable(record) }

@@ -172,7 +172,7 @@ final class JSONMemory {
     private let findings: UnsafeMutablePointer<gv_json_finding>
 
     /// The maximum number of findings in one call.
-    private static let findingCapacity = 256
+    static let findingCapacity = 256
 
     init(_ tree: JSONTree) {
         let count = tree.raw.count

@@ -60,30 +60,45 @@ struct JSONSchema: Sendable {
     ///   - findings: the values without a place in `tree`.
     ///   - record: the number of the record.
     ///   - bytes: the record.
+    ///   - recent: for each node, the keys added since `tree` was built.
+    /// - Returns: true if the record needs no check with a tree that has the added keys: it has only new keys of values, and each of them
+    ///   once.
     mutating func add(
-        _ findings: some Sequence<gv_json_finding>, of tree: JSONTree, in record: Int, _ bytes: UnsafeBufferPointer<UInt8>
-    ) {
-        revision += 1
-        var known: [Int: [[UInt8]: Int]] = [:]
+        _ findings: some Sequence<gv_json_finding>, of tree: JSONTree, in record: Int, _ bytes: UnsafeBufferPointer<UInt8>,
+        recent: inout [Int: [[UInt8]: Int]]
+    ) -> Bool {
+        var isChecked = true
+        var found: Set<Int> = []
         for finding in findings {
             let node = tree.discovered[Int(finding.node)]
             guard finding.kind != UInt32(GV_JSON_NEEDS_SLOT) else {
-                nodes[node].hasValue = true
+                isChecked = false
+                setValue(of: node)
                 addColumn(for: node, record)
                 continue
             }
             let key = Self.unescaped(UnsafeBufferPointer(rebasing: bytes[Int(finding.begin)..<Int(finding.end)]))
             // A record may have the same new key twice.
-            let child = known[node]?[key] ?? newNode(node, key, isLong: finding.kind == UInt32(GV_JSON_NEW_LONG))
+            let child = recent[node]?[key] ?? newNode(node, key, isLong: finding.kind == UInt32(GV_JSON_NEW_LONG))
             guard let child else {
+                isChecked = false
+                revision += 1
                 (nodes[node].showsRest, nodes[node].hasValue) = (true, true)
                 addColumn(for: node, record)
                 continue
             }
-            known[node, default: [:]][key] = child
-            if finding.kind == UInt32(GV_JSON_NEW_VALUE) { nodes[child].hasValue = true }
+            recent[node, default: [:]][key] = child
+            if finding.kind == UInt32(GV_JSON_NEW_OBJECT) || !found.insert(child).inserted { isChecked = false }
+            if finding.kind == UInt32(GV_JSON_NEW_VALUE) { setValue(of: child) }
             if finding.kind != UInt32(GV_JSON_NEW_OBJECT) { addColumn(for: child, record) }
         }
+        return isChecked
+    }
+
+    private mutating func setValue(of node: Int) {
+        guard !nodes[node].hasValue else { return }
+        revision += 1
+        nodes[node].hasValue = true
     }
 
     /// Adds a key below a node; `nil` if there are too many.
@@ -91,6 +106,7 @@ struct JSONSchema: Sendable {
         let depth = nodes[parent].depth + 1
         guard !isLong, nodes.count < Self.maximumKeys, depth == 1 || nestedCount < Self.maximumNestedKeys else { return nil }
         if depth > 1 { nestedCount += 1 }
+        revision += 1
         nodes.append(Node(key: key, parent: parent, depth: depth))
         nodes[parent].children.append(nodes.count - 1)
         return nodes.count - 1
@@ -98,6 +114,7 @@ struct JSONSchema: Sendable {
 
     private mutating func addColumn(for node: Int, _ record: Int) {
         guard isSettled, nodes[node].column == nil else { return }
+        revision += 1
         nodes[node].column = columns.count
         columns.append(node)
         firstRecords.append(record)
