@@ -23,6 +23,9 @@ public struct FileOpener: TableOpener {
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
     public var spoolLimit: Int?
 
+    /// The maximum size in bytes of the first line of delimited text that is detected.
+    var maximumHeaderBytes = 16 << 20
+
     /// The number of threads that decode a compressed file.
     public var threads = 2
 
@@ -86,7 +89,7 @@ public struct FileOpener: TableOpener {
 
     /// A source for text, or for a pipe that might not contain text.
     func source(of file: DelimitedFile) throws -> any TableSource {
-        if format == Self.delimited { return file }
+        if format == Self.delimited { return try file.withHeader(ofAtMost: .max) }
         if file.path == nil || file.compression != nil, let head = try? file.firstBytes(512),
             binaryFormats.contains(where: { $0.matches(head) }),
             let source = try binarySource(of: BinaryFile(waitingFor: file))
@@ -118,10 +121,18 @@ public struct FileOpener: TableOpener {
             return source
         }
         // A requested delimiter implies delimited text.
-        guard dialect.delimiter == nil, !file.declaresDelimiter else { return file }
+        guard dialect.delimiter == nil, !file.declaresDelimiter else { return try file.withHeader(ofAtMost: .max) }
         if dialect.readsLines, let lines = try PlainLinesFormat().open(file, isRequested: true) { return lines }
-        for format in allFormats { if let source = try format.open(file, isRequested: false) { return source } }
-        return file
+        for format in documentFormats { if let source = try format.open(file, isRequested: false) { return source } }
+        let text = try file.withHeader(ofAtMost: maximumHeaderBytes)
+        guard !text.isHeaderCut else { throw FormatError(endlessLine(of: text)) }
+        for format in lineFormats { if let source = try format.open(text, isRequested: false) { return source } }
+        return text
+    }
+
+    private func endlessLine(of file: DelimitedFile) -> String {
+        "\(file.name) is not a table: its first line is longer than \(maximumHeaderBytes >> 20) MiB. Use --format lines to read it as text, "
+            + "or --format \(Self.delimited) to read it as a table."
     }
 
     /// The settings of ``dialect``.

@@ -16,7 +16,13 @@ public protocol TableFormat: Sendable {
 }
 
 /// The formats other than delimited text, in the order in which they are tried.
-public let allFormats: [any TableFormat] = [
-    JSONLinesFormat(), JSONFormat(), JournalFormat(), MarkdownFormat(), BoxFormat(), AccessLogFormat(), SyslogFormat(), LogfmtFormat(),
+public let allFormats: [any TableFormat] = documentFormats + lineFormats
+
+/// The formats whose content may be a single line of any length.
+let documentFormats: [any TableFormat] = [JSONLinesFormat(), JSONFormat()]
+
+/// The formats whose lines are records, or parts of records.
+let lineFormats: [any TableFormat] = [
+    JournalFormat(), MarkdownFormat(), BoxFormat(), AccessLogFormat(), SyslogFormat(), LogfmtFormat(),
     LogFormat(), FixedWidthFormat(), PlainLinesFormat(),
 ]

@@ -179,6 +179,29 @@ import Testing
         #expect(file.snapshot().recordCount == 2)
     }
 
+    @Test("E: a header that is longer than the first block is read only on request", arguments: [nil, 8_192])
+    func longHeader(maximumBytes: Int?) throws {
+        var settings = ScanSettings()
+        settings.firstBytes = 4_096
+        let names = (0..<2_000).map { "name\($0)" }
+        let text = names.joined(separator: ",") + "\n" + names.map { _ in "1" }.joined(separator: ",") + "\n"
+        let pipe = try #require(Platform.makePipe())
+        Thread.detachNewThread {
+            self.send(text, to: pipe.write)
+            close(pipe.write)
+        }
+        let opening = try FileOpening(
+            spooling: pipe.read, name: "pipe", request: .init(delimiter: UInt8(ascii: ","), hasHeader: true), settings: settings
+        ) { _, _ in }
+        let file = try DelimitedFile(opening.reading(maximumBytes.map { .atMost($0) } ?? .firstBlock))
+        #expect(file.isHeaderCut)
+        #expect(try file.withHeader(ofAtMost: 10_000).isHeaderCut)
+        let whole = try file.withHeader(ofAtMost: 64 << 10)
+        #expect(!whole.isHeaderCut && whole.header == names)
+        try whole.buildIndex(threads: 1) { _ in true }
+        #expect(whole.snapshot().recordCount == 1)
+    }
+
     @Test("E: stops a stream before the disk is full, and keeps the data read") func endlessLines() throws {
         let (error, file) = try read(endless: "1,2\n") {
             $0.roomCheckBytes = 1 << 20

@@ -573,6 +573,29 @@ import Testing
         #expect(source.facts.contains { $0.value.hasSuffix(", \(NumberText.count(compressed.count)) bytes") }, "\(source.facts)")
     }
 
+    @Test("18.2: long lines in compressed files are recognized from their first bytes", arguments: ["gz", "zst"])
+    func longLines(suffix: String) throws {
+        var opener = FileOpener()
+        opener.maximumHeaderBytes = 1 << 20
+        func open(_ text: String) throws -> any TableSource { try opener.open(path: write(text, [suffix]) + "." + suffix) }
+        let words = String(repeating: "some words ", count: 300_000)
+        let error = #expect(throws: FormatError.self) { try open(words) }
+        #expect(error?.message.contains("its first line is longer than 1 MiB. Use --format lines") == true, "\(String(describing: error))")
+        let binary = #expect(throws: FormatError.self) { try open(String(repeating: "\0", count: 3_000_000)) }
+        #expect(binary?.message.contains("is binary data") == true, "\(String(describing: binary))")
+        let array = try open("[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]")
+        #expect((array as? JSONSource)?.file.isHeaderCut == true)
+        #expect(readAll(array) == nil)
+        #expect(array.snapshot().recordCount == 200_000)
+        // A line within the limit is a header.
+        let header = (0..<60_000).map { "column\($0)" }.joined(separator: ",")
+        #expect(try open(header + "\n1,2\n").columnCount == 60_000)
+        opener.format = "lines"
+        #expect(try open(words).columnCount == 1)
+        opener.format = FileOpener.delimited
+        #expect(try open(words).byteCount > 0)
+    }
+
     @Test("18.2: standard input that is redirected from a compressed file is decoded") func redirected() throws {
         let (expected, text) = Self.table(20_000, seed: 17)
         let path = try write(text, ["gz", "zst"])

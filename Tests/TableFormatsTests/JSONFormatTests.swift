@@ -527,6 +527,61 @@ import Testing
         #expect(try rows(source) == [["1"], ["2"]])
     }
 
+    @Test("18.3: the elements of an array on one line are shown while a pipe pauses") func pausingPipe() throws {
+        let pipe = Pipe()
+        let writer = pipe.fileHandleForWriting
+        try writer.write(contentsOf: Data("[{\"a\":1},{\"a\":2},".utf8))
+        let isOpen = DispatchSemaphore(value: 0)
+        // If opening waits for more bytes, they arrive late, and the test fails instead of hanging.
+        Thread.detachNewThread {
+            _ = isOpen.wait(timeout: .now() + 10)
+            try? writer.write(contentsOf: Data("{\"a\":3}]".utf8))
+            try? writer.close()
+        }
+        let source = try FileOpener().open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+        #expect(format(source) == "JSON" && source.isGrowing && source.snapshot().recordCount == 2)
+        #expect(try rows(source) == [["1"], ["2"]])
+        isOpen.signal()
+        try source.readAll(threads: 1) { _ in true }
+        #expect(try rows(source) == [["1"], ["2"], ["3"]])
+    }
+
+    @Test("18.3: an array on one line is read as JSON without reading the line as a header") func longLine() throws {
+        let text = "[" + (0..<50_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
+        let source = try #require(FileOpener().open(path: folder.file("t.json", text)) as? JSONSource)
+        #expect(source.file.isHeaderCut)
+        #expect(source.snapshot().recordCount > 1_000)
+        try source.readAll(threads: 2) { _ in true }
+        #expect(source.snapshot().recordCount == 50_000)
+    }
+
+    @Test("18.3: checking records with many different keys takes time for the keys, not for their square") func manyKeys() throws {
+        let count = 4_000
+        let text = (0..<count).map { "{\"k\($0)\":\($0)}\n" }.joined()
+        let path = try folder.file("t.jsonl", text)
+        let lines = try DelimitedFile(path: path).lines()
+        try lines.buildIndex(threads: 1) { _ in true }
+        var checker = JSONChecker(JSONSchema())
+        let part = try checker.check(0..<count, of: lines.snapshot())
+        #expect(part.count == count && checker.schema.nodes.count == count + 1)
+        #expect(checker.builtNodes < 12 * count, "\(checker.builtNodes)")
+        let source = try open(text, "t.jsonl")
+        #expect(titles(source) == (0..<count).map { "k\($0)" })
+    }
+
+    @Test("18.3: a new key that a record has twice has its last value, and null and nested values of new keys are found") func recentKeys()
+        throws
+    {
+        let known = "{" + (0..<100).map { "\"k\($0)\":0" }.joined(separator: ",") + "}\n"
+        let text = known + "{\"x\":1,\"x\":2}\n{\"y\":null}\n{\"y\":3}\n{\"y\":{\"z\":4}}\n{\"y\":5}\n"
+        let source = try open(text, "t.jsonl")
+        #expect(titles(source).suffix(3) == ["x", "y", "y.z"])
+        #expect(
+            try rows(source).dropFirst().map { Array($0.suffix(3)) } == [
+                ["2", nil, nil], [nil, nil, nil], [nil, "3", nil], [nil, nil, "4"], [nil, "5", nil],
+            ])
+    }
+
     @Test("18.3: damaged JSON gives rows or an error", arguments: ["jsonl", "json"]) func damage(suffix: String) throws {
         let record = #"{"id":123,"by":{"desk":{"venue":"X\u00e9"},"n":null},"list":[1,{"b":2.5e3}],"s":"a\"b"}"#
         let lines = [String](repeating: record, count: 40)

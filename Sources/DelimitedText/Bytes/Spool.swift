@@ -51,7 +51,8 @@ final class Spool: BackgroundWriter {
         var rest: SpoolInput
     }
 
-    /// Reads the first bytes, at most `maximum`. Blocks until a complete line has arrived, then adds the bytes available without blocking.
+    /// Reads the first bytes, at most `maximum`. Blocks until a complete line or an element of a JSON array has arrived, then adds the bytes
+    /// available without blocking.
     /// - Parameters:
     ///   - decoder: the decoder of the bytes, if it is known.
     ///   - decoding: recognizes compressed bytes; `nil` to read them as they are.
@@ -65,8 +66,8 @@ final class Spool: BackgroundWriter {
         let block = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64 << 10)
         defer { block.deallocate() }
         while bytes.count < maximum {
-            let hasLine = bytes.contains(0x0a) || bytes.contains(0x0d)
-            if hasLine, !reader.isReady, !Platform.waitUntilReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
+            let hasRecord = bytes.contains(0x0a) || bytes.contains(0x0d) || ArrayStart.hasElement(bytes)
+            if hasRecord, !reader.isReady, !Platform.waitUntilReadable(input, wakeDescriptor: wake.read, milliseconds: 2) { break }
             var count = 0
             do throws(DelimitedTextError) {
                 count = try reader.read(into: UnsafeMutableBufferPointer(rebasing: block[..<min(block.count, maximum - bytes.count)])) ?? 0

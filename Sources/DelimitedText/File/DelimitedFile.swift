@@ -80,7 +80,7 @@ public final class DelimitedFile: TableSource {
             FileOpening(spooling: descriptor, name: name, request: request, settings: ScanSettings(), isGrowing: isGrowing))
     }
 
-    /// Opens a file as ``init(path:request:cache:)`` does, and decodes it if it is compressed.
+    /// Opens a file as ``init(path:request:cache:)`` does, and decodes it if it is compressed. The header may be incomplete.
     /// - Parameters:
     ///   - decoding: recognizes compressed files.
     ///   - spoolLimit: the maximum size of the temporary file for a compressed file or a pipe; `nil` for no limit.
@@ -89,20 +89,24 @@ public final class DelimitedFile: TableSource {
     ) throws(DelimitedTextError) {
         var settings = ScanSettings()
         settings.spoolLimit = spoolLimit
-        try self.init(FileOpening(path: path, request: request, settings: settings, decoding: decoding, cache: cache), cache: cache)
+        let opening = try FileOpening(path: path, request: request, settings: settings, decoding: decoding, cache: cache)
+        try self.init(opening.reading(.firstBlock), cache: cache)
     }
 
-    /// Reads a descriptor as ``init(spooling:name:request:isGrowing:)`` does, and decodes it if it is compressed.
+    /// Reads a descriptor as ``init(spooling:name:request:isGrowing:)`` does, and decodes it if it is compressed. The header may be
+    /// incomplete.
     package convenience init(
         spooling descriptor: Int32, name: String, request: DialectRequest, decoding: any InputDecoding, spoolLimit: Int?
     ) throws(DelimitedTextError) {
         var settings = ScanSettings()
         settings.spoolLimit = spoolLimit
-        try self.init(
-            FileOpening(spooling: descriptor, name: name, request: request, settings: settings, decoding: decoding) { _, _ in })
+        let opening = try FileOpening(
+            spooling: descriptor, name: name, request: request, settings: settings, decoding: decoding
+        ) { _, _ in }
+        try self.init(opening.reading(.firstBlock))
     }
 
-    /// Reads a part of a file, such as a member of an archive, through a temporary file.
+    /// Reads a part of a file, such as a member of an archive, through a temporary file. The header may be incomplete.
     /// - Parameters:
     ///   - part: the part; `decoder` decodes it if it is compressed.
     ///   - name: the name of the input in messages.
@@ -111,7 +115,8 @@ public final class DelimitedFile: TableSource {
     ) throws(DelimitedTextError) {
         var settings = ScanSettings()
         settings.spoolLimit = spoolLimit
-        try self.init(file.opening(ofPart: part, decoder: decoder, name: name, request: request, settings: settings))
+        let opening = try file.opening(ofPart: part, decoder: decoder, name: name, request: request, settings: settings)
+        try self.init(opening.reading(.firstBlock))
     }
 
     /// The compression of the input; `nil` if it is not compressed.
@@ -137,6 +142,18 @@ public final class DelimitedFile: TableSource {
     ///   UTF-16 only after the pipe has ended.
     public func reread(as request: DialectRequest) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.requesting(request), cache: indexCache)
+    }
+
+    /// True if ``header`` is incomplete, because the first records are longer than the first block or the maximum of
+    /// ``withHeader(ofAtMost:)``.
+    package var isHeaderCut: Bool { firstBlock.isHeaderCut }
+
+    /// The same file with a complete header. Waits for the first records of a pipe.
+    /// - Parameter maximumBytes: the maximum size of the header.
+    /// - Throws: ``DelimitedTextError`` if the file cannot be read.
+    package func withHeader(ofAtMost maximumBytes: Int) throws(DelimitedTextError) -> DelimitedFile {
+        guard isHeaderCut else { return self }
+        return try DelimitedFile(opening.reading(.atMost(maximumBytes)), cache: indexCache)
     }
 
     /// Opens the same input with its content converted to other text, through an unnamed temporary file. The first bytes are converted

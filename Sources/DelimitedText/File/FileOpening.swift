@@ -25,6 +25,23 @@ struct FileOpening: Sendable {
     private(set) var checkpointedFile: ByteSource?
     /// Pieces of the input for detecting the encoding; `nil` if they must be read first.
     private var pieces: [[UInt8]]?
+    /// The part of the first records that is read for the header.
+    private var headerPart = HeaderPart.atMost(.max)
+
+    /// The part of the first records that is read for the header.
+    enum HeaderPart: Sendable {
+        /// Only bytes of the first block. Reading does not wait for the end of a line that may be a JSON array.
+        case firstBlock
+        /// At most this number of bytes.
+        case atMost(Int)
+    }
+
+    /// The same input with another part of the first records for the header.
+    func reading(_ part: HeaderPart) -> FileOpening {
+        var opening = self
+        opening.headerPart = part
+        return opening
+    }
 
     /// The same input with another dialect request. Transcodes the input again if that changes the encoding from or to UTF-16.
     func requesting(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening {
@@ -120,6 +137,8 @@ struct FileOpening: Sendable {
         var hasByteOrderMark = false
         /// True if the first line names the delimiter.
         var declaresDelimiter = false
+        /// True if the first records extend beyond the part that was read.
+        var isHeaderCut = false
     }
 
     func inspectFirstBlock() throws(DelimitedTextError) -> FirstBlock {
@@ -199,7 +218,8 @@ struct FileOpening: Sendable {
     /// Reads the complete first record: the column names, or the number of columns if there are no names.
     private func readHeader(_ firstBlock: inout FirstBlock, sample: [UInt8]) throws(DelimitedTextError) {
         let dialect = firstBlock.grammar.dialect
-        let (records, starts) = try firstRecords(firstBlock, dialect.hasHeader ? dialect.headerRows : 1)
+        let (records, starts, isCut) = try firstRecords(firstBlock, dialect.hasHeader ? dialect.headerRows : 1)
+        firstBlock.isHeaderCut = isCut
         let first = records.first
         firstBlock.firstEnd = records.last?.byteRange.upperBound ?? firstBlock.contentStart
         if dialect.hasHeader, let first {
@@ -237,30 +257,45 @@ struct FileOpening: Sendable {
     /// The first `limit` records that are not empty lines, and the number of record starts up to the last of these records, including empty
     /// lines. There are fewer records if the first block does not contain as many.
     ///
-    /// Waits for the rest of an incomplete record of a pipe.
-    private func firstRecords(_ firstBlock: FirstBlock, _ limit: Int) throws(DelimitedTextError) -> (records: [Record], starts: Int) {
-        let columns = 0..<(firstBlock.grammar.dialect.hasHeader ? DelimitedFile.columnLimit : 0)
+    /// Waits for the rest of an incomplete record of a pipe. `isCut` is true if the records extend beyond ``headerPart``. The last record is
+    /// then incomplete.
+    private func firstRecords(
+        _ firstBlock: FirstBlock, _ limit: Int
+    ) throws(DelimitedTextError) -> (records: [Record], starts: Int, isCut: Bool) {
+        let start = firstBlock.contentStart
+        let maximumBytes = if case .atMost(let count) = headerPart { count } else { settings.firstBytes }
         var bytes = source.current
         while true {
+            let isPart = bytes.count - start > maximumBytes
+            let end = isPart ? start + maximumBytes : bytes.count
+            var isCut = isPart
+            if case .firstBlock = headerPart, !isCut, !bytes.isFinished {
+                isCut = ArrayStart.hasElement(try source.bytes(at: start, count: end - start))
+            }
+            // The names of an incomplete header are not used. They could take far more memory than their bytes.
+            var hasNames = firstBlock.grammar.dialect.hasHeader
+            if hasNames, isPart { hasNames = try hasLineEnd(in: start..<end) }
             var reader = RecordReader(
-                source, firstBlock.grammar, begin: firstBlock.contentStart, end: bytes.count, columns: columns, maximumFieldBytes: .max,
+                source, firstBlock.grammar, begin: start, end: end, columns: 0..<(hasNames ? DelimitedFile.columnLimit : 0),
+                maximumFieldBytes: .max,
                 block: min(16 << 10, settings.blockBytes))
             var (records, starts, blanks) = ([Record](), 0, 0)
             while let record = try reader.next() {
                 if record.isTruncated || record.fieldCount > 0 {
-                    guard record.isTruncated || bytes.isFinished || record.byteRange.upperBound < bytes.count else { break }
+                    let isComplete = record.isTruncated || record.byteRange.upperBound < end || (bytes.isFinished && !isPart)
+                    guard isComplete || isCut else { break }
                     records.append(record)
                     (starts, blanks) = (starts + blanks + 1, 0)
-                    if records.count == limit || record.isTruncated { return (records, starts) }
+                    if records.count == limit || !isComplete || record.isTruncated { return (records, starts, !isComplete) }
                     continue
                 }
                 blanks += 1
-                if record.byteRange.lowerBound - firstBlock.contentStart > settings.firstBytes { return (records, starts) }
+                if record.byteRange.lowerBound - start > settings.firstBytes { return (records, starts, false) }
             }
-            if bytes.isFinished { return (records, starts) }
+            if bytes.isFinished || isCut { return (records, starts, isCut) }
             // The record cannot end before the next line ending.
             var mayEnd = false
-            while !mayEnd, !bytes.isFinished {
+            while !mayEnd, !bytes.isFinished, bytes.count - start <= maximumBytes {
                 let known = bytes.count
                 bytes = source.wait(moreThan: known, interruptions: bytes.interruptions)
                 mayEnd = try hasLineEnd(in: known..<bytes.count)

@@ -1,0 +1,18 @@
+import CByteScan
+
+/// Recognizes a JSON array of objects, whose elements are available before its line ends.
+enum ArrayStart {
+    /// True if the bytes begin with an array whose first element is a complete object.
+    static func hasElement(_ bytes: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0).drop { $0 <= 32 }
+        guard text.first == UInt8(ascii: "[") else { return false }
+        let element = text.dropFirst().drop { $0 <= 32 }
+        guard element.first == UInt8(ascii: "{") else { return false }
+        return element.withUnsafeBufferPointer { element in
+            guard let start = element.baseAddress else { return false }
+            var isCut: Int32 = 0
+            return gv_json_value_end(start, element.count, &isCut) > 0
+        }
+    }
+}
