@@ -1,4 +1,5 @@
 import DataGrid
+import DataGridTerminal
 @testable import GridviewApp
 import TerminalSurface
 import Testing
@@ -30,6 +31,22 @@ import Testing
         let pilot = try Pilot(Self.table)
         pilot.press(keys)
         #expect(pilot.clip.replacing("\t", with: "|").replacing("\n", with: " ") == text)
+    }
+
+    /// Some fields are empty, missing or quoted. With one column, an empty field is an empty line.
+    @Test(
+        "D10, B9: a program with the grid copies the same text as gridview",
+        arguments: ["", "j j l", "C-a", "l C-Space", "V z+ j j V", "v l z+ j j S-Down", "l - C-a", "L C-a", "] C-a", "V z~", "@ C-a"])
+    func sameInLibrary(keys: String) throws {
+        let pilot = try Pilot("a,b,c\n1,,\"x\ty\"\n2\n3,\"\"\"q\"\"\",é\n4,\"two\nlines\",\n", size: (40, 12))
+        pilot.press(keys)
+        let grid = pilot.state.controller
+        let (plain, titled) = (grid.copyText(), grid.copyText(withHeader: true))
+        pilot.press("y")
+        #expect(pilot.clip == plain)
+        pilot.press("Y")
+        #expect(pilot.clip == titled)
+        #expect(plain != titled && plain?.isEmpty == false)
     }
 
     /// Two blocks in different rows and columns.

@@ -29,12 +29,12 @@ import Testing
         var sectionLength = Int.max
         /// True if no record ever arrives.
         var isStalled = false
+        var isSequential = true
 
         struct Interrupted: Error {}
 
         var recordCount: Int { rows.recordCount }
         var columnCount: Int { rows.columnCount }
-        var isSequential: Bool { true }
 
         func areInOneSection(_ records: Range<Int>) -> Bool {
             records.lowerBound / sectionLength == (records.upperBound - 1) / sectionLength
@@ -100,7 +100,7 @@ import Testing
     ) -> CopyWork {
         CopyWork(
             table: table ?? self.table, tail: tail, rows: order, cells: CopiedCells(columns, rows: ranges),
-            content: .rows(RowFormat(.tsv, columns: columns), isPlain: true), byteLimit: byteLimit)
+            content: .plain(withTitles: true), byteLimit: byteLimit)
     }
 
     /// The copied text without the header.
@@ -156,6 +156,30 @@ import Testing
         }
         #expect(message == .tooLargeToCopy(about: nil, limit: 60_000))
         #expect(scans.ranges.count == 1 && (1_000..<10_000).contains(scans.passed), "\(scans.passed)")
+    }
+
+    @Test("the size of a large copy is estimated from a few rows at 32 places, except on a server") func estimate() throws {
+        let table = SequentialTable(rows: Self.rows, scans: scans, isSequential: false)
+        guard case .failed(let message) = try copying([0..<9_600, 10_000..<19_600], of: table, byteLimit: 100_000).run(JobControl())
+        else { return #expect(Bool(false), "the copy has no limit") }
+        #expect(message.id == .tooLargeToCopy && message != .tooLargeToCopy(about: nil, limit: 100_000))
+        #expect(scans.ranges.map(\.count) == Array(repeating: 8, count: 32) && scans.passed == 256, "\(scans.ranges)")
+        #expect(scans.ranges.first == 0..<8 && scans.ranges.last == 19_000..<19_008)
+    }
+
+    @Test("a copy as long as the limit is not too large", arguments: [1, 2]) func exactLimit(count: Int) throws {
+        let rows = [10..<10 + count]
+        let cells = CopiedCells(Array(columns.prefix(count)), rows: rows)
+        func copy(_ byteLimit: Int) throws -> [UInt8]? {
+            let work = CopyWork(
+                table: table, tail: nil, rows: .natural(count: Self.count), cells: cells, content: .plain(withTitles: false),
+                byteLimit: byteLimit)
+            guard case .text(let bytes, _) = try work.run(JobControl()) else { return nil }
+            return bytes
+        }
+        let text = count == 1 ? "10" : lines(10..<12)
+        #expect(try copy(text.utf8.count) == Array(text.utf8))
+        #expect(try copy(text.utf8.count - 1) == nil)
     }
 
     @Test("a cell of the last rows that was cut is not copied") func cutCell() throws {

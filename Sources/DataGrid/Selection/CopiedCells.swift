@@ -1,3 +1,5 @@
+package import FieldValues
+
 /// The cells to copy: cells of some columns in some rows.
 public struct CopiedCells: Hashable, Sendable {
     /// The columns with a cell to copy, in display order; not empty.
@@ -31,6 +33,21 @@ public struct CopiedCells: Hashable, Sendable {
 
     /// True if this cell of ``rows`` and ``columns`` is copied. O(blocks of the selection).
     public func contains(row: Int, column: ColumnID) -> Bool { selection.isEmpty || selection.contains(row: row, column: column) }
+
+    /// Calls `body` with the fields of a row, of which those of other cells are missing.
+    /// - Parameter fields: a field for each of ``columns``. If all cells are copied, other fields can follow, and are passed unchanged.
+    package func withFields(
+        _ fields: UnsafeBufferPointer<FieldBytes>, at position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
+    ) {
+        guard !containsAllCells else { return body(fields) }
+        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: columns.count) { copied in
+            for index in columns.indices {
+                let isCopied = contains(row: position, column: columns[index].id)
+                copied.initializeElement(at: index, to: isCopied ? fields[index] : .missing)
+            }
+            body(UnsafeBufferPointer(copied))
+        }
+    }
 }
 
 extension GridState {

@@ -14,17 +14,9 @@ extension GridController {
     /// - Returns: `nil` if there is nothing to copy, the text exceeds `limit`, or the source has no text for a cell.
     public func copyText(of selection: Selection? = nil, withHeader: Bool = false, limit: Int = Clipboard.byteLimit) -> String? {
         guard let source = dataSource, let cells = state.cellsToCopy(of: selection), cells.rowCount <= limit else { return nil }
-        let ids = cells.columns.map(\.id)
-        if cells.isSingleCell {
-            guard let text = source.text(row: state.rows[cells.rows[0].lowerBound], column: ids[0]) else { return nil }
-            let fullText = withHeader ? cells.columns[0].title + "\n" + text : text
-            return fullText.utf8.count <= limit ? fullText : nil
-        }
+        let (ids, text) = (cells.columns.map(\.id), CopiedText(cells))
         var bytes: [UInt8] = []
-        func append(_ fields: [String?]) {
-            FieldBytes.withFields(of: fields) { fields in FieldBytes.withRecord(of: fields, delimiter: 9) { bytes += $0 } }
-        }
-        if withHeader { append(cells.columns.map(\.title)) }
+        if withHeader { text.withTitles { bytes += $0 } }
         for range in cells.rows {
             for start in stride(from: range.lowerBound, to: range.upperBound, by: 256) {
                 let piece = start..<min(range.upperBound, start + 256)
@@ -33,16 +25,17 @@ extension GridController {
                     var fields: [String?] = []
                     for id in ids {
                         let isCopied = cells.contains(row: position, column: id)
-                        guard let field = isCopied ? source.text(row: state.rows[position], column: id) : "" else { return nil }
-                        // Empty fields are copied without the quotes that distinguish them from missing fields.
-                        fields.append(field.isEmpty ? nil : field)
+                        let field = isCopied ? source.text(row: state.rows[position], column: id) : nil
+                        if isCopied, field == nil { return nil }
+                        fields.append(field)
                     }
-                    append(fields)
+                    FieldBytes.withFields(of: fields) { fields in text.withLine(of: fields) { bytes += $0 } }
+                    // The line ending of the last line is not copied.
                     guard bytes.count <= limit + 1 else { return nil }
                 }
             }
         }
-        return String(decoding: bytes.dropLast(), as: UTF8.self)
+        return String(decoding: CopiedText.text(ofLines: bytes), as: UTF8.self)
     }
 
     /// Copies the edited text or, if the delegate permits it, the selection or the current cell.

@@ -9,10 +9,10 @@ import TerminalSurface
 /// A job that copies or prints cells: reads and formats rows, up to a limit.
 struct CopyWork: Sendable {
     enum Content: Sendable {
-        /// One cell as in the file, without quotes.
-        case cell(withTitle: Bool)
-        /// Rows in a format. Plain rows omit the final line ending, and the quotes that distinguish empty values from missing values.
-        case rows(RowFormat, isPlain: Bool)
+        /// Plain text, with or without the column titles: see ``CopiedText``.
+        case plain(withTitles: Bool)
+        /// Rows in a format.
+        case rows(RowFormat)
         /// A field of a record that is too long for memory.
         case field(any LazyRecord, Int)
     }
@@ -37,8 +37,10 @@ struct CopyWork: Sendable {
     /// The maximum number of bytes.
     var byteLimit = Clipboard.byteLimit
 
-    /// The number of rows that the size estimate samples.
-    private static let sampleSize = 256
+    /// The number of places at which the size estimate samples rows, and the number of rows there.
+    private static let (samplePlaces, sampleLength) = (32, 8)
+    /// The maximum number of bytes in memory. The final line ending of plain text is not copied.
+    private var sinkLimit: Int { if case .plain = content { byteLimit + 1 } else { byteLimit } }
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
     /// The end of the rows that are numbered from the start of the table. The rows after it are counted from the end.
@@ -51,15 +53,10 @@ struct CopyWork: Sendable {
     func run(_ control: JobControl) throws -> Outcome {
         control.begin(total: cells.rowCount)
         do {
-            let name = columnName
             switch content {
-            case .cell(let withTitle):
-                var sink = OutputSink(byteLimit: byteLimit)
-                if withTitle { sink.write(columns[0].title + "\n") }
-                try read(ranges[0].lowerBound) { sink.write(utf8: $0[0].bytes) }
-                return Self.outcome(&sink, byteLimit: byteLimit) { .copiedCell(of: name, withName: withTitle, by: $0) }
+            case .plain(let withTitles): return try copyPlainText(withTitles: withTitles, control)
+            case .rows(let format): return try copyRows(format, control)
             case .field(let record, let field): return try copyField(of: record, field, control)
-            case .rows(let format, let isPlain): return try copyRows(format, isPlain: isPlain, control)
             }
         } catch let cancelled as JobCancelled {
             throw cancelled
@@ -70,14 +67,14 @@ struct CopyWork: Sendable {
 
     /// The text of a sink in memory.
     /// - Parameters:
-    ///   - byteLimit: the limit of the sink.
+    ///   - byteLimit: the limit for messages.
     ///   - isPlain: true to omit the final line ending.
     static func outcome(
         _ sink: inout OutputSink, byteLimit: Int, isPlain: Bool = false, _ message: @escaping @Sendable (CopyRoute) -> Message
     ) -> Outcome {
         sink.flush()
         guard sink.isOpen else { return .failed(.tooLargeToCopy(about: nil, limit: byteLimit)) }
-        return .text(isPlain && sink.buffer.last == 10 ? sink.buffer.dropLast() : sink.buffer, message: message)
+        return .text(isPlain ? Array(CopiedText.text(ofLines: sink.buffer)) : sink.buffer, message: message)
     }
 
     private func copyField(of record: any LazyRecord, _ field: Int, _ control: JobControl) throws -> Outcome {
@@ -97,76 +94,115 @@ struct CopyWork: Sendable {
 
     // MARK: Rows
 
-    private func copyRows(_ format: RowFormat, isPlain: Bool, _ control: JobControl) throws -> Outcome {
-        if let size = try estimate(CopyRowWriter(format, cells, isPlain: isPlain), control) {
-            return .failed(.tooLargeToCopy(about: size, limit: byteLimit))
-        }
-        var sink = OutputSink(byteLimit: byteLimit)
-        try writeRows(format, isPlain: isPlain, to: &sink, memory: .max, control)
-        let (name, withNames) = (formatName, format.hasHeader && formatName == nil)
-        let (isCell, rowCount, columnCount) = (cells.isSingleCell, cells.rowCount, columns.count)
-        return Self.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { way in
+    private func copyPlainText(withTitles: Bool, _ control: JobControl) throws -> Outcome {
+        var writer = PlainRowWriter(cells)
+        if let failure = try refusal(writer, control) { return failure }
+        var sink = OutputSink(byteLimit: sinkLimit)
+        if withTitles { writer.text.withTitles { sink.write(utf8: $0) } }
+        try copy(&writer, &sink, memory: .max, control)
+        let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, columnName)
+        return Self.outcome(&sink, byteLimit: byteLimit, isPlain: true) { way in
             isCell
-                ? .copiedCell(as: name, by: way) : .copiedRows(rowCount, columns: columnCount, as: name, withNames: withNames, by: way)
+                ? .copiedCell(of: name, withName: withTitles, by: way)
+                : .copiedRows(rowCount, columns: columnCount, withNames: withTitles, by: way)
         }
+    }
+
+    private func copyRows(_ format: RowFormat, _ control: JobControl) throws -> Outcome {
+        if let failure = try refusal(writer(format), control) { return failure }
+        var sink = OutputSink(byteLimit: sinkLimit)
+        try writeRows(format, to: &sink, memory: .max, control)
+        let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, formatName)
+        return Self.outcome(&sink, byteLimit: byteLimit) { way in
+            isCell ? .copiedCell(as: name, by: way) : .copiedRows(rowCount, columns: columnCount, as: name, by: way)
+        }
+    }
+
+    private func writer(_ format: RowFormat) -> ViewRowWriter {
+        ViewRowWriter(format: format, first: ranges[0].lowerBound, cells: ChosenCells(cells))
     }
 
     /// Writes rows in `format`.
     /// - Parameter memory: approximate bytes for rows that are not in file order.
     /// - Throws: ``JobCancelled``, and errors of the file.
-    func writeRows(_ format: RowFormat, isPlain: Bool = false, to sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
-        var writer = CopyRowWriter(format, cells, isPlain: isPlain)
+    func writeRows(_ format: RowFormat, to sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
+        var format = format
         if format.format == .text {
             // Fits the columns to the same rows as batch output, and to the few last rows.
             let first = RowFormat.fittedRows(of: numberedRanges)
-            try writer.format.fit(to: first, of: rows, in: table, threads: 1, memory: memory, control)
+            try format.fit(to: first, of: rows, in: table, threads: 1, memory: memory, control)
             for position in lastPositions {
-                try read(position) { fields in writer.format.fit(zip(fields, columns).map { RowFormat.displayText($0, in: $1) }) }
+                try read(position) { fields in format.fit(zip(fields, columns).map { RowFormat.displayText($0, in: $1) }) }
             }
         }
-        writer.format.begin(&sink)
+        format.begin(&sink)
+        var writer = writer(format)
         try copy(&writer, &sink, memory: memory, control)
-        writer.format.isFirst = false
-        writer.format.end(&sink)
+        format.isFirst = false
+        format.end(&sink)
+    }
+
+    /// The failure of a copy whose size almost certainly exceeds the limit; otherwise `nil`.
+    private func refusal(_ writer: some RowWriter, _ control: JobControl) throws -> Outcome? {
+        try estimate(writer, control).map { .failed(.tooLargeToCopy(about: $0, limit: byteLimit)) }
     }
 
     /// The approximate number of bytes if it almost certainly exceeds the limit; otherwise `nil`.
     ///
     /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound. A
-    /// sequential table has no sample, because each of its rows would take a scan.
-    private func estimate(_ writer: CopyRowWriter, _ control: JobControl) throws -> Int? {
+    /// sequential table has no sample, because each place would take a scan.
+    private func estimate<Writer: RowWriter>(_ writer: Writer, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
         if count > byteLimit / max(1, columns.count) { return count * (columns.count + 1) }
-        guard count > 8 * Self.sampleSize, !table.isSequential else { return nil }
+        guard count > 8 * Self.samplePlaces * Self.sampleLength, !table.isSequential else { return nil }
         var sizes: [Int] = []
         var writer = writer
-        var start = 0
-        var range = 0
-        for sample in 0..<Self.sampleSize {
-            try control.checkCancellation()
-            let index = count / Self.sampleSize * sample
-            while index >= start + ranges[range].count {
-                start += ranges[range].count
-                range += 1
-            }
-            let position = ranges[range].lowerBound + index - start
-            var sink = OutputSink(byteLimit: byteLimit)
-            try read(position) { writer.write($0, position, &sink) }
-            sizes.append(sink.buffer.count)
+        // If the sample exceeds the limit, there are no sizes, and the copy stops at the limit.
+        _ = try output(Writer.self).forEachText(at: sample, with: &writer, memory: .max, byteLimit: byteLimit, control) { _, text in
+            sizes.append(text.count)
+            return true
         }
+        // The sampled rows are read again.
+        control.begin(total: count)
         sizes.sort()
-        guard sizes[sizes.count / 2] * (count / 2) > byteLimit else { return nil }
+        guard !sizes.isEmpty, sizes[sizes.count / 2] * (count / 2) > byteLimit else { return nil }
         return sizes.reduce(0, +) / sizes.count * count
     }
 
-    private func copy(_ writer: inout CopyRowWriter, _ sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
-        // One thread is enough: the limit bounds the size of a copy.
-        let output = RowOutput<CopyRowWriter>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
-        try output.write(at: numberedRanges, with: &writer, to: &sink, memory: memory, byteLimit: byteLimit, control)
-        for position in lastPositions where sink.isOpen {
+    /// The positions of the sampled rows: a few adjacent ones at each of some evenly spread places.
+    private var sample: [Range<Int>] {
+        let distance = cells.rowCount / Self.samplePlaces
+        var windows: [Range<Int>] = []
+        var end = 0
+        for range in numberedRanges where !range.isEmpty {
+            // The copied rows are counted from 0.
+            let rows = end..<end + range.count
+            end = rows.upperBound
+            for place in rows.lowerBound / distance...(rows.upperBound - 1) / distance {
+                let window = (place * distance..<place * distance + Self.sampleLength).clamped(to: rows)
+                guard !window.isEmpty else { continue }
+                let start = range.lowerBound + window.lowerBound - rows.lowerBound
+                windows.append(start..<start + window.count)
+            }
+        }
+        return windows
+    }
+
+    /// One thread is enough: the limit bounds the size of a copy.
+    private func output<Writer: RowWriter>(_ writer: Writer.Type) -> RowOutput<Writer> {
+        RowOutput<Writer>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
+    }
+
+    private func copy<Writer: RowWriter>(_ writer: inout Writer, _ sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
+        // ``RowOutput`` looks at the order of all rows, which takes long for one cell of many.
+        let isCell = cells.isSingleCell
+        if !isCell {
+            try output(Writer.self).write(at: numberedRanges, with: &writer, to: &sink, memory: memory, byteLimit: sinkLimit, control)
+        }
+        for position in isCell ? [ranges[0].lowerBound] : lastPositions where sink.isOpen {
             try control.checkCancellation()
-            try read(position) { writer.write($0, position, &sink) }
+            try read(position) { writer.write($0, record: rows[position].rawValue, position: position, to: &sink) }
             control.advance(by: 1)
         }
     }
@@ -186,39 +222,19 @@ struct CopyWork: Sendable {
     }
 }
 
-/// Formats rows of which only some cells may be selected.
-private struct CopyRowWriter: RowWriter {
-    var format: RowFormat
+/// Writes rows as plain text.
+private struct PlainRowWriter: RowWriter {
+    let text: CopiedText
     private let cells: CopiedCells
-    private let ids: [ColumnID]
-    /// True if no cell is omitted.
-    private let areAll: Bool
-    /// True if no format was chosen: empty values are written without the quotes that distinguish them from missing ones, and
-    /// ``CopyWork`` omits the final line ending.
-    private let isPlain: Bool
 
-    init(_ format: RowFormat, _ cells: CopiedCells, isPlain: Bool) {
-        (self.format, self.cells, self.isPlain) = (format, cells, isPlain)
-        (ids, areAll) = (cells.columns.map(\.id), cells.containsAllCells)
-    }
+    init(_ cells: CopiedCells) { (self.cells, text) = (cells, CopiedText(cells)) }
 
-    /// `nil`, because cells may be omitted.
+    /// `nil`, because empty values are written without quotes.
     var lineDelimiter: UInt8? { nil }
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
-        write(fields, position, &sink)
+        cells.withFields(fields, at: position) { fields in text.withLine(of: fields) { sink.write(utf8: $0) } }
     }
 
-    mutating func merge(_ other: CopyRowWriter) {}
-
-    mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, _ position: Int, _ sink: inout OutputSink) {
-        format.isFirst = position == cells.rows[0].lowerBound
-        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: ids.count) { chosen in
-            for index in ids.indices {
-                let isChosen = areAll || cells.contains(row: position, column: ids[index])
-                chosen.initializeElement(at: index, to: isChosen && !(isPlain && fields[index].count == 0) ? fields[index] : .missing)
-            }
-            format.writeRow(UnsafeBufferPointer(chosen), &sink)
-        }
-    }
+    mutating func merge(_ other: PlainRowWriter) {}
 }

@@ -6,13 +6,12 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// Copies cells in an output format. Without a format, copies plain tab-separated text, and a single cell without quotes.
+    /// Copies cells in an output format; without a format, as plain text.
     func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
-        if format == nil, cells.isSingleCell { return start(copying(cells, .cell(withTitle: withHeader))) }
-        var rows = RowFormat(
-            format ?? .tsv, columns: cells.columns, table: document.input.name, asShown: asShown)
+        guard let format else { return start(copying(cells, .plain(withTitles: withHeader))) }
+        var rows = RowFormat(format, columns: cells.columns, table: document.input.name, asShown: asShown)
         rows.hasHeader = withHeader
-        start(copying(cells, .rows(rows, isPlain: format == nil), formatName: format.map { name($0, withHeader: withHeader) }))
+        start(copying(cells, .rows(rows), formatName: name(format, withHeader: withHeader)))
     }
 
     /// Copies sections in an output format, one record for each; without a format, as plain tab-separated text.
@@ -29,7 +28,7 @@ extension Session {
             var (sink, notes) = (OutputSink(byteLimit: byteLimit), notes)
             do {
                 try output.writeData(
-                    sections[...], as: format, keysFrom: rows, asShown: asShown, isPlain: isPlain, &notes, &sink, control)
+                    sections[...], as: format, keysFrom: rows, asShown: asShown, &notes, &sink, control)
             } catch let cancelled as JobCancelled {
                 throw cancelled
             } catch {
@@ -69,7 +68,7 @@ extension Session {
     func startCopying(_ column: Column, of row: RowID, _ record: any LazyRecord) {
         guard let position = state.grid.cursor.row else { return }
         let isTruncated = document.source.record(row)?.isTruncated == true
-        let content: CopyWork.Content = isTruncated ? .field(record, column.field.rawValue) : .cell(withTitle: false)
+        let content: CopyWork.Content = isTruncated ? .field(record, column.field.rawValue) : .plain(withTitles: false)
         start(copying(CopiedCells([column], rows: [position..<position + 1]), content, columnName: Message.name(column.title)))
     }
 

@@ -107,15 +107,14 @@ struct SectionOutput {
     ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree. The keys of intervals
     ///     are always from the tree. Keys as displayed are the titles in the tree.
     ///   - asShown: true to write values as displayed, for ``shownColumns``.
-    ///   - isPlain: true to write empty values without the quotes that distinguish them from missing ones.
     /// - Throws: ``JobCancelled``, and errors of the file.
     func writeData(
-        _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, asShown: Bool = false, isPlain: Bool = false,
+        _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, asShown: Bool = false,
         _ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl
     ) throws {
         var format = format
         format.begin(&sink)
-        try forEachRecord(sections, keysFrom: rows, asShown: asShown, isPlain: isPlain, &notes, control) {
+        try forEachRecord(sections, keysFrom: rows, asShown: asShown, &notes, control) {
             format.writeRow($0, &sink)
             return sink.isOpen
         }
@@ -124,13 +123,10 @@ struct SectionOutput {
 
     /// Calls `body` with a record for each of `sections`, until it returns `false`. The parameters are those of ``writeData``.
     func forEachRecord(
-        _ sections: ArraySlice<Int>, keysFrom rows: RowOrder?, asShown: Bool = false, isPlain: Bool = false, _ notes: inout OutputNotes,
+        _ sections: ArraySlice<Int>, keysFrom rows: RowOrder?, asShown: Bool = false, _ notes: inout OutputNotes,
         _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
     ) throws {
         let isRead = tree.columns.map { rows != nil && intervals[$0] == nil }
-        func pass(_ fields: [FieldBytes]) throws -> Bool {
-            try (isPlain ? fields.map { $0.count == 0 ? .missing : $0 } : fields).withUnsafeBufferPointer(body)
-        }
         for section in sections {
             try control.checkCancellation()
             control.advance(by: 1)
@@ -139,7 +135,7 @@ struct SectionOutput {
                 (asShown ? tree.path(of: section) : tree.keyPath(of: section)) + [asShown ? ValueText.count(count) : String(count)]
                 + (try tree.aggregates(of: section).map { try asShown ? displayText($0) : text($0, isData: true) })
             guard let rows else {
-                guard try FieldBytes.withFields(of: values, { try pass(Array($0)) }) else { return }
+                guard try FieldBytes.withFields(of: values, body) else { return }
                 continue
             }
             let first = tree.rows(of: section).lowerBound
@@ -152,7 +148,8 @@ struct SectionOutput {
                     try FieldBytes.withFields(of: asShown ? titles : []) { shown in
                         let keys = asShown ? shown : keys
                         return try FieldBytes.withFields(of: values) { fields in
-                            try pass(fields.indices.map { isRead.indices.contains($0) && isRead[$0] ? keys[$0] : fields[$0] })
+                            try fields.indices.map { isRead.indices.contains($0) && isRead[$0] ? keys[$0] : fields[$0] }
+                                .withUnsafeBufferPointer(body)
                         }
                     }
                 }

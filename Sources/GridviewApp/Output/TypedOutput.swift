@@ -164,11 +164,8 @@ struct PackedRow {
 struct ChosenCells: Sendable {
     /// The cells to write; `nil` for all cells.
     private let cells: CopiedCells?
-    private let columns: [Column]
 
-    init(_ cells: CopiedCells?, columns: [Column]) {
-        (self.cells, self.columns) = (cells?.containsAllCells == false ? cells : nil, columns)
-    }
+    init(_ cells: CopiedCells?) { self.cells = cells?.containsAllCells == false ? cells : nil }
 
     /// True if all cells of the rows are written.
     var areAll: Bool { cells == nil }
@@ -176,7 +173,6 @@ struct ChosenCells: Sendable {
     func withFields(
         _ fields: UnsafeBufferPointer<FieldBytes>, at position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
     ) {
-        guard let cells else { return body(fields) }
-        zip(fields, columns).map { cells.contains(row: position, column: $1.id) ? $0 : .missing }.withUnsafeBufferPointer(body)
+        if let cells { cells.withFields(fields, at: position, body) } else { body(fields) }
     }
 }

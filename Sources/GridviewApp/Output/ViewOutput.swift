@@ -85,7 +85,7 @@ struct ViewOutput: Sendable {
             table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads,
             isOpenEnded: isOpenEnded)
         let first = ranges.first?.lowerBound ?? 0
-        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: ChosenCells(cells, columns: columns))
+        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: ChosenCells(cells))
         if format.showsSections, let tree {
             let sections = sections(tree)
             var next = 0
@@ -102,7 +102,7 @@ struct ViewOutput: Sendable {
         } else {
             try output.write(at: ranges, with: &writer, to: &sink, memory: memory, control)
         }
-        notes.merge(writer.notes)
+        if let found = writer.notes { notes.merge(found) }
         let count = isOpenEnded ? writer.rowCount : rowCount(ranges)
         format.isFirst = count == 0
         format.end(&sink)
@@ -128,7 +128,7 @@ struct ViewOutput: Sendable {
         let undeclared = columns.map(\.field).filter { declared[$0] != .json }.map(\.rawValue)
         let nested = cells?.containsAllCells != false && table.hasNestedValues ? undeclared.map { FieldID.firstNested + $0 } : []
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
-        let cells = ChosenCells(cells, columns: columns)
+        let cells = ChosenCells(cells)
         let found = WrittenTypes(typed.fields, declared: declared, nested: runs.map(\.field))
         var finder = TypeFinder(found, notes: notes.withoutFindings, cells: cells)
         let types = RowOutput<TypeFinder>(
@@ -272,15 +272,18 @@ extension Session {
 }
 
 /// Writes rows in an output format, and records fields that the format cannot represent.
-private struct ViewRowWriter: RowWriter {
+struct ViewRowWriter: RowWriter {
     private var format: RowFormat
-    private(set) var notes: OutputNotes
+    private(set) var notes: OutputNotes?
     /// The number of written rows.
     private(set) var rowCount = 0
     private let first: Int
     private let cells: ChosenCells
 
-    init(format: RowFormat, notes: OutputNotes, first: Int, cells: ChosenCells) {
+    /// - Parameters:
+    ///   - notes: notes without findings; `nil` to record nothing.
+    ///   - first: the position of the first row.
+    init(format: RowFormat, notes: OutputNotes? = nil, first: Int, cells: ChosenCells) {
         (self.format, self.notes, self.first, self.cells) = (format, notes, first, cells)
     }
 
@@ -289,14 +292,14 @@ private struct ViewRowWriter: RowWriter {
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
         rowCount += 1
         cells.withFields(fields, at: position) { fields in
-            notes.check(UnsafeBufferPointer(rebasing: fields.prefix(format.columns.count)), row: record + 1, position: position)
+            notes?.check(UnsafeBufferPointer(rebasing: fields.prefix(format.columns.count)), row: record + 1, position: position)
             format.isFirst = position == first
             format.writeRow(fields, &sink)
         }
     }
 
     mutating func merge(_ other: ViewRowWriter) {
-        notes.merge(other.notes)
+        if let found = other.notes { notes?.merge(found) }
         rowCount += other.rowCount
     }
 }
