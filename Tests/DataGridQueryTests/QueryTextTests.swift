@@ -158,6 +158,6 @@ struct QueryTextTests {
         #expect(message { _ = try text.query(in: Self.schema) } == "Unknown column “counts”. Did you mean “count”?")
         text.sort = []
         text.derived = ["price = 1"]
-        #expect(message { _ = try text.query(in: Self.schema) } == FormulaErrorText.usedName)
+        #expect(#expect(throws: FilterError.self) { try text.query(in: Self.schema) }?.kind == .columnExists)
     }
 }

@@ -78,11 +78,11 @@ public struct Filter: Sendable, Hashable {
         self.formula = formula
         do throws(FilterError) {
             if let unknown = formula.fields.first(where: { schema[$0] == nil }) {
-                throw FilterError("No column #\(unknown.rawValue + 1).", at: 0..<0)
+                throw FilterError(.unknownColumnNumber, "No column #\(unknown.rawValue + 1).", at: 0..<0)
             }
             expression = try FilterPlanner(schema: schema).plan(PlacedFormula(formula))
         } catch {
-            throw FilterError(error.message, at: 0..<text.unicodeScalars.count)
+            throw FilterError(error.kind, error.message, at: 0..<text.unicodeScalars.count)
         }
     }
 
@@ -122,33 +122,4 @@ public struct Filter: Sendable, Hashable {
         let texts = parts.compactMap(text)
         return texts.count == parts.count ? texts : []
     }
-}
-
-/// An error in the text of a filter or a formula.
-public struct FilterError: Error, Sendable, Hashable {
-    /// One or two sentences that name the error and the remedy.
-    public var message: String
-    /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, this is the end of the
-    /// text.
-    public var place: Range<Int>
-    /// True if the text names a column that the table does not have.
-    package var namesUnknownField = false
-
-    /// Creates an error with its place.
-    public init(_ message: String, at place: Range<Int>) {
-        self.message = message
-        self.place = place
-    }
-
-    /// True if two errors have the same message and place.
-    public static func == (a: FilterError, b: FilterError) -> Bool { a.message == b.message && a.place == b.place }
-
-    /// Hashes the message and the place.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(message)
-        hasher.combine(place)
-    }
-
-    /// The message about a new or renamed column whose name is in use.
-    package static func columnExists(_ name: String) -> String { "Column “\(name)” already exists. Choose another name." }
 }

@@ -38,7 +38,7 @@ extension FilterPlanner {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
             guard case .constant(let constant) = part.formula, let value = FilterReading.number(.point).value(of: constant.text) else {
-                throw FilterError("Not a number.", at: part.place)
+                throw FilterError(.notNumber, "Not a number.", at: part.place)
             }
             return .literal(value)
         case .field, .constant:
@@ -61,7 +61,7 @@ extension FilterPlanner {
         _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {
         guard dependsOnRecord(left) || dependsOnRecord(right) else {
-            throw FilterError("Expected a column on one side.\(hint(for: left))", at: left.place)
+            throw FilterError(.expectedColumnOnOneSide, "Expected a column on one side.\(hint(for: left))", at: left.place)
         }
         guard let reading = try reading(left, right) else {
             if comparison != .equal, comparison != .notEqual { try checkReadable(left, right) }
@@ -87,6 +87,7 @@ extension FilterPlanner {
         case .time: example = "> 10:22"
         }
         return FilterError(
+            .columnNotCompared,
             "“\(field.name)” is a column: compare it, as in \(field.name) \(example). To search every cell for it, put it in quotes.",
             at: place)
     }
@@ -145,7 +146,7 @@ extension FilterPlanner {
     }
 
     func typeMismatch(of column: Field, _ rest: String = "", at place: Range<Int>) -> FilterError {
-        FilterError("Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(rest).", at: place)
+        FilterError(.otherType, "Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(rest).", at: place)
     }
 
     /// A phrase that names the values of a kind, with an example of a literal.
@@ -164,7 +165,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .column(let column): return .column(column.id.rawValue)
         case .text(let text): return .literal(text)
-        case .number, .temporal, .flag: throw FilterError("Expected a column or text.", at: operand.place)
+        case .number, .temporal, .flag: throw FilterError(.expectedColumn, "Expected a column or text.", at: operand.place)
         }
     }
 
@@ -187,10 +188,10 @@ extension FilterPlanner {
 
     private func expected(_ reading: FilterReading, at place: Range<Int>) -> FilterError {
         switch reading {
-        case .number: FilterError("Expected a number.", at: place)
-        case .date, .dateTime: FilterError("Expected a date, as in 2024-01-31.", at: place)
-        case .time: FilterError("Expected a time, as in 10:22.", at: place)
-        case .flag: FilterError("Expected true or false.", at: place)
+        case .number: FilterError(.expectedType, "Expected a number.", at: place)
+        case .date, .dateTime: FilterError(.expectedType, "Expected a date, as in 2024-01-31.", at: place)
+        case .time: FilterError(.expectedType, "Expected a time, as in 10:22.", at: place)
+        case .flag: FilterError(.expectedType, "Expected true or false.", at: place)
         }
     }
 

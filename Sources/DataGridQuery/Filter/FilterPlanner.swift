@@ -68,10 +68,10 @@ struct FilterPlanner {
         let (left, right) = (part.arguments[0], part.arguments[1])
         guard let a = try operand(left), let b = try operand(right) else {
             if left.isCondition, try right.type(in: schema) != .flag {
-                throw FilterError("Expected “and” or “or”.", at: part.operatorPlace)
+                throw FilterError(.expectedAndOr, "Expected “and” or “or”.", at: part.operatorPlace)
             }
             if right.isCondition, try left.type(in: schema) != .flag {
-                throw FilterError("Expected a value here, not a condition.", at: right.end)
+                throw FilterError(.expectedValue, "Expected a value here, not a condition.", at: right.end)
             }
             return try computed(part)
         }
@@ -124,7 +124,7 @@ struct FilterPlanner {
         guard try part.type(in: schema) == .flag else { throw .comparisonExpected(at: part.end) }
         try part.checkPatterns()
         guard !part.formula.fields.isEmpty else {
-            throw FilterError("Expected a column.", at: part.arguments.first?.place ?? part.place)
+            throw FilterError(.expectedColumn, "Expected a column.", at: part.arguments.first?.place ?? part.place)
         }
         return .computed(FilterFormula(part.formula, schema))
     }

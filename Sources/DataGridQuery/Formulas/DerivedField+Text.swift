@@ -13,14 +13,14 @@ extension DerivedField {
         let name: String
         switch token.kind {
         case .word(let word), .name(let word): name = word
-        default: throw FilterError("Expected a name for the new column, as in total = price * quantity.", at: token.place)
+        default: throw FilterError(.expectedName, "Expected a name for the new column, as in total = price * quantity.", at: token.place)
         }
         let equalsSign = try source.token(after: token.place.upperBound)
         guard equalsSign.kind == .symbol("=") else {
-            throw FilterError("Expected “=” after the name of the new column.", at: equalsSign.place)
+            throw FilterError(.expectedEqualsSign, "Expected “=” after the name of the new column.", at: equalsSign.place)
         }
         guard schema.field(named: name)?.name != name else {
-            throw FilterError(FilterError.columnExists(name), at: token.place)
+            throw FilterError(.columnExists, FilterError.columnExists(name), at: token.place)
         }
         let text = source.text(equalsSign.place.upperBound..<source.scalars.count)
         do {

@@ -46,12 +46,13 @@ extension PlacedFormula {
         switch formula {
         case .field(let id): return FormulaType(schema[id]?.kind ?? .text)
         case .constant(.number): return .number
-        case .constant(.approximate): throw FilterError("Number too large: the limit is 38 digits.", at: place)
+        case .constant(.approximate): throw FilterError(.numberTooLarge, "Number too large: the limit is 38 digits.", at: place)
         case .constant(.text): return .text
         case .constant(.flag): return .flag
         case .constant(.temporal(_, let kind)): return FormulaType(kind)
         case .call(.anyFieldContains, _):
-            throw FilterError("A search in all cells works only in filters, alone or with “and”, “or” and “not”.", at: place)
+            throw FilterError(
+                .searchInFormula, "A search in all cells works only in filters, alone or with “and”, “or” and “not”.", at: place)
         case .call(let function, _):
             if function.needsConstant, arguments[1].text == nil { throw .textExpected(at: arguments[1].place) }
             var types: [FormulaType] = []
@@ -59,7 +60,7 @@ extension PlacedFormula {
             do {
                 return try function.type(of: types, areTextFields: arguments.map { $0.formula.isTextField(schema) })
             } catch {
-                throw FilterError(error.message, at: arguments[error.argument].place)
+                throw FilterError(.argumentType, error.message, at: arguments[error.argument].place)
             }
         }
     }
@@ -69,7 +70,7 @@ extension PlacedFormula {
         if case .call(let function, _) = formula {
             if function == .matches || function == .matchesIgnoringCase { _ = try pattern() }
             if function == .json, JSONPath.keys(arguments[1].text ?? "")?.isEmpty ?? true {
-                throw FilterError("Expected a path, as in 'address.city' or 'items.0'.", at: arguments[1].place)
+                throw FilterError(.invalidPath, "Expected a path, as in 'address.city' or 'items.0'.", at: arguments[1].place)
             }
         }
         for argument in arguments { try argument.checkPatterns() }
@@ -80,7 +81,7 @@ extension PlacedFormula {
         do {
             return try FilterPattern(text, ignoresCase: function.ignoresCase)
         } catch {
-            throw FilterError("Invalid regular expression: \(error.message).", at: arguments[1].place)
+            throw FilterError(.invalidPattern, "Invalid regular expression: \(error.message).", at: arguments[1].place)
         }
     }
 }

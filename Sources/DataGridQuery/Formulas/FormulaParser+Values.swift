@@ -30,7 +30,7 @@ extension FormulaParser {
 
     func checkOperatorCount() throws(FilterError) {
         guard operatorCount <= Self.operatorLimit else {
-            throw FilterError("Too many operators: the limit is \(Self.operatorLimit).", at: token.place)
+            throw FilterError(.tooManyOperators, "Too many operators: the limit is \(Self.operatorLimit).", at: token.place)
         }
     }
 
@@ -69,7 +69,7 @@ extension FormulaParser {
             guard isSymbol(",") else { break }
             if let left { try advance(toValueOf: left) } else { try advance() }
         }
-        guard try skip(")") else { throw FilterError("Expected “,” or “)”.", at: token.place) }
+        guard try skip(")") else { throw FilterError(.expectedListEnd, "Expected “,” or “)”.", at: token.place) }
         return parts
     }
 
@@ -82,7 +82,7 @@ extension FormulaParser {
             try parser.advance()
             return try parser.parseDisjunction()
         }
-        guard try skip(")") else { throw FilterError("Expected “)”.", at: token.place) }
+        guard try skip(")") else { throw FilterError(.expectedParenthesis, "Expected “)”.", at: token.place) }
         inside.place = start..<end
         return inside
     }
@@ -92,19 +92,20 @@ extension FormulaParser {
         let formula: Formula
         switch token.kind {
         case .symbol("("): return try parseParenthesized()
-        case .symbol, .end: throw FilterError("Expected a column or a value.", at: place)
+        case .symbol, .end: throw FilterError(.expectedOperand, "Expected a column or a value.", at: place)
         case .word(let word): return try parseWord(word, at: place)
         case .name(let name): formula = schema.field(named: name).map { .field($0.id) } ?? .constant(.text(name))
         case .text(let text): formula = .constant(.text(text))
         case .columnNumber(let number):
             guard let field = schema.field(numbered: number) else {
                 let last = Set(schema.fields.lazy.map(\.id).filter { !$0.isDerived }).count
-                throw FilterError("No column #\(number): the last is #\(last).", at: place)
+                throw FilterError(.unknownColumnNumber, "No column #\(number): the last is #\(last).", at: place)
             }
             formula = .field(field.id)
         case .number:
             if !isInList, let plain = source.numberWithoutSeparators(from: place.lowerBound) {
                 throw FilterError(
+                    .thousandsSeparator,
                     "Write numbers without thousands separators: \(plain.text). The decimal separator is a point, as in 12.5.",
                     at: plain.place)
             }
@@ -123,24 +124,23 @@ extension FormulaParser {
             try advance()
             let arguments = try parseList()
             guard function.argumentCounts.contains(arguments.count) else {
-                throw FilterError("\(word) takes \(function.argumentCountText), not \(arguments.count).", at: place.lowerBound..<end)
+                throw FilterError(
+                    .argumentCount, "\(word) takes \(function.argumentCountText), not \(arguments.count).", at: place.lowerBound..<end)
             }
             return call(function, arguments, from: place.lowerBound, operatorPlace: place)
         }
         if folded == "true" || folded == "false" { return PlacedFormula(.constant(.flag(folded == "true")), at: place) }
         if let field = schema.field(named: word) { return PlacedFormula(.field(field.id), at: place) }
         if isSymbol("("), !Formula.reservedWords.contains(folded) {
-            throw FilterError("Unknown function “\(word)”.\(FunctionHints.alternative(to: folded))", at: place)
+            throw FilterError(.unknownFunction, "Unknown function “\(word)”.\(FunctionHints.alternative(to: folded))", at: place)
         }
-        if folded == "null" { throw FilterError("To find empty fields, write “is empty” or “is null”.", at: place) }
+        if folded == "null" { throw FilterError(.nullComparison, "To find empty fields, write “is empty” or “is null”.", at: place) }
         if let name = unquotedName(at: place.lowerBound) { throw .quotesMissing(name.text, at: name.place) }
         if let error = source.currencyError(at: place.lowerBound) { throw error }
         let advice = FunctionHints.currentDate(folded) ?? FunctionHints.keyword(folded)
         let hint =
             advice ?? schema.name(near: word).map { " Did you mean “\($0)”?" } ?? " For text, write '\(joinedText(at: place))'."
-        var error = FilterError("Unknown column “\(word)”.\(hint)", at: place)
-        error.namesUnknownField = true
-        throw error
+        throw FilterError(.unknownColumn, "Unknown column “\(word)”.\(hint)", at: place)
     }
 
     /// A word with the text that follows it without a space, such as `n/a`. The word alone if a part of the text is the name of a column.

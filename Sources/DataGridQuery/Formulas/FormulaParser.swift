@@ -37,21 +37,22 @@ struct FormulaParser {
         let part = try parseDisjunction()
         switch token.kind {
         case .end: return part
-        case .symbol(")"): throw FilterError("Unmatched “)”.", at: token.place)
+        case .symbol(")"): throw FilterError(.unmatchedParenthesis, "Unmatched “)”.", at: token.place)
         default:
             guard part.isCondition else {
-                throw isFilter ? comparisonError : FilterError("Expected an operator.", at: token.place)
+                throw isFilter ? comparisonError : FilterError(.expectedOperator, "Expected an operator.", at: token.place)
             }
             if let bareText, bareText.upperBound == end, case .word = token.kind {
                 throw FilterError(
+                    .severalWords,
                     "Put text of several words in quotes, as in 'two words'.", at: bareText.lowerBound..<token.place.upperBound)
             }
             if let bareText, bareText.upperBound == end, isSymbol("*"), token.place.lowerBound == end {
                 let text = source.text(bareText)
-                throw FilterError("* is not a wildcard. Write starts with '\(text)' or like '\(text)%'.", at: token.place)
+                throw FilterError(.wildcard, "* is not a wildcard. Write starts with '\(text)' or like '\(text)%'.", at: token.place)
             }
             let hint = isSymbol(",") ? " The decimal separator is a point, as in 12.5." : ""
-            throw FilterError("Expected “and” or “or”.\(hint)", at: token.place)
+            throw FilterError(.expectedAndOr, "Expected “and” or “or”.\(hint)", at: token.place)
         }
     }
 
@@ -89,7 +90,7 @@ struct FormulaParser {
         }
         let text = source.trimmedText
         let example = text.unicodeScalars.count <= 40 ? "'\(text)'" : "'text'"
-        return FilterError("Expected a comparison, or text in quotes: \(example).", at: token.place)
+        return FilterError(.expectedComparison, "Expected a comparison, or text in quotes: \(example).", at: token.place)
     }
 
     // MARK: Tokens
@@ -141,7 +142,7 @@ struct FormulaParser {
     mutating func nested<Result>(_ body: (inout Self) throws(FilterError) -> Result) throws(FilterError) -> Result {
         nesting += 1
         guard nesting <= Self.nestingLimit else {
-            throw FilterError("Nested too deeply: the limit is \(Self.nestingLimit) levels.", at: token.place)
+            throw FilterError(.nestedTooDeeply, "Nested too deeply: the limit is \(Self.nestingLimit) levels.", at: token.place)
         }
         defer { nesting -= 1 }
         return try body(&self)
@@ -242,15 +243,18 @@ struct FormulaParser {
             let isNull = isWord("missing") || isWord("null") && left.formula.hasNulls(in: schema)
             guard isNull || isWord("empty") || isWord("null") else {
                 throw FilterError(
+                    .expectedState,
                     isNot ? "Expected “empty”, “null” or “missing”." : "Expected “empty”, “null”, “missing” or “not”.", at: token.place)
             }
             try advance()
             test = call(isNull ? .isNull : .isEmpty, [left], from: start, operatorPlace: operatorPlace)
             return isNot ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
         } else if try skip(word: "in") {
-            guard isSymbol("(") else { throw FilterError("Expected a list of values in parentheses.", at: token.place) }
+            guard isSymbol("(") else { throw FilterError(.expectedList, "Expected a list of values in parentheses.", at: token.place) }
             try advance(toValueOf: left)
-            guard !isSymbol(")") else { throw FilterError("Expected a number, a date or text in quotes.", at: token.place) }
+            guard !isSymbol(")") else {
+                throw FilterError(.expectedListValue, "Expected a number, a date or text in quotes.", at: token.place)
+            }
             test = call(.isIn, [left] + (try parseList(valuesOf: left)), from: start, operatorPlace: operatorPlace)
         } else if isWord("between") {
             test = try parseBetween(left, operatorPlace: operatorPlace)
@@ -261,10 +265,11 @@ struct FormulaParser {
         } else if isWord("starts") || isWord("ends") {
             let (function, word): (Function, String) = isWord("starts") ? (.startsWith, "starts") : (.endsWith, "ends")
             try advance()
-            guard try skip(word: "with") else { throw FilterError("Write “\(word) with”.", at: token.place) }
+            guard try skip(word: "with") else { throw FilterError(.expectedWith, "Write “\(word) with”.", at: token.place) }
             test = call(try parseCaseVariant(of: function), [left, try parseText()], from: start, operatorPlace: operatorPlace)
         } else if isNegated {
-            throw FilterError("Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here.", at: token.place)
+            throw FilterError(
+                .expectedTest, "Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here.", at: token.place)
         } else {
             return left
         }
@@ -282,7 +287,7 @@ struct FormulaParser {
         try checkOperatorCount()
         let atLeast = try parseLimit(of: left, .greaterOrEqual, operatorPlace: operatorPlace)
         guard isWord("and") || isSymbol("&&") else {
-            throw FilterError("Expected “and” with the last value, as in between 1 and 5.", at: token.place)
+            throw FilterError(.expectedUpperLimit, "Expected “and” with the last value, as in between 1 and 5.", at: token.place)
         }
         let atMost = try parseLimit(of: left, .lessOrEqual, operatorPlace: operatorPlace)
         return call(.and, [atLeast, atMost], from: left.place.lowerBound, operatorPlace: operatorPlace)
@@ -309,13 +314,14 @@ struct FormulaParser {
         var escape: Unicode.Scalar?
         if try skip(word: "escape") {
             guard case .text(let mark) = token.kind, mark.unicodeScalars.count == 1 else {
-                throw FilterError("Expected one character in single quotes, as in escape '!'.", at: token.place)
+                throw FilterError(.invalidEscape, "Expected one character in single quotes, as in escape '!'.", at: token.place)
             }
             escape = mark.unicodeScalars.first
             try advance()
         }
         guard let like = LikePattern(written, escape: escape) else {
-            throw FilterError("The pattern ends with the escape character. Write a character after it.", at: pattern.place)
+            throw FilterError(
+                .unfinishedEscape, "The pattern ends with the escape character. Write a character after it.", at: pattern.place)
         }
         let (function, text) = like.test(isOfText: isText(left), ignoresCase: ignoresCase)
         return call(

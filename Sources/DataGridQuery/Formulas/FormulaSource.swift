@@ -69,7 +69,7 @@ struct FormulaSource {
         else { return nil }
         var end = start + 1
         while let next = scalar(end), Self.isDigit(next) || next == "." || next == "," { end += 1 }
-        return FilterError("Write numbers without a currency sign, as in 12.5.", at: start..<end)
+        return FilterError(.currencySign, "Write numbers without a currency sign, as in 12.5.", at: start..<end)
     }
 
     /// The strings, if the whole text is a list of words and quoted strings, separated by spaces; otherwise `nil`. None of them can be part
@@ -150,7 +150,7 @@ struct FormulaSource {
         case "#":
             let end = digits(from: start + 1)
             guard let number = Int(text(start + 1..<end)), number > 0 else {
-                throw FilterError("Expected a column number, as in #3.", at: start..<max(end, start + 1))
+                throw FilterError(.expectedColumnNumber, "Expected a column number, as in #3.", at: start..<max(end, start + 1))
             }
             return FormulaToken(kind: .columnNumber(number), place: start..<end)
         case _ where Self.isDigit(first), "." where scalar(start + 1).map(Self.isDigit) == true:
@@ -168,9 +168,9 @@ struct FormulaSource {
             }
             if first == "&" || first == "|" {
                 let advice = first == "&" ? "Write “&&” or “and”. To join text, write concat(a, b)." : "Write “||” or “or”."
-                throw FilterError("Unexpected character. \(advice)", at: start..<start + 1)
+                throw FilterError(.unexpectedCharacter, "Unexpected character. \(advice)", at: start..<start + 1)
             }
-            throw FilterError("Unexpected character. Text goes in single quotes: 'text'.", at: start..<start + 1)
+            throw FilterError(.unexpectedCharacter, "Unexpected character. Text goes in single quotes: 'text'.", at: start..<start + 1)
         }
     }
 
@@ -219,7 +219,7 @@ struct FormulaSource {
             }
             content.append(next)
         }
-        throw FilterError("Missing closing quote.", at: start..<start + 1)
+        throw FilterError(.missingQuote, "Missing closing quote.", at: start..<start + 1)
     }
 
     private func numberOrDate(from start: Int) throws(FilterError) -> FormulaToken {
@@ -233,10 +233,11 @@ struct FormulaSource {
         }
         if scalar(end) == "%" { end += 1 }
         if let next = scalar(end), Self.isLetter(next) || next == "." {
-            throw FilterError("Unexpected character after a number. Text goes in single quotes: 'text'.", at: end..<end + 1)
+            throw FilterError(
+                .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'.", at: end..<end + 1)
         }
         guard FieldBytes.withBytes(of: text(start..<end), { $0.decimal() }) != nil else {
-            throw FilterError("Not a number.", at: start..<end)
+            throw FilterError(.notNumber, "Not a number.", at: start..<end)
         }
         return FormulaToken(kind: .number, place: start..<end)
     }
@@ -283,7 +284,7 @@ struct FormulaSource {
         }
         let written = text(start..<end)
         guard let value = FieldBytes.withBytes(of: written, { $0.temporal(kind) }) else {
-            throw FilterError("\(written) is not a \(Self.form(of: kind)).", at: start..<end)
+            throw FilterError(.invalidTime, "\(written) is not a \(Self.form(of: kind)).", at: start..<end)
         }
         return FormulaToken(kind: .temporal(value, kind), place: start..<end)
     }

@@ -39,14 +39,14 @@ struct PlacedFormula {
 
 extension FilterError {
     static func textExpected(at place: Range<Int>) -> FilterError {
-        FilterError("Expected text in single quotes, as in 'text'.", at: place)
+        FilterError(.expectedText, "Expected text in single quotes, as in 'text'.", at: place)
     }
 
     static func comparisonExpected(at place: Range<Int>) -> FilterError {
-        FilterError("Expected a comparison, as in price > 1 or price is empty.", at: place)
+        FilterError(.expectedComparison, "Expected a comparison, as in price > 1 or price is empty.", at: place)
     }
 
     static func quotesMissing(_ name: String, at place: Range<Int>) -> FilterError {
-        FilterError("Write the column name in double quotes: \(Formula.quoted(name)).", at: place)
+        FilterError(.unquotedName, "Write the column name in double quotes: \(Formula.quoted(name)).", at: place)
     }
 }

@@ -42,7 +42,7 @@ extension QueryText {
     public init(_ query: Query, in schema: Schema) throws(FilterError) {
         let fullSchema = Schema(schema.fields + query.derived.map(\.field))
         func reference(_ id: FieldID) throws(FilterError) -> ColumnReference {
-            guard let field = fullSchema[id] else { throw FilterError("No column #\(id.rawValue + 1).", at: 0..<0) }
+            guard let field = fullSchema[id] else { throw FilterError(.unknownColumnNumber, "No column #\(id.rawValue + 1).", at: 0..<0) }
             return ColumnReference(field, in: fullSchema)
         }
         func subtotal(_ aggregate: Query.Aggregate) throws(FilterError) -> AggregateOption {

@@ -82,7 +82,7 @@ extension Document {
     func optionError(_ option: String, _ text: String, _ error: FilterError, in schema: Schema) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsageError: true)
         // An unknown name in double quotes is read as a string, which may cause the error.
-        let namesUnknownField = input.mayFindNewFields && (error.namesUnknownField || Filter.hasUnknownQuotedName(text, in: schema))
+        let namesUnknownField = input.mayFindNewFields && (error.kind == .unknownColumn || Filter.hasUnknownQuotedName(text, in: schema))
         failure.mayBecomeValid = namesUnknownField || namesLaterColumn(text)
         return failure
     }

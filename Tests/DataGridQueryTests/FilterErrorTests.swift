@@ -1,0 +1,156 @@
+import FieldValues
+import Tables
+import Testing
+
+@testable import DataGridQuery
+
+/// The text of every error in filters and formulas. Other tests compare kinds, so rewording an error changes one line here.
+@Suite struct FilterErrorTests {
+    private typealias Sample = (text: String, kind: FilterError.Kind, message: String)
+
+    private static let schema = Schema([
+        Field(FieldID(rawValue: 0), name: "price", kind: .decimal), Field(FieldID(rawValue: 1), name: "quantity", kind: .integer),
+        Field(FieldID(rawValue: 2), name: "symbol", kind: .text), Field(FieldID(rawValue: 3), name: "day", kind: .date),
+        Field(FieldID(rawValue: 4), name: "when", kind: .dateTime), Field(FieldID(rawValue: 5), name: "done", kind: .flag),
+        Field(FieldID(rawValue: 6), name: "unit price", kind: .decimal),
+    ])
+
+    private static let filters: [Sample] = [
+        ("price = ?", .unexpectedCharacter, "Unexpected character. Text goes in single quotes: 'text'."),
+        ("price > 1 & quantity = 1", .unexpectedCharacter, "Unexpected character. Write “&&” or “and”. To join text, write concat(a, b)."),
+        ("price > 1 | quantity = 1", .unexpectedCharacter, "Unexpected character. Write “||” or “or”."),
+        ("price > 12abc", .unexpectedCharacter, "Unexpected character after a number. Text goes in single quotes: 'text'."),
+        ("symbol = 'a", .missingQuote, "Missing closing quote."),
+        ("price > €100", .currencySign, "Write numbers without a currency sign, as in 12.5."),
+        (
+            "price > 1,000", .thousandsSeparator,
+            "Write numbers without thousands separators: 1000. The decimal separator is a point, as in 12.5."
+        ),
+        (
+            "(price > 1,000,000.5)", .thousandsSeparator,
+            "Write numbers without thousands separators: 1000000.5. The decimal separator is a point, as in 12.5."
+        ),
+        ("day > 2024-02-30", .invalidTime, "2024-02-30 is not a date. Write year-month-day, as in 2024-01-31."),
+        ("when > 10:99", .invalidTime, "10:99 is not a time. Write hours:minutes:seconds, as in 10:22:05."),
+        ("# > 1", .expectedColumnNumber, "Expected a column number, as in #3."),
+        ("pricee > 1", .unknownColumn, "Unknown column “pricee”. Did you mean “price”?"),
+        ("price = ABC", .unknownColumn, "Unknown column “ABC”. For text, write 'ABC'."),
+        ("price = n/a", .unknownColumn, "Unknown column “n”. For text, write 'n/a'."),
+        ("price = n/quantity", .unknownColumn, "Unknown column “n”. For text, write 'n'."),
+        ("#9 > 1", .unknownColumnNumber, "No column #9: the last is #7."),
+        ("lenth(symbol) > 3", .unknownFunction, "Unknown function “lenth”. Did you mean “length”?"),
+        ("unit price > 1", .unquotedName, "Write the column name in double quotes: \"unit price\"."),
+        ("price >", .expectedOperand, "Expected a column or a value."),
+        ("price + 1", .expectedComparison, "Expected a comparison, as in price > 1 or price is empty."),
+        (" symbol 9 2024-05", .expectedComparison, "Expected a comparison, or text in quotes: 'symbol 9 2024-05'."),
+        ("price > 1 x", .expectedAndOr, "Expected “and” or “or”."),
+        ("price > 12,5", .expectedAndOr, "Expected “and” or “or”. The decimal separator is a point, as in 12.5."),
+        ("price < (quantity > 2)", .expectedValue, "Expected a value here, not a condition."),
+        ("(price > 1", .expectedParenthesis, "Expected “)”."),
+        ("price > 1)", .unmatchedParenthesis, "Unmatched “)”."),
+        ("symbol in ('a' 'b')", .expectedListEnd, "Expected “,” or “)”."),
+        ("symbol = big ABC", .severalWords, "Put text of several words in quotes, as in 'two words'."),
+        ("symbol = AB*", .wildcard, "* is not a wildcard. Write starts with 'AB' or like 'AB%'."),
+        ("quantity" + String(repeating: " + 1", count: 1_001) + " > 0", .tooManyOperators, "Too many operators: the limit is 1000."),
+        (String(repeating: "(", count: 101) + "price", .nestedTooDeeply, "Nested too deeply: the limit is 100 levels."),
+        ("symbol not 'a'", .expectedTest, "Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here."),
+        ("symbol starts 'a'", .expectedWith, "Write “starts with”."),
+        ("symbol ends 'a'", .expectedWith, "Write “ends with”."),
+        ("symbol is full", .expectedState, "Expected “empty”, “null”, “missing” or “not”."),
+        ("symbol is not full", .expectedState, "Expected “empty”, “null” or “missing”."),
+        ("symbol in 'a'", .expectedList, "Expected a list of values in parentheses."),
+        ("symbol in ()", .expectedListValue, "Expected a number, a date or text in quotes."),
+        ("price between 1", .expectedUpperLimit, "Expected “and” with the last value, as in between 1 and 5."),
+        ("symbol contains price", .expectedText, "Expected text in single quotes, as in 'text'."),
+        ("symbol like 'a' escape 'xy'", .invalidEscape, "Expected one character in single quotes, as in escape '!'."),
+        ("symbol like 'a!' escape '!'", .unfinishedEscape, "The pattern ends with the escape character. Write a character after it."),
+        ("symbol = null", .nullComparison, "To find empty fields, write “is empty” or “is null”."),
+        ("symbol ~ '('", .invalidPattern, "Invalid regular expression: missing ): (."),
+        ("json(symbol, '') = 'a'", .invalidPath, "Expected a path, as in 'address.city' or 'items.0'."),
+        (
+            "if(anywhere('a'), 1, 2) = 1", .searchInFormula,
+            "A search in all cells works only in filters, alone or with “and”, “or” and “not”."
+        ),
+        ("price", .columnNotCompared, "“price” is a column: compare it, as in price > 0. To search every cell for it, put it in quotes."),
+        (
+            "symbol", .columnNotCompared,
+            "“symbol” is a column: compare it, as in symbol = 'text'. To search every cell for it, put it in quotes."
+        ),
+        (
+            "day", .columnNotCompared,
+            "“day” is a column: compare it, as in day > 2024-01-31. To search every cell for it, put it in quotes."
+        ),
+        ("price > 'abc'", .otherType, "Column “price” contains numbers, as in 12.5, not 'abc'."),
+        ("'abc' <= day", .otherType, "Column “day” contains dates, as in 2024-01-31, not 'abc'."),
+        ("price > 2024-01-01", .otherType, "Column “price” contains numbers, as in 12.5."),
+        ("done = 3", .otherType, "Column “done” contains true or false, not 3."),
+        ("1 + 1 contains 'a'", .expectedColumn, "Expected a column."),
+        ("1 = 1", .expectedColumnOnOneSide, "Expected a column on one side."),
+        ("\"symbo\" = 'A'", .expectedColumnOnOneSide, "Expected a column on one side. Did you mean “symbol”?"),
+        ("price > 'x' + 1", .expectedType, "Expected a number."),
+        ("price = year(symbol, 1)", .argumentCount, "year takes 1 argument, not 2."),
+        ("length(symbol) > 'x'", .argumentType, "Cannot compare a number with text."),
+        ("length(symbol) > 1e99", .numberTooLarge, "Number too large: the limit is 38 digits."),
+    ]
+
+    private static let formulas: [Sample] = [
+        ("prize * 2", .unknownColumn, "Unknown column “prize”. Did you mean “price”?"),
+        ("case when price > 1 then 2 end", .unknownColumn, "Unknown column “case”. Write if(price > 1, 'a', 'b')."),
+        ("days(day, now)", .unknownColumn, "Unknown column “now”. gridview does not know the current date. Write it as 2024-01-31."),
+        ("price & 'a'", .unexpectedCharacter, "Unexpected character. Write “&&” or “and”. To join text, write concat(a, b)."),
+        ("sum(price)", .unknownFunction, "Unknown function “sum”. It is an aggregate of a group, not a function of a row."),
+        ("rond(price)", .unknownFunction, "Unknown function “rond”. Did you mean “round”?"),
+        ("Len(symbol)", .unknownFunction, "Unknown function “Len”. Did you mean “length”?"),
+        ("substring(symbol, 1, 2)", .unknownFunction, "Unknown function “substring”. Did you mean “mid”?"),
+        ("startswith(symbol, 'a')", .unknownFunction, "Unknown function “startswith”. Write name starts with 'a'."),
+        ("frobnicate(price)", .unknownFunction, "Unknown function “frobnicate”. The help (?) lists the functions."),
+        (
+            "days(day, today())", .unknownFunction,
+            "Unknown function “today”. gridview does not know the current date. Write it as 2024-01-31."
+        ),
+        ("price quantity", .expectedOperator, "Expected an operator."),
+        ("round(price, 1, 2)", .argumentCount, "round takes 1 or 2 arguments, not 3."),
+        ("price + 'a'", .argumentType, "Expected a number, not text. To join text, write concat(a, b)."),
+        ("price - 'a'", .argumentType, "Expected a number, not text."),
+        ("price + day", .argumentType, "Expected a number, not a date."),
+        ("when - day", .argumentType, "Expected a number, not a date and time. For the days from date a to date b, write days(a, b)."),
+        ("year(price)", .argumentType, "Expected a date, not a number."),
+        ("hour(day)", .argumentType, "Expected a time, not a date."),
+        ("price = day", .argumentType, "Cannot compare a number with a date."),
+        ("if(price, 1, 2)", .argumentType, "Expected true or false, not a number."),
+    ]
+
+    private static let definitions: [Sample] = [
+        ("total", .expectedEqualsSign, "Expected “=” after the name of the new column."),
+        ("= 3", .expectedName, "Expected a name for the new column, as in total = price * quantity."),
+        ("price = 3", .columnExists, "Column “price” already exists. Choose another name."),
+    ]
+
+    /// Conditions that only a saved view can have.
+    private static let trees: [(formula: Formula, kind: FilterError.Kind, message: String)] = [
+        (.call(.isEmpty, [.field(FieldID(rawValue: 99))]), .unknownColumnNumber, "No column #100."),
+        (.call(.greater, [.field(FieldID(rawValue: 0)), .constant(.approximate("1 or done"))]), .notNumber, "Not a number."),
+    ]
+
+    @Test("D7: every error in a filter has the expected text") func filterWords() {
+        for (text, kind, message) in Self.filters { check(kind, message, text) { try Filter(text, in: Self.schema) } }
+        for (formula, kind, message) in Self.trees { check(kind, message, "\(formula)") { try Filter(formula, in: Self.schema) } }
+    }
+
+    @Test("D18: every error in a formula has the expected text") func formulaWords() {
+        for (text, kind, message) in Self.formulas { check(kind, message, text) { try Formula(text, in: Self.schema) } }
+        for (text, kind, message) in Self.definitions {
+            check(kind, message, text) { try DerivedField(text, id: .firstDerived, in: Self.schema) }
+        }
+    }
+
+    private func check(_ kind: FilterError.Kind, _ message: String, _ text: String, _ body: () throws -> Any) {
+        let error = #expect(throws: FilterError.self, "\(text.prefix(80))") { _ = try body() }
+        #expect(error?.kind == kind && error?.message == message, "\(text.prefix(80))")
+    }
+
+    @Test("D7, D18: every kind of error has a sample", arguments: FilterError.Kind.allCases) func isComplete(_ kind: FilterError.Kind) {
+        let samples = (Self.filters + Self.formulas + Self.definitions).map(\.kind) + Self.trees.map(\.kind)
+        #expect(samples.contains(kind))
+    }
+}
