@@ -151,7 +151,7 @@ check: export GRIDVIEW = $(CURDIR)/$(BINARY)
 check: lint prose imports build test roundtrip examples benchmarks docs ## run every check of the CI
 
 .PHONY: sanitize
-sanitize: setup ## test the engine and the formats under sanitizers; ARGS=thread or ARGS=address runs one
+sanitize: setup ## test engine, formats and helper under sanitizers; ARGS=thread or ARGS=address runs one
 	@.make/sanitize $(ARGS)
 
 .PHONY: fuzz

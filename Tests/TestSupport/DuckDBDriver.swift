@@ -9,6 +9,7 @@ public struct DuckDBDriver: Sendable {
 
     /// The installed driver; `nil` without the Python package or Python's library.
     public static let installed: DuckDBDriver? = {
+        guard runsServers else { return nil }
         let script = """
             import glob, os, sysconfig, _duckdb
             print(_duckdb.__file__)

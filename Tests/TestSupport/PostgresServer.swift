@@ -1,5 +1,8 @@
 import Foundation
 
+/// False if tests with servers and database libraries are skipped, as in `make sanitize`: they load libraries without sanitizers.
+let runsServers = ProcessInfo.processInfo.environment["GV_TEST_SERVERS"] != "none"
+
 /// A PostgreSQL server for tests, in a temporary folder, on a free port of this computer and on a Unix socket.
 ///
 /// A shell script starts it and reads commands from its standard input. When this object or the whole test process ends, for any reason,
@@ -18,8 +21,10 @@ public final class PostgresServer: @unchecked Sendable {
         let folders = versions.compactMap { Int($0) }.sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
         return folders.first(where: hasServer) ?? "/usr/bin"
     }()
-    /// True if the tests run. On Linux with `GV_TEST_ORACLE=required`, they fail without a server.
+    /// True if the tests run. On Linux with `GV_TEST_ORACLE=required`, they fail without a server. With `GV_TEST_SERVERS=none`, they are
+    /// skipped.
     public static let isInstalled: Bool = {
+        guard runsServers else { return false }
         #if os(Linux)
             if ProcessInfo.processInfo.environment["GV_TEST_ORACLE"] == "required" { return true }
         #endif
