@@ -14,24 +14,13 @@ final class ProducerSpool: BackgroundWriter {
     let source: ByteSource
     private let stop = StopFlag()
 
-    private final class StopFlag: Sendable {
-        let isSet = Atomic(false)
-    }
-
     /// The number of bytes that are produced before the initializer returns.
     private static let firstBytes = 64 << 10
 
     /// Produces the first text before it returns, and the rest in the background.
     /// - Throws: the error of the producer if it fails before its first byte; `DelimitedTextError` if no temporary file can be created.
     init(_ producer: some TextProducer, name: String, settings: ScanSettings) throws {
-        guard let descriptor = Platform.makeUnnamedFile() else {
-            let number = Platform.lastError
-            throw DelimitedTextError(
-                .cannotSpool,
-                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
-                path: name, errno: number)
-        }
-        source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
+        source = try ByteSource(temporaryFileFor: name)
         let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: settings.firstLineBytes)
         var state = ProducerState(producer: producer, output: output)
         while state.writtenBytes < Self.firstBytes {

@@ -15,15 +15,34 @@ package protocol TextRewriter: Sendable {
 /// An object that writes a temporary file in the background until it is released.
 protocol BackgroundWriter: AnyObject, Sendable {}
 
+/// Set when an object is released, to end its background thread, which does not retain it.
+final class StopFlag: Sendable {
+    let isSet = Atomic(false)
+}
+
+extension ByteSource {
+    /// Creates the source of an empty, unnamed temporary file, to which text is written in the background.
+    /// - Parameter name: the name of the input, for errors.
+    convenience init(temporaryFileFor name: String) throws(DelimitedTextError) {
+        guard let descriptor = Platform.makeUnnamedFile() else { throw .cannotSpool(name, Platform.lastError) }
+        self.init(descriptor: descriptor, path: nil, count: 0, isFinished: false)
+    }
+}
+
+extension DelimitedTextError {
+    static func cannotSpool(_ name: String, _ number: Int32) -> DelimitedTextError {
+        DelimitedTextError(
+            .cannotSpool,
+            "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
+            path: name, errno: number)
+    }
+}
+
 /// Writes the converted text of an input to an unnamed temporary file in the background.
 final class RewriterSpool: BackgroundWriter {
     let source: ByteSource
     private let input: ByteSource
     private let stop = StopFlag()
-
-    private final class StopFlag: Sendable {
-        let isSet = Atomic(false)
-    }
 
     /// Converts the first bytes of `input` before it returns, and the rest in the background.
     /// - Parameters:
@@ -34,15 +53,8 @@ final class RewriterSpool: BackgroundWriter {
         _ input: ByteSource, writtenBy writer: (any BackgroundWriter)?, from start: Int, by rewriter: some TextRewriter, name: String,
         settings: ScanSettings
     ) throws(DelimitedTextError) {
-        guard let descriptor = Platform.makeUnnamedFile() else {
-            let number = Platform.lastError
-            throw DelimitedTextError(
-                .cannotSpool,
-                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
-                path: name, errno: number)
-        }
         self.input = input
-        source = ByteSource(descriptor: descriptor, path: nil, count: 0, isFinished: false)
+        source = try ByteSource(temporaryFileFor: name)
         let output = SpoolWriter(source: source, name: name, settings: settings, firstLineBytes: .max)
         var state = RewriterState(input: input, position: start, rewriter: rewriter, output: output)
         let first = min(input.count, start + settings.firstBytes)

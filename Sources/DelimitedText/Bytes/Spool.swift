@@ -25,10 +25,7 @@ final class Spool: BackgroundWriter {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
             Platform.closeDescriptor(input)
-            throw DelimitedTextError(
-                .cannotSpool,
-                "Cannot create a temporary file for \(name): \(Platform.reason(number)). Set TMPDIR to a writable folder with enough space.",
-                path: name, errno: number)
+            throw .cannotSpool(name, number)
         }
         self.input = input
         self.range = range
