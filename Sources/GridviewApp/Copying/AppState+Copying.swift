@@ -12,9 +12,9 @@ extension AppState {
     /// - Parameter count: the typed number of cells of the row to copy; it has no effect on a selection.
     mutating func copy(withHeader: Bool, count: Int? = nil) -> [AppEffect] {
         if let count, grid.selection.isEmpty, grid.currentRow != nil, let row = grid.cursor.row, grid.currentColumn != nil {
-            return [.copy(CopiedCells(targetColumns(count), rows: [row..<row + 1]), withHeader: withHeader)]
+            return [.copy(.cells(CopiedCells(targetColumns(count), rows: [row..<row + 1]), withHeader: withHeader))]
         }
-        if let sections = sectionsToCopy { return [.copySections(sections, withHeader: withHeader)] }
+        if let sections = sectionsToCopy { return [.copy(.sections(sections, withHeader: withHeader))] }
         let effects = change(.requestCopy(withHeader: withHeader))
         return effects.isEmpty ? show(.nothingToCopy) : effects
     }
@@ -53,14 +53,10 @@ extension AppState {
             if index == formats.count { copySettings.includesHeader.toggle() } else { copySettings.copiesDisplayedText.toggle() }
             return openCopyList(selecting: index)
         }
-        if let sections = sectionsToCopy {
-            return [
-                .copySections(
-                    sections, as: formats[index], withHeader: copySettings.includesHeader, asShown: copySettings.copiesDisplayedText)
-            ]
-        }
+        let (format, withHeader, asShown) = (formats[index], copySettings.includesHeader, copySettings.copiesDisplayedText)
+        if let sections = sectionsToCopy { return [.copy(.sections(sections, as: format, withHeader: withHeader, asShown: asShown))] }
         guard let cells = grid.cellsToCopy() else { return show(.nothingToCopy) }
-        return [.copy(cells, as: formats[index], withHeader: copySettings.includesHeader, asShown: copySettings.copiesDisplayedText)]
+        return [.copy(.cells(cells, as: format, withHeader: withHeader, asShown: asShown))]
     }
 }
 

@@ -6,8 +6,20 @@ import Tables
 import TerminalSurface
 
 extension Session {
+    func startCopying(_ request: CopyRequest) {
+        switch request {
+        case .cells(let cells, let format, let withHeader, let asShown):
+            startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
+        case .sections(let sections, let format, let withHeader, let asShown):
+            startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
+        case .values(let values): startCopying(values)
+        case .text(let text, let name): startCopying(text, name: name)
+        case .field: copyFromRecord()
+        }
+    }
+
     /// Copies cells in an output format; without a format, as plain text.
-    func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
+    private func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
         guard let format else { return start(copying(cells, .plain(withTitles: withHeader))) }
         var rows = RowFormat(format, columns: cells.columns, table: document.input.name, asShown: asShown)
         rows.hasHeader = withHeader
@@ -15,7 +27,7 @@ extension Session {
     }
 
     /// Copies sections in an output format, one record for each; without a format, as plain tab-separated text.
-    func startCopying(_ sections: [Int], as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
+    private func startCopying(_ sections: [Int], as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
         guard let tree = state.grid.outline.tree else { return }
         let output = SectionOutput(
             tree, columns: state.grid.columns.all, records: document.source.snapshot, intervals: state.query.shown.groupIntervals)
@@ -41,7 +53,7 @@ extension Session {
     }
 
     /// Copies values with their counts as tab-separated text with a header.
-    func startCopying(_ values: FrequentValues) {
+    private func startCopying(_ values: FrequentValues) {
         let (format, count) = (RowFormat(.tsv, columns: values.columns), values.numbers.count)
         start("copying values", .rows(count)) { byteLimit, control in
             var sink = OutputSink(byteLimit: byteLimit)
@@ -53,7 +65,7 @@ extension Session {
     }
 
     /// Copies text that the program generates, such as a command line or the SQL of a view.
-    func startCopying(_ text: String, name: String) {
+    private func startCopying(_ text: String, name: String) {
         start("copying \(name)", .rows(1)) { _, _ in
             .text(Array(text.utf8)) { .copiedText(name, by: $0) }
         }

@@ -34,7 +34,7 @@ struct Page: Overlay {
     func run(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         if search?.isTyping == true { return runPrompt(id, in: &state) }
         if id == .readingOptions { return state.openReading() }
-        if id == .copy { return copied.map { [.copyText($0.text(state), name: $0.name)] } ?? state.show(.nothingToCopy) }
+        if id == .copy { return copied.map { [.copy(.text($0.text(state), name: $0.name))] } ?? state.show(.nothingToCopy) }
         var page = self
         switch id {
         case .close:

@@ -40,7 +40,7 @@ struct RowView: Overlay {
         case .up: return [.moveField(by: -1)]
         case .top: return [.scrollRecord(.top)]
         case .bottom: return [.scrollRecord(.bottom)]
-        case .copy: return [.copyFromRecord]
+        case .copy: return [.copy(.field)]
         case .search, .escape:
             var view = self
             (view.search, view.isTyping) = (LineEditor(), id == .search)

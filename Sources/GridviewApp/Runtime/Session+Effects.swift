@@ -42,18 +42,12 @@ extension Session {
         case .statistics(let subject, let isExact): startStatistics(subject, isExact: isExact)
         case .awaitedStatistics(let subject, let isExact):
             if !jobs.isRunning(.statistics) { startStatistics(subject, isExact: isExact) }
-        case .copy(let cells, let format, let withHeader, let asShown):
-            startCopying(cells, as: format, withHeader: withHeader, asShown: asShown)
-        case .copySections(let sections, let format, let withHeader, let asShown):
-            startCopying(sections, as: format, withHeader: withHeader, asShown: asShown)
-        case .copyValues(let values): startCopying(values)
+        case .copy(let request): startCopying(request)
         case .export(let request): startExport(request)
         case .saveSettings(let changes): startSaving(changes)
         case .saveView(let view, let path, let replaces): save(view, to: path, replaces: replaces)
         case .restoreLastView: restoreLastView()
-        case .copyText(let text, let name): startCopying(text, name: name)
         case .pick(let rows): pick(rows)
-        case .copyFromRecord: copyFromRecord()
         case .reload: reload()
         case .previewReading(let settings): previewReading(settings)
         case .reread: reread()

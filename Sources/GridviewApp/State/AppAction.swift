@@ -185,12 +185,8 @@ public enum AppEffect: Equatable, Sendable {
     case findEdge(isForward: Bool)
     /// Cancel the job of this kind.
     case cancel(JobKind)
-    /// Copy cells in an output format; if it is `nil`, as plain tab-separated text. With `asShown`, values are formatted as on the screen.
-    case copy(CopiedCells, as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
-    /// Copy one record for each of these sections, with its keys and aggregates.
-    case copySections([Int], as: OutputFormat? = nil, withHeader: Bool, asShown: Bool = false)
-    /// Copy values of a column with their counts, as a table with a header.
-    case copyValues(FrequentValues)
+    /// Copy to the clipboard.
+    case copy(CopyRequest)
     /// Write a part of the sheet to a file.
     case export(ExportRequest)
     /// Write changed settings into the settings file.
@@ -199,14 +195,10 @@ public enum AppEffect: Equatable, Sendable {
     case saveView(SavedView, path: String, replaces: Bool)
     /// Restore the view that the file had when it was last closed.
     case restoreLastView
-    /// Copy text that the program generates. The name describes it in messages, as in "the command line".
-    case copyText(String, name: String)
     /// Find the SQL that the server runs for the view.
     case findStatements
     /// Print rows and end the program.
     case pick(PickedRows)
-    /// Copy the current field of the row view.
-    case copyFromRecord
     /// Find the fields of the row under the cursor, for the row view.
     case readRecord
     /// Scroll the row view.

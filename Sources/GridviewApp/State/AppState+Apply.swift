@@ -145,7 +145,7 @@ extension AppState {
         case .sort(let column, let isAdding): return isAdding ? addSortKeys([column]) : sort(column)
         case .menu(let column): openColumnMenu(column)
         case .openRow: return pick == nil ? openRecord() : pickRows()
-        case .copy(let cells, let withHeader): return [.copy(cells, withHeader: withHeader)]
+        case .copy(let cells, let withHeader): return [.copy(.cells(cells, withHeader: withHeader))]
         case .rowsMoved: return updateSearchAfterMove()
         case .dragInterrupted: show(.dragInterrupted)
         case .row(let position): return goTo(expectedRow: position)

@@ -38,7 +38,7 @@ extension StatisticsPanel: Overlay {
             if panel.marked.remove(number) == nil { panel.marked.insert(number) }
             panel.move(by: 1, in: &state)
         case .filterExcludingCell: return filter(isNegated: true, in: &state)
-        case .copy: return values(in: state).map { [.copyValues($0)] } ?? []
+        case .copy: return values(in: state).map { [.copy(.values($0))] } ?? []
         case .export: return values(in: state) == nil ? [] : state.openExport(of: self)
         case .frequencies:
             guard case .column(let id) = subject, result != nil else { break }

@@ -10,7 +10,7 @@ private let commandLineName = "the command line"
 
 extension AppState {
     /// Shows the command that opens this view, and copies it.
-    mutating func showCommandLine() -> [AppEffect] { open(Page.commandLine) + [.copyText(commandLine.text, name: commandLineName)] }
+    mutating func showCommandLine() -> [AppEffect] { open(Page.commandLine) + [.copy(.text(commandLine.text, name: commandLineName))] }
 
     /// The command that opens the file with this view, quoted for a shell, and the settings that no option can express.
     var commandLine: (text: String, omitted: [String]) {
