@@ -3,7 +3,7 @@
 /// Rows of a file are numbered from 0 in file order. Negative numbers count from the end while the length of the file is unknown:
 /// −1 is the last row.
 public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByIntegerLiteral {
-    /// The record number from 0, or negative from the end: −1 is the last.
+    /// The number in file order, from 0. Negative numbers count from the end: −1 is the last row.
     public let rawValue: Int
 
     /// Creates the identity with this number.
@@ -24,22 +24,22 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
     /// The number of bits of ``number``.
     package static let numberBits = 40
 
-    /// The number of the row in its order, from 0, or negative from the end.
+    /// The number of the row in source order, from 0. Negative numbers count from the end.
     ///
-    /// It equals ``rawValue``, except for tables on servers. These have an order for each query, and the other bits of ``rawValue`` hold
+    /// It equals ``rawValue``, except for tables on servers. There, each query has its own order, and the upper bits of ``rawValue`` hold
     /// the number of that order.
     public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
 
-    /// The number of the order of a table on a server; 0 for other tables, and −1 for rows that are counted from the end.
+    /// For tables on servers, the number of the query's order. It is 0 for other tables, and −1 for rows counted from the end.
     package var order: Int { rawValue >> Self.numberBits }
 
     /// True if the row is counted from the end because its number is not known yet.
     public var isCountedFromEnd: Bool { rawValue < 0 }
 }
 
-/// The identity of a column, independent of its place: the column number of the source, from 0.
+/// The identity of a column: its number in the source, from 0. Moving the column does not change it.
 public struct ColumnID: Hashable, Sendable, Codable, Comparable, ExpressibleByIntegerLiteral {
-    /// The column number of the source, from 0.
+    /// The number of the column in the source, from 0.
     public let rawValue: Int
 
     /// Creates the identity with this number.
@@ -49,7 +49,8 @@ public struct ColumnID: Hashable, Sendable, Codable, Comparable, ExpressibleByIn
     @inlinable
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// Decodes a number from 0 to 2⁶⁰. If several columns show the same field of a table, all except the first have numbers of 2⁴⁰ or more.
+    /// Decodes a number from 0 to 2⁶⁰. If several columns show the same field, the first has the number of the field, and the others have
+    /// numbers of 2⁴⁰ or more.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.columnIDs)
     }

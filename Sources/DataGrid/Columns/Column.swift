@@ -12,7 +12,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
     case fixed(Int)
     /// A fraction of the frame, in `0 ..< 1`.
     case fraction(Double)
-    /// An equal share of the width that other columns leave. If all columns are flexible, they are fitted to the frame.
+    /// An equal share of the width that the other columns leave free. If all columns are flexible, together they fill the frame.
     case flexible
     /// The width of the content (``Column/measuredWidth``, which a `GridController` measures).
     ///
@@ -91,17 +91,19 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// Numbers with fewer decimals get zeros, and numbers with more are rounded half away from zero. Room is reserved for the maximum, so
     /// that decimal separators are aligned.
     public var fractionDigits: ClosedRange<Int>?
-    /// The minimum number of decimals for which room is reserved. It aligns the decimal separators of numbers that keep their decimals.
+    /// The minimum number of decimals for which room is reserved, so that the decimal separators of numbers with fewer decimals are
+    /// aligned.
     public var alignedFractionDigits: Int
     /// True if thousands are grouped.
     public var groupsThousands: Bool
-    /// The pattern for dates and times (see `DateText.text(ofMicroseconds:pattern:)`); `nil` for the parts of `2024-01-01 10:22:04`.
+    /// The pattern for dates and times (see `DateText.text(ofMicroseconds:pattern:)`). With `nil`, a date is shown as `2024-01-01`, and a
+    /// time as `10:22:04`.
     public var datePattern: String?
     /// True if numbers are fractions shown as percentages: 0.25 is `25%`. Without ``fractionDigits``, they have exactly
     /// ``alignedFractionDigits`` decimals.
     public var isPercentage: Bool
-    /// True if an ``ObjectSource`` chose ``fractionDigits``, because the column has no format. The source raises them for values that need
-    /// more.
+    /// True if an ``ObjectSource`` chose ``fractionDigits``, because the application set no format. The source increases them for values
+    /// that need more decimals.
     public var hasAutomaticFractionDigits = false
 
     private enum CodingKeys: String, CodingKey {
@@ -123,7 +125,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         self.isPercentage = isPercentage
     }
 
-    /// Decodes a format of up to 100 digits, also of earlier versions.
+    /// Decodes a format of this version or an earlier one, with up to 100 digits.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         if let digits = try values.decodeIfPresent(.fractionDigits, within: DecodingLimits.digits) {
@@ -166,7 +168,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         hasAutomaticFractionDigits = true
     }
 
-    /// The format with enough fraction digits for the values of both formats, if both have automatic digits; otherwise unchanged.
+    /// Returns this format. If both formats have automatic digits, the result has enough digits for the values of both columns.
     func joined(with other: ValueFormat) -> ValueFormat {
         guard hasAutomaticFractionDigits, other.hasAutomaticFractionDigits else { return self }
         var joined = self
@@ -183,13 +185,13 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     }
 }
 
-/// The cells of a Boolean column that are drawn as ✓ and ✗; other cells show their text.
+/// The words that a Boolean column draws as ✓ or ✗. Cells with other words show their text.
 public enum BooleanMarks: String, Hashable, Sendable, Codable {
     /// Every word that parses as a Boolean: `true`, `No`, `y` and others.
     case everyWord
     /// Exactly `true` and `false`.
     case trueAndFalse
-    /// No cells.
+    /// None: every cell shows its text.
     case none
 }
 
@@ -199,13 +201,13 @@ public struct Column: Hashable, Sendable, Identifiable {
     public internal(set) var id: ColumnID
     /// The name in the header.
     public var title: String
-    /// The name by which a data source finds the values.
+    /// The name that a data source and a saved view use for the column. Renaming the title does not change it.
     public var valueKey: String
     /// The type of its values, which determines alignment, sorting and the type line of the header.
     public var kind: ValueKind
     /// The decimal and thousands separators, in the source and on the screen.
     public var notation: DecimalStyle
-    /// The notation of dates in the source.
+    /// The order and form of the dates in the source, such as day before month.
     public var dateNotation = DateNotation.iso
     /// True if ``dateNotation`` is a guess, because every date could start with the day or with the month.
     public var hasAmbiguousDates = false
@@ -231,7 +233,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var format: ValueFormat
     /// True if its numbers are identifiers, such as ZIP codes or years, which are not added up.
     public var isIdentifier = false
-    /// The cells that are drawn as ✓ and ✗ if the column is Boolean.
+    /// If the column is Boolean, the words that are drawn as ✓ or ✗.
     public var flagMarks = BooleanMarks.everyWord
     /// The cycle of sort orders when the header is activated. The grid stores the sort mode for the application, and does not sort.
     public var sortMode: SortMode
@@ -253,24 +255,24 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var headerStyle: CellStyle?
     /// The slot of its cells on a card; `nil` for the slot that ``CardBinding`` chooses.
     public var cardSlot: CardSlot?
-    /// True if a change highlights its cells for a moment: a changed value, or the row of a changed value.
+    /// True if its cells are highlighted briefly when their value changes, or when the whole row is highlighted.
     public var highlightsChanges = true
-    /// True if its cells show ▲ or ▼ from a rise or fall of their value until its next change.
+    /// True if a cell shows ▲ or ▼ after its value has risen or fallen, until the value changes again.
     ///
-    /// The marks have their own room in the column, so that no text moves.
+    /// The column reserves room for the mark, so that no text moves.
     public var keepsChangeMarks = false
-    /// True if its cells contain icons, bars or sparklines, which restricts its slots on a card.
+    /// True if its cells contain icons, bars or sparklines. On a card, such a column is assigned to the image slots.
     public var hasGraphics = false
     /// The symbol next to its name.
     public var accessory = Accessory.none
-    /// Additional content of its header: an icon precedes the name; other content replaces the type below it.
+    /// Additional content of its header. An icon is shown before the name; other content replaces the type below the name.
     public var headerItem: CellContent? {
         get { if case .item(let content) = storedHeaderItem { content } else { nil } }
         set { storedHeaderItem = newValue.map { .item($0) } ?? .none }
     }
     private var storedHeaderItem = HeaderItem.none
 
-    /// Indirect, so that columns without a header item stay small: a table can have millions of columns.
+    /// The enumeration is indirect to keep columns without a header item small, because a table can have millions of columns.
     private indirect enum HeaderItem: Hashable, Sendable {
         case none
         case item(CellContent)
@@ -308,7 +310,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         return keepsChangeMarks && width > room + 1 ? room : 0
     }
 
-    /// True if its width is a share of the frame's remaining width.
+    /// True if its width is a share of the width that the other columns leave free.
     func sharesFrame(_ metrics: GridMetrics) -> Bool {
         switch width {
         case .fixed, .fraction: false

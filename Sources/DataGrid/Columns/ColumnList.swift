@@ -3,7 +3,8 @@ import FieldValues
 /// The columns of a grid in display order, including hidden ones.
 ///
 /// A *place* counts all columns; an *index* counts only visible columns, as on the screen. Columns frozen at the left come first, and
-/// columns frozen at the right come last. A column whose ``Column/frozenSide`` changes moves to the border of its side.
+/// columns frozen at the right come last. When its ``Column/frozenSide`` changes, a column moves next to the border between frozen and
+/// scrolling columns.
 public struct ColumnList: Hashable, Sendable {
     /// All columns in order, including hidden ones.
     public private(set) var all: [Column]
@@ -62,12 +63,12 @@ public struct ColumnList: Hashable, Sendable {
     /// The visible columns, in order.
     public var visible: [Column] { visiblePlaces.count == all.count ? all : visiblePlaces.map { all[$0] } }
 
-    /// The column with this id, or `nil`. Takes as long as ``place(of:)``.
+    /// The column with this id, or `nil`. The cost is that of ``place(of:)``.
     public subscript(id: ColumnID) -> Column? { place(of: id).map { all[$0] } }
 
     /// The index of a column among the visible columns; `nil` if it is hidden or missing.
     ///
-    /// Costs O(log columns) in addition to ``place(of:)``.
+    /// The cost is O(log columns) plus that of ``place(of:)``.
     public func index(of id: ColumnID) -> Int? {
         guard let place = place(of: id), !all[place].isHidden else { return nil }
         return visiblePlaces.indices.partitioningIndex { visiblePlaces[$0] >= place }
@@ -129,7 +130,7 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Moves a visible column to `index` among the visible columns. It is then frozen at the same side as the column that was there.
+    /// Moves a visible column to `index` among the visible columns. It takes over the frozen side of the column that was at `index`.
     ///
     /// O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {

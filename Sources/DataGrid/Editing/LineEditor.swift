@@ -1,6 +1,6 @@
 /// A line of editable text with a cursor.
 public struct LineEditor: Hashable, Sendable {
-    /// The text as grapheme clusters. Typing and pasting insert neither line ends nor escape characters.
+    /// The text as grapheme clusters. Line ends and escape characters that are typed or pasted are not inserted.
     public private(set) var text: [Character]
     /// The index of the character after the cursor.
     public private(set) var cursor: Int

@@ -1,6 +1,6 @@
 /// A pressed cell. The direction of the drag decides whether its row moves, its column moves, or the grid pans.
 public struct CellDrag: Hashable, Sendable {
-    /// The position of the row, which follows the row when others are inserted, removed or reordered.
+    /// The current position of the row. It is updated when rows are inserted, removed or reordered.
     public internal(set) var row: Int
     /// The column of the cell.
     public let column: ColumnID
@@ -8,7 +8,7 @@ public struct CellDrag: Hashable, Sendable {
     public let start: GridPoint
     /// The permitted directions.
     public let directions: DragDirections
-    /// True if a drag in any direction pans.
+    /// True if the drag pans the grid, in whatever direction.
     var isPanning = false
     let press: PointerPress
 }
@@ -58,7 +58,8 @@ extension GridState {
         columns[id]?.isReorderable == true && press.permittedDirections?.contains(.columns) ?? true
     }
 
-    /// The permitted drag directions of a cell: the directions of the press; by default, rows if users can move them. Cards move rows only.
+    /// The directions in which a cell can be dragged. If `press` sets none, its row can be moved if users can move rows. A drag on a card
+    /// never moves a column.
     private func directions(ofCellIn column: Column, _ press: PointerPress) -> DragDirections {
         var directions = press.permittedDirections ?? (interaction.allowsRowReordering ? .rows : [])
         if !canMoveRows { directions.remove(.rows) }
@@ -66,7 +67,7 @@ extension GridState {
         return directions
     }
 
-    /// Starts moving a column or rows once the pointer has moved far enough in one direction.
+    /// Starts to move a column or rows as soon as the pointer has moved far enough in one direction.
     mutating func move(_ cell: CellDrag, to point: GridPoint) {
         if cell.isPanning {
             if point != cell.start { move(PanDrag(start: cell.start, scroll: scroll), to: point) }
@@ -92,7 +93,7 @@ extension GridState {
         }
     }
 
-    /// Handles a release without a move as a click; a card can be released anywhere on it.
+    /// Ends the drag. If the pointer is still where it was pressed (on a card: anywhere on the card), the release is a click.
     mutating func drop(_ cell: CellDrag, at point: GridPoint) -> [GridEvent] {
         guard cell.row < rows.count, let column = columns.index(of: cell.column) else { return [] }
         let isCard = effectivePresentation == .cards

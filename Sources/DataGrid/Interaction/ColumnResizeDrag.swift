@@ -8,8 +8,8 @@ public struct ColumnResizeDrag: Hashable, Sendable {
     public let startWidth: Int
     /// The horizontal scroll position at the press.
     let scrollX: Int
-    /// The original width rules of the columns that the drag changes: the column itself, and the columns before it that shared the frame's
-    /// remaining width.
+    /// The width rules before the drag of all columns that the drag changes: the column, and each column before it whose width was a share
+    /// of the frame.
     fileprivate var rules: [ColumnID: WidthRule]
 
     init(of column: Column, startX: Int, startWidth: Int, scrollX: Int) {
@@ -29,8 +29,8 @@ extension GridState {
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
 
-    /// Fixes the widths of the columns before a dragged edge that share the frame's remaining width. The edge then stays under the pointer.
-    /// O(columns).
+    /// Fixes the widths of all columns before a dragged edge whose width is a share of the frame. Otherwise, the edge would not stay under
+    /// the pointer. O(columns).
     /// - Returns: the previous width rules of these columns.
     private mutating func fixWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }

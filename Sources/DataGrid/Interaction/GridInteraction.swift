@@ -9,9 +9,9 @@ public struct CellEffects: OptionSet, Hashable, Sendable, Codable {
     public static let select = CellEffects(rawValue: 1)
     /// Requests an editor for the cell or, if it is not editable, activates the cell (``GridEvent/cellActivated(_:_:)``).
     public static let edit = CellEffects(rawValue: 2)
-    /// Selects the cell or its row, or deselects it, and keeps the rest of the selection if the selection mode allows several cells.
+    /// Toggles the selection of the cell or its row. The rest of the selection is kept if the selection mode allows several cells.
     public static let toggle = CellEffects(rawValue: 4)
-    /// Selects and edits.
+    /// Both ``select`` and ``edit``.
     public static let both: CellEffects = [.select, .edit]
 
     /// True if the selection changes.
@@ -28,7 +28,7 @@ public enum DirectionalLock: String, Hashable, Sendable, Codable, CaseIterable {
     case diagonalAllowed
 }
 
-/// The directions in which an item can be dragged.
+/// The directions in which a cell or header can be dragged. Each direction moves a column or a row.
 public struct DragDirections: OptionSet, Hashable, Sendable, Codable {
     /// The bits of the set.
     public let rawValue: UInt8
@@ -47,7 +47,7 @@ public struct DragDirections: OptionSet, Hashable, Sendable, Codable {
 public struct GridInteraction: Hashable, Sendable, Codable {
     /// The effects of a click on a cell, in addition to moving the cursor. Editing starts when the button is released at the same point.
     ///
-    /// With ``CellEffects/toggle``, several rows or cells are picked by clicks without a modifier key.
+    /// With ``CellEffects/toggle``, users select several rows or cells by clicks without a modifier key.
     public var singleClick = CellEffects.select
     /// The effects of a double click on a cell; if empty, a double click acts like a single click.
     public var doubleClick = CellEffects.edit
@@ -67,7 +67,7 @@ public struct GridInteraction: Hashable, Sendable, Codable {
     public var allowsRowReordering = false
     /// True if the grid follows the pointer while a cell or a section header is dragged with the primary button, as on touch screens.
     ///
-    /// A press without a drag then acts when the button is released. With Shift, Ctrl or Alt, a drag selects or moves rows as usual.
+    /// A click then takes effect when the button is released. With Shift, Ctrl or Alt, a drag still selects or moves rows.
     public var pansByDragging = false
     /// The direction lock for panning by a drag and scrolling with the wheel.
     public var directionalLock = DirectionalLock.off

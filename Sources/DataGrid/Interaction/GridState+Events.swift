@@ -1,4 +1,4 @@
-/// The parts of a state before an action, to compare with the state after it.
+/// Values of a state before an action. Comparing them with the state after the action shows which events to report.
 struct EventBaseline {
     /// A column that the action may hide, show, resize or move.
     struct Subject {
@@ -22,7 +22,7 @@ extension GridState {
     /// The maximum number of sections that are reported with one event each.
     static let maximumReportedSections = 1_000
 
-    /// The parts of this state for ``addEvents(since:_:to:)``. O(1).
+    /// The values of this state that ``addEvents(since:_:to:)`` compares. O(1).
     func eventBaseline(before action: GridAction) -> EventBaseline {
         var subject: ColumnID?
         switch action {
@@ -64,7 +64,7 @@ extension GridState {
     }
 
     private func addSectionEvents(since old: EventBaseline, to events: inout [GridEvent]) {
-        // A different tree has different sections: no section was collapsed or expanded.
+        // A changed tree has other sections, so none of them was collapsed or expanded.
         guard outline.collapsed != old.collapsed, outline.tree == old.tree else { return }
         // Millions of sections may change: collect only the sections to report, and count the others.
         var changed: [Int] = []

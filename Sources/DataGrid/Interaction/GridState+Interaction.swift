@@ -54,12 +54,12 @@ extension GridState {
         selection.subtract(
             SelectionBlock(rows: row..<row + 1, columns: isRowwise ? nil : [column.id]), rowCount: self.rows.count, columns: all)
         selectionAnchor = nil
-        // If clicks pick several cells, extending the selection keeps the others.
+        // If each click adds to the selection, extending the selection keeps the other ranges.
         keepsRanges = interaction.singleClick.contains(.toggle) && !selection.isEmpty
     }
 
-    /// Selects only the clicked cell or its row. With Ctrl, or if `effects` contains ``CellEffects/toggle``, toggles it instead. With
-    /// Shift, extends the selection to it.
+    /// Selects only the clicked cell or its row. With Ctrl, or if `effects` contains ``CellEffects/toggle``, toggles the cell or row
+    /// instead. With Shift, extends the selection to the cell or row.
     mutating func selectByClick(_ item: GridItem, column: Int, wholeRows: Bool, _ press: PointerPress, _ effects: CellEffects) {
         if press.isExtending, selectionMode.allowsMany {
             select(item, column: column, wholeRows: wholeRows, press)

@@ -18,17 +18,18 @@ public struct PanDrag: Hashable, Sendable {
 
 /// A press on a section header.
 struct SectionHeaderPress: Hashable, Sendable {
-    /// The keys of the section and its ancestors, because sections may be inserted or removed before the release.
+    /// The keys of the section and its ancestors. Its index is not stored, because sections may be inserted or removed before the release.
     var keyPath: [String]
     var section: Int
-    /// True if it collapses or expands the section: on the toggle, or a double click.
+    /// True if the press collapses or expands the section: a click on the toggle, or a double click.
     var toggles: Bool
 }
 
 extension DirectionalLock {
-    /// The directions of a pan over a distance; always both if the lock is ``off``.
+    /// The directions of a pan that has moved by `x` terminal cells and `y` lines. If the lock is ``off``, the pan always has both
+    /// directions.
     ///
-    /// `nil` for less than four terminal cells or two lines, which are about the same length. A movement is diagonal if its smaller
+    /// Returns `nil` below four terminal cells or two lines, which are about the same length. A movement is diagonal if its smaller
     /// component is at least half of the larger component.
     func directions(x: Int, y: Int) -> DragDirections? {
         guard self != .off else { return .both }

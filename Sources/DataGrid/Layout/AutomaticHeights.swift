@@ -1,11 +1,11 @@
 import FieldValues
 
-/// The heights from a delegate, within the limits of the grid; `nil` if the delegate sets none.
+/// The heights that a delegate sets, clamped to the limits of the grid. A height is `nil` if the delegate sets none.
 struct DelegatedHeights {
     private let source: any RowHeightSource
     private let range: ClosedRange<Int>
 
-    /// Returns `nil` if heights are not delegated.
+    /// Creates the heights; `nil` if heights are not delegated.
     init?(_ state: GridState) {
         guard state.metrics.hasDelegatedRowHeights, let source = state.rowHeightSource else { return nil }
         self.source = source
@@ -25,9 +25,9 @@ extension GridMetrics {
     }
 }
 
-/// The inputs of delegated and automatic row heights: a pure function of the state.
+/// The delegated and automatic row heights of a state: a pure function of the state.
 struct AutomaticHeights {
-    /// The inputs of text wrapping; a change invalidates cached heights.
+    /// The values on which text wrapping depends. If one of them changes, cached heights are invalid.
     struct Wrapping: Equatable {
         var columns: [WrapColumn]
         var limit: Int
@@ -41,7 +41,7 @@ struct AutomaticHeights {
 
     var isDelegated: Bool { delegated != nil }
 
-    /// Returns `nil` if heights are neither automatic nor delegated.
+    /// Creates the heights; `nil` if heights are neither automatic nor delegated.
     /// - Parameter frame: the number of lines below the header.
     init?(_ state: GridState, frame: Int) {
         delegated = DelegatedHeights(state)
@@ -71,8 +71,8 @@ struct AutomaticHeights {
 }
 
 extension GridState {
-    /// True if text in a visible column wraps in rows of several lines. Only leading-aligned text wraps: part of a number or a date would
-    /// be misread.
+    /// True if the text of a column wraps in rows of several lines. Only left-aligned text wraps, because users would misread a part of a
+    /// number or date.
     public func wraps(_ span: ColumnSpan) -> Bool {
         let column = columns[span.index]
         return column.kind == .text && column.effectiveAlignment == .leading && span.clippedLeading == 0

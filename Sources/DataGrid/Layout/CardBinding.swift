@@ -1,4 +1,4 @@
-/// A place for a column's value on a card.
+/// An area of a card that shows the value of one column.
 public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
     /// The first line, in bold.
     case headline
@@ -6,17 +6,17 @@ public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
     case subheadline
     /// The third line, dimmed.
     case footnote
-    /// At the right of the first line, as text; shares its place with ``statusImage``.
+    /// At the right of the first line, as text. Only one of this slot and ``statusImage`` is shown.
     case status
     /// At the right of the first line, as an icon or a bar.
     case statusImage
-    /// At the right of the second line, as text; shares its place with ``substatusImage``.
+    /// At the right of the second line, as text. Only one of this slot and ``substatusImage`` is shown.
     case substatus
     /// At the right of the second line, as an icon or a bar.
     case substatusImage
     /// Before the headline.
     case detailImage
-    /// At the left edge of the card; used only by columns that request it.
+    /// At the left edge of the card. Only a column with this ``Column/cardSlot`` uses the slot.
     case icon
 }
 
@@ -34,8 +34,7 @@ public enum CardEdge: String, Hashable, Sendable, Codable, CaseIterable {
 public struct CardMetrics: Hashable, Sendable, Codable {
     /// The width of a card; `nil` fills the frame, see ``minimumWidth``.
     public var width: Int?
-    /// The minimum width of a card without a ``width``. As many cards as fit are placed side by side, with equal widths; `nil` means one
-    /// card per line.
+    /// The minimum width of a card without a ``width``. Each line has as many cards of equal width as fit; `nil` means one card per line.
     public var minimumWidth: Int?
     /// The maximum width of a card without a ``width``; the rest of the line stays free.
     public var maximumWidth: Int?
@@ -43,7 +42,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
     public var edge = CardEdge.line
     /// True if cards have the background of ``Theme/card``.
     public var hasBackground = false
-    /// True if slots without content take no room: text extends into empty slots next to it, and lines below an empty line move up.
+    /// True if slots without content take no room. Text then extends into the empty slot next to it, and an empty line is closed up.
     ///
     /// All cards keep the same height. The slot of the cursor is always open.
     public var collapsesEmptySlots = false
@@ -54,7 +53,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case width, minimumWidth, maximumWidth, edge, collapsesEmptySlots, spacing, padding
-        /// The name in views of all versions.
+        /// The key in saved views, which is the same in all versions.
         case hasBackground = "hasGround"
     }
 
@@ -84,7 +83,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
         return (min(equal, max(1, maximumWidth ?? equal)), count)
     }
 
-    /// The number of lines that the edge takes above the slots. It takes the same number below them.
+    /// The number of lines of the edge above the slots, which is also the number below the slots.
     var edgeLines: Int { edge == .box ? 1 : 0 }
 
     var limited: CardMetrics {
@@ -105,13 +104,13 @@ public struct CardBinding: Hashable, Sendable {
 
     /// Assigns visible columns to slots. O(columns).
     ///
-    /// A column that names a slot (``Column/cardSlot``) gets this slot. If no column names one, columns are assigned in order.
+    /// Each column gets the slot that its ``Column/cardSlot`` names. If no column names a slot, columns are assigned in order.
     ///
     /// The first three text columns become headline, subheadline and footnote. The first image column becomes the detail image.
     /// The next columns become the status or status image, then the substatus or substatus image. The rest are not shown.
     /// No column becomes the icon automatically.
     public init(_ columns: ColumnList) {
-        // Columns are read in place: copying many of them is slow.
+        // Read the columns without copying them, because a table can have millions.
         for place in columns.visiblePlaces {
             if let slot = columns.all[place].cardSlot, self.columns[slot] == nil { self.columns[slot] = columns.all[place].id }
         }
@@ -134,7 +133,8 @@ public struct CardBinding: Hashable, Sendable {
     /// The column in a slot.
     public subscript(slot: CardSlot) -> ColumnID? { columns[slot] }
 
-    /// The occupied slots in reading order: line by line, from left to right. Text takes precedence over an image in the same place.
+    /// The occupied slots in reading order: line by line, from left to right. If two slots share an area, the text is listed and the image
+    /// is not.
     public var slots: [CardSlot] {
         CardSlot.readingOrder.filter { slot in
             switch slot {

@@ -7,7 +7,7 @@ public protocol CardContent: AnyObject, Sendable {
 }
 
 extension GridLayout {
-    /// The slots of one card: ``slots``, or fewer if its empty slots collapse; none for a section header. The last text of a tall card has
+    /// The slots of one card: ``slots`` without collapsed empty slots. A section header has no slots. On a tall card, the last text has
     /// several lines. O(slots).
     public func slots(of tile: TileSpan) -> [SlotSpan] {
         guard let cardSlots, case .row(let position) = tile.item else { return [] }

@@ -1,7 +1,7 @@
 /// A layout of cards side by side, line by line. Section headers have separate lines.
 ///
-/// Placing a line takes O(log sections), and placing a page takes this time for each visible line. Delegated heights are read near the pane
-/// and near the last item only.
+/// Placing a line takes O(log sections). Placing a page takes O(visible lines · log sections). Delegated heights are read only for items
+/// near the pane and near the end.
 struct CardFlow: TileGeometry {
     private let outline: Outline
     let items: Range<Int>
@@ -30,7 +30,7 @@ struct CardFlow: TileGeometry {
     private let edgeY: Int?
     /// The y coordinate of the totals, or `nil`.
     private let totalsY: Int?
-    /// The number of lines of cards on a page. With paging, every page has room for the loader.
+    /// The number of lines of cards on a page. If the grid is paged, every page has room for the loader.
     private let pageLines: Int
     let pageSize: Int?
 
@@ -105,7 +105,7 @@ struct CardFlow: TileGeometry {
         return start..<min(start + count, run.upperBound)
     }
 
-    /// The items of `zone` around `index` that are split into lines together: the rows of a section, or a single header.
+    /// The consecutive items around `index` that fill lines together: the rows of a section, or a single header.
     private static func run(of outline: Outline, at index: Int, in zone: Range<Int>) -> Range<Int> {
         guard case .row(let position) = outline.item(at: index) else { return index..<index + 1 }
         guard let tree = outline.tree, let leaf = tree.innermostSection(containing: position) else { return zone }
@@ -118,7 +118,8 @@ struct CardFlow: TileGeometry {
         index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
     }
 
-    /// The line `count` lines from the line of item `index`, or the last line in that direction. O(sections in between · log sections).
+    /// The items of the line that is `count` lines away from the line of item `index`, or of the last line in that direction. O(sections in
+    /// between · log sections).
     private func line(of index: Int, movedBy count: Int) -> Range<Int> {
         var index = index
         var remaining = count.clamped(to: -outline.itemCount...outline.itemCount)
@@ -131,7 +132,7 @@ struct CardFlow: TileGeometry {
                 let start = run.lowerBound + lineNumber.clamped(to: 0...last) * starts.count
                 return start..<min(start + starts.count, run.upperBound)
             }
-            // A later run is entered at its first line, an earlier run at its last.
+            // Going forward, enter the next run at its first line; going back, enter the previous run at its last line.
             (index, remaining) = isBefore ? (run.lowerBound - 1, lineNumber + 1) : (run.upperBound, lineNumber - last - 1)
         }
     }
@@ -257,7 +258,7 @@ struct CardFlow: TileGeometry {
         let top = top.clamped(to: items.lowerBound...items.upperBound - 1)
         if let pageSize { return top - (top - items.lowerBound) % pageSize }
         let start = line(of: top).lowerBound
-        // A line of cards takes at least one line of the screen, so heights matter only near the end.
+        // A line of cards takes at least one line of the screen, so heights affect the result only near the end.
         if items.upperBound - start > paneLines * starts.count { return start }
         return min(start, self.top(start, endingWith: items.upperBound - 1))
     }

@@ -2,9 +2,9 @@ import FieldValues
 
 /// Distributes the remaining room among columns that have no explicit width (``WidthRule/standard``), or among flexible columns.
 ///
-/// If all columns fit, spare room is distributed equally. Otherwise the widest columns are narrowed to a common level, but no column below
-/// its floor. If even the floors exceed the room, all columns have the width that they need, and scroll. Flexible columns have equal widths
-/// within their limits.
+/// If all columns fit, spare room is distributed equally. Otherwise the widest columns are narrowed to a common width, but no column below
+/// its minimum. If even the minimum widths exceed the room, all columns have the width of their content, and scroll. Flexible columns have
+/// equal widths within their limits.
 struct ColumnFitting {
     /// The widths that a column accepts, in terminal cells.
     private struct Demand {
@@ -18,7 +18,7 @@ struct ColumnFitting {
         let scrolled: Int
     }
 
-    /// The use of spare room.
+    /// The distribution of the room that is left when all columns fit.
     private enum Spare {
         /// Spare room stays unused.
         case unused
@@ -77,11 +77,11 @@ struct ColumnFitting {
     private func total(_ width: (Demand) -> Int) -> Int { demands.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
 
     /// The widths with the greatest total that does not exceed the room.
-    /// - Parameter width: the width of a column at a level; from one level to the next it grows by at most one cell.
+    /// - Parameter width: returns the width of a column at a level. From one level to the next, the width grows by at most one cell.
     private func filled(_ width: (Demand, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }
         var widths = demands.map { width($0, level) }
-        // The remaining cells go to the columns with the largest need; among equal needs, to the last columns.
+        // Give the remaining cells to the columns that need the largest width; among equal columns, to the last ones.
         let wider = demands.indices.filter { width(demands[$0], level + 1) > widths[$0] }
             .sorted { (demands[$0].need, $0) < (demands[$1].need, $1) }
         for index in wider.suffix(room - widths.reduce(0, +)) { widths[index] += 1 }

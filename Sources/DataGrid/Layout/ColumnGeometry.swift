@@ -28,10 +28,10 @@ public struct ColumnGeometry: Sendable {
     public private(set) var maximumX = 0
     /// The width of all scrolling content in terminal cells: columns, spacing, and the row header if it scrolls.
     public private(set) var contentWidth = 0
-    /// The scroll positions at which pages start, ascending; `nil` without paging.
+    /// The scroll positions at which pages start, ascending; `nil` if the grid is not paged.
     public private(set) var pageStarts: [Int]?
 
-    /// The maximum width of a column fitted to its content, unless the column has its own maximum or there is spare room.
+    /// The maximum width of a column that is fitted to its content. A column's own maximum replaces it, and spare room can extend it.
     public let fittedLimit: Int
 
     /// The width of an accessory in terminal cells: a glyph and a blank before it.
@@ -93,7 +93,7 @@ public struct ColumnGeometry: Sendable {
         }
         contentWidth = max(0, content - spacing)
         if contentWidth > pane.count, let last = scrolling.last {
-            // At the end, the last column is fully visible and the first visible one starts at the edge of the pane.
+            // At the maximum, the last column is fully visible, and the first visible column is not clipped.
             maximumX = min(starts[last], firstStart(from: contentWidth - pane.count))
             if widths[last] > pane.count { maximumX = max(starts[last], contentWidth - pane.count) }
         }
@@ -128,7 +128,7 @@ public struct ColumnGeometry: Sendable {
         return max(0, x)
     }
 
-    /// The scrolling columns that are fully visible at scroll position `x`; otherwise only the column with the largest visible part.
+    /// The scrolling columns that are fully visible at scroll position `x`. If no column is, the column with the largest visible part.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
         func visibleWidth(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
         let fullyVisible = scrolling.filter { visibleWidth($0) == widths[$0] }
@@ -175,7 +175,7 @@ public struct ColumnGeometry: Sendable {
             case .standard where columns.all[place].delegatedWidth != nil, .automatic where columns.all[place].contentWidth > 0:
                 widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)
             case .standard, .automatic:
-                // A default width counts as explicit, like the common row height, so only the column's own limits apply.
+                // The default width counts as an explicit width, to which only the column's own limits apply.
                 let minimumWidth = max(1, columns.all[place].minimumWidth ?? 1)
                 widths[index] = min(
                     max(minimumWidth, metrics.defaultColumnWidth ?? 0), max(minimumWidth, columns.all[place].maximumWidth ?? .max))
@@ -201,7 +201,7 @@ public struct ColumnGeometry: Sendable {
         return widths
     }
 
-    /// Distributes unused room to columns that are truncated by the limit for fitted columns.
+    /// Widens columns that are truncated by ``fittedLimit`` if there is unused room.
     private static func distributeSpareWidth(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frame: Int) {
         guard metrics.maximumColumnWidth == nil, !widths.isEmpty else { return }
         var spare = frame - (widths.count - 1) * metrics.columnSpacing
@@ -219,15 +219,16 @@ public struct ColumnGeometry: Sendable {
     /// The minimum visible width of a column that is cut by the edge of the frame, in terminal cells.
     package static let minimumVisibleWidth = 4
 
-    /// If the edge of the frame cuts a column below ``minimumVisibleWidth``, gives its room to the columns before it.
+    /// If less than ``minimumVisibleWidth`` of a column is visible at the edge of the frame, gives its visible cells to the columns before
+    /// it.
     ///
-    /// Applies to the unscrolled frame only, so that scrolling changes no width.
+    /// The scroll position has no influence, so that scrolling changes no width.
     /// - Parameter growing: the columns that are fitted to the frame, which can grow up to their maximum.
     private static func reassignClippedWidth(
         _ widths: inout [Int], of columns: ColumnList, growing: [Int], metrics: GridMetrics, frame: Int
     ) {
         let spacing = metrics.columnSpacing
-        // The room without the columns frozen at the right; after the loop, the visible width of the cut column.
+        // Before the loop: the room without the columns frozen at the right. After the loop: the visible width of the clipped column.
         var room = frame
         let end = widths.count - columns.trailingCount
         for index in end..<widths.count where room > 0 { room -= min(room, widths[index]) + spacing }

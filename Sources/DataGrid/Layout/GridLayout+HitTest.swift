@@ -2,9 +2,10 @@
 public enum GridHit: Hashable, Sendable {
     /// The header of a column, by index.
     case header(Int)
-    /// The space after a column in the header, which resizes the column. Without column spacing, it is the last cell of the header.
+    /// The space after a column in the header, where dragging resizes the column. Without column spacing, it is the last cell of the
+    /// column's header.
     case separator(Int)
-    /// The space after a row's header in a transposed grid, which resizes all rows. The value is the position of the row.
+    /// The space after a row's header in a transposed grid, where dragging resizes all rows. The value is the position of the row.
     case rowSeparator(Int)
     /// The corner above the row header.
     case corner
@@ -18,7 +19,7 @@ public enum GridHit: Hashable, Sendable {
     case accessory(Int)
     /// The scroll bar, with the vertical position in `0 ... 1`.
     case scrollBar(Double)
-    /// An area that cannot be selected: beyond rows and columns, or a strip (``GridLayout/strips``).
+    /// An area without cells and headers: outside rows and columns, or on a strip (``GridLayout/strips``).
     case nothing
 }
 
@@ -47,7 +48,7 @@ extension GridLayout {
         return fraction.clamped(to: 0...1)
     }
 
-    /// The position of the ▸ or ▾ in a section header: indented by level, at most a quarter of the frame.
+    /// The x coordinate of the ▸ or ▾ in a section header. It is indented by level, up to a quarter of the frame.
     public func toggleX(of section: Int) -> Int { min(2 * (tree?.level(of: section) ?? 0), max(0, size.width / 4)) }
 
     private func headerHit(_ x: Int) -> GridHit {
@@ -59,7 +60,8 @@ extension GridLayout {
         return .nothing
     }
 
-    /// True if `x` is the resize edge: the space after `range` or, without spacing, the last cell of a range of several cells.
+    /// True if `x` is on the edge that resizes a column with the cells `range`: in the space after them or, without spacing, on the last of
+    /// several cells.
     static func isEdge(_ x: Int, of range: Range<Int>, before next: Int?) -> Bool {
         let end = range.upperBound
         return next == end && range.count > 1 ? x == end - 1 : x >= end && x < next ?? end + 2
@@ -72,7 +74,8 @@ extension GridLayout {
         return isLast && x >= columns[place].range.upperBound + 2 ? nil : columns[place].index
     }
 
-    /// The index among visible columns at which a column dropped at `x` is inserted; after the last column, its index plus 1.
+    /// The index, among visible columns, at which a column dropped at `x` is inserted. A drop after the last column returns the number of
+    /// columns.
     public func insertionIndex(atX x: Int) -> Int? {
         guard let first = columns.first, let last = columns.last else { return nil }
         if x < first.x { return first.index }

@@ -66,8 +66,7 @@ public struct ItemSpan: Hashable, Sendable {
     public var isWhole: Bool { height == fullHeight }
 }
 
-/// The positions of all parts of the grid: a pure function of the state. Cursor motion, hit tests, scrolling to an item and painting use
-/// it.
+/// The positions of all parts of the grid: a pure function of the state. It is used for drawing, hit tests, cursor motion and scrolling.
 ///
 /// All coordinates are terminal cells relative to the upper left corner of the grid's frame.
 public struct GridLayout: Sendable {
@@ -77,7 +76,8 @@ public struct GridLayout: Sendable {
     public let presentation: GridPresentation
     /// The widths and starts of all columns that are not hidden.
     public let geometry: ColumnGeometry
-    /// The height in lines of the header or, in a transposed grid, of the titles of sections and the row headers; 0 if scrolled out.
+    /// The visible height of the header in lines; 0 if it is scrolled out. In a transposed grid, the height of section titles and row
+    /// headers.
     public let headerHeight: Int
     /// The number of lines with titles of sections above the row headers of a transposed grid.
     public let sectionLines: Int
@@ -101,24 +101,24 @@ public struct GridLayout: Sendable {
     public let itemSpans: [ItemSpan]
     /// The visible strips, mostly across the full width, from top to bottom.
     public let strips: [GridStrip]
-    /// The number of items frozen at the top that have room.
+    /// The number of items that are frozen at the top and fit there.
     public let frozenItemCount: Int
-    /// The number of items frozen at the bottom that have room.
+    /// The number of items that are frozen at the bottom and fit there.
     public let bottomItemCount: Int
-    /// The sides without room for all frozen rows or columns, because at least a third of the frame scrolls. Rows and columns without room
-    /// scroll too, and a mark (◂ ▴ ▸ ▾) points to the side.
+    /// The sides without room for all frozen rows or columns, because at least a third of the frame scrolls. The excess rows and columns
+    /// scroll too. A mark (◂ ▴ ▸ ▾) points to each side.
     public let overflowingSides: FrozenSides
     /// The lines in which items scroll; in a transposed grid, the lines in which columns scroll.
     public let pane: Range<Int>
     /// The number of whole items that fit in the scrolling pane.
     public let pageItemCount: Int
-    /// The number of items on a page; `nil` without paging.
+    /// The number of items on a page; `nil` if the grid is not paged.
     public let pageSize: Int?
     /// The number of headers that are stuck.
     public let stickyCount: Int
     /// The visible cards, or rows of a transposed grid; empty for a table.
     public let tiles: [TileSpan]
-    /// The visible column lines of a transposed grid.
+    /// The visible columns of a transposed grid, each with its lines.
     public let fields: [FieldSpan]
     /// The width of the column names of a transposed grid, in terminal cells; 0 if they are scrolled out.
     public let titleWidth: Int
@@ -128,7 +128,7 @@ public struct GridLayout: Sendable {
     let cardSlots: CardSlots?
     /// The source that knows which slots of a card are empty; `nil` if empty slots do not collapse.
     let cardContent: (any CardContent)?
-    /// The cursor. A click on a card outside its slots keeps the column of the cursor.
+    /// The cursor. A click on a card outside its slots does not change the cursor's column.
     let cursor: GridCursor
     let rows: RowOrder
     let hasCardAccessories: Bool

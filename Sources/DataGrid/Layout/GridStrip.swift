@@ -1,4 +1,5 @@
-/// A part of the grid that is neither a row nor a section header, and cannot be scrolled to or selected. Most strips span the full width.
+/// A part of the grid that is neither a row nor a section header, such as the totals. The cursor cannot enter it. Most strips span the full
+/// width.
 public struct GridStrip: Hashable, Sendable {
     /// The purpose of a strip.
     public enum Kind: Hashable, Sendable {
@@ -18,8 +19,8 @@ public struct GridStrip: Hashable, Sendable {
     public var y: Int
     /// The number of visible lines.
     public var height: Int
-    /// The terminal columns that the strip covers; `nil` for all. In a transposed grid, each row is a vertical strip; the loader and the
-    /// totals are as wide as one row.
+    /// The x coordinates that the strip covers; `nil` for the full width. In a transposed grid, the loader and the totals are vertical
+    /// strips as wide as one row.
     public var columns: Range<Int>?
 
     /// The visible lines.

@@ -1,4 +1,5 @@
-/// The lines of the header, from the top: column names, then types. A frame with few lines omits additional name lines first, then types.
+/// The lines of the header, from the top: column names, then types. In a small frame, the second and later lines of names are omitted
+/// first, then the types.
 struct HeaderLines: Equatable {
     /// The number of lines with column names.
     var titles: Int

@@ -18,7 +18,7 @@ struct ItemHeights {
         var height = max(1, state.metrics.rowHeight)
         let count = state.outline.shownRowCount
         if state.metrics.fitsRowsToFrame, count > 0 {
-            // The search stops when headers alone fill the frame.
+            // Stop counting when headers alone fill the frame.
             var headers = 0
             for section in state.outline.shownSections {
                 guard headers < free else { break }
@@ -33,7 +33,7 @@ struct ItemHeights {
     /// The default height of a row in lines, including the rule below it.
     var rowHeight: Int { common.height + common.gap }
     var isUniform: Bool { automatic == nil && explicitHeights.isEmpty }
-    /// True if all heights are known without a delegate or content.
+    /// True if no height depends on a delegate or on content.
     var areHeightsKnown: Bool { automatic == nil }
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
 

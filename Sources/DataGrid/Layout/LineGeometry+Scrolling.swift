@@ -10,7 +10,7 @@ extension LineGeometry {
     func clampedTop(_ top: Int) -> Int {
         let first = items.lowerBound
         if let pageSize { return pageTop(of: top.clamped(to: first...max(first, items.upperBound - 1)), pageSize) }
-        // Items have at least one line, so heights matter only near the end.
+        // Each item has at least one line, so heights affect the result only near the end.
         if top >= first, top <= items.upperBound - scrolledPane.count { return top }
         return top.clamped(to: first...lastTop)
     }
@@ -37,11 +37,12 @@ extension LineGeometry {
             return clampedTop(top + Int((Double(lines) / Double(pageSize * heights.rowHeight)).rounded()) * pageSize)
         }
         if canCountLinesDirectly, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
-        // In a grid with sections, short distances are measured item by item, because a count may cross many runs of sections.
+        // In a grid with sections, measure short distances item by item. Counting all lines above an item is slower if there are many runs
+        // of sections.
         if outline.tree == nil || abs(lines) > Self.maximumNearLines, let above = self.lines(above: top),
             let item = item(atLine: max(0, above + lines))
         {
-            // Scrolling back never goes further than `lines`.
+            // Never scroll back by more than `lines`.
             return clampedTop(lines < 0 && self.lines(above: item)! < above + lines ? item + 1 : item)
         }
         var top = top
@@ -54,17 +55,17 @@ extension LineGeometry {
         return clampedTop(top)
     }
 
-    /// The scroll position after paging back from `top` to `target`, adjusted so that no item is skipped.
+    /// The scroll position near `target` when paging back from `top`, adjusted so that no item is skipped.
     ///
-    /// Items would be skipped if a header or pull strip that scrolls in leaves too few lines.
+    /// Items would be skipped if a header or pull strip scrolls in and leaves fewer lines for items.
     func top(_ top: Int, pagedBackTo target: Int) -> Int {
         let first = items.lowerBound
         guard target == first, top > first, firstPane != scrolledPane, page(from: first).wholeCount < top - first else { return target }
         return first + 1
     }
 
-    /// The scroll position after paging from `top` to `target`; nearer to `top` if an item would otherwise be skipped, because sticky
-    /// headers cover it at both positions.
+    /// The scroll position near `target` when paging from `top`. It is nearer to `top` if sticky headers would cover an item at both
+    /// positions, so that no item is skipped.
     func top(_ top: Int, pagedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let oldItems = visibleItems(from: top) else { return target }
@@ -88,8 +89,8 @@ extension LineGeometry {
         let below = index == items.upperBound - 1 ? loaderLines : 0
         let rest = min(below, max(0, scrolledPane.count - height(of: index) - stickyHeaders(above: index).lines))
         let top = firstTop(showing: index, in: scrolledPane.count - rest, rest)
-        // A scrolling header or pull strip takes lines only at the first scroll position. One item further, its lines are free, unless
-        // sticky headers cover the item.
+        // A scrolling header or pull strip takes lines only at the first scroll position. Scrolling by one item frees these lines, unless
+        // sticky headers would then cover the item.
         guard firstPane != scrolledPane, top == first, index - stickyHeaders(above: index).count > first, !shows(index, from: first, rest)
         else {
             return top
@@ -127,7 +128,7 @@ extension LineGeometry {
         return page(from: top).lines.contains { $0.index == index && $0.pane == .scrolling && $0.isWhole && $0.range.upperBound <= end }
     }
 
-    /// The number of items, rounded up to whole pages with paging.
+    /// The number of items; in a paged grid, rounded up to whole pages.
     func wholePages(_ items: Int) -> Int {
         guard let pageSize else { return items }
         return (abs(items) + pageSize - 1) / pageSize * pageSize * items.signum()

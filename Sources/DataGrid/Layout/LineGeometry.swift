@@ -2,8 +2,8 @@ import FieldValues
 
 /// The vertical positions of the items of a table: a pure function of the state.
 ///
-/// Placing an item takes O(1) for equal heights and O(log rows) for explicit heights. In two cases, lines are counted item by item, back
-/// from the end of the pane: heights are automatic or delegated, or a grid with sections has items taller than one line.
+/// Placing an item takes O(1) for equal heights and O(log rows) for explicit heights. If heights are automatic or delegated, or if a grid
+/// with sections has items taller than one line, lines are counted item by item from the end of the pane.
 struct LineGeometry {
     let outline: Outline
     let heights: ItemHeights
@@ -22,8 +22,8 @@ struct LineGeometry {
     let firstPane: Range<Int>
     let pageSize: Int?
     let loaderLines: Int
-    /// The maximum number of lines of stuck headers, so that a row fits below them; 0 if headers do not stick. A pull strip is ignored: it
-    /// disappears when headers stick.
+    /// The maximum number of lines of stuck headers that leaves room for a row; 0 if headers do not stick. A pull strip is not visible
+    /// while headers stick.
     private let maximumStuckLines: Int
 
     /// The visible items and the loader, if the pane starts with a given item.
@@ -47,7 +47,7 @@ struct LineGeometry {
         var budget = FrozenBudget(size.height - header.count)
         loaderLines = state.loader == nil ? 0 : 1
 
-        // Room is assigned from the edges of the frame: totals, then rows at the top, then rows at the bottom. The excess scrolls.
+        // Assign room to the totals, then to rows frozen at the top, then to rows frozen at the bottom. Rows that do not fit scroll.
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         let free = budget.total - (hasTotals ? 1 : 0) - (hasEdge ? 1 : 0) - loaderLines
@@ -151,8 +151,8 @@ struct LineGeometry {
 
     /// The visible part of the table if the pane starts with item `top`. O(visible items · log sections).
     ///
-    /// In a small pane, stuck headers and the headers that push them out could take all lines. Then fewer headers stick, if this makes a
-    /// row visible and does not clip more of the first item below them.
+    /// In a small pane, stuck headers and the headers that push them out could take all lines. Fewer headers then stick, if that makes a
+    /// row visible without clipping more of the first item.
     func page(from top: Int) -> Page {
         let full = page(from: top, sticking: .max)
         guard full.stuckCount > 0, !full.showsRow, let first = full.lines.first(where: { $0.pane == .scrolling }) else { return full }
@@ -173,8 +173,8 @@ struct LineGeometry {
         var isSticking = outline.tree != nil
         while y < pane.upperBound, index < items.upperBound {
             let item = outline.item(at: index)
-            // The first lines contain the headers of the sections that contain the covered item, outermost first. A header that reaches its
-            // own place pushes the stuck headers out.
+            // The headers of the sections that contain the covered item stick to the first lines, outermost first. A header that scrolls to
+            // the top pushes the stuck headers out.
             if isSticking, page.stuckCount < count,
                 let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level)
             {
@@ -210,8 +210,8 @@ struct LineGeometry {
 
     // MARK: Sticky headers
 
-    /// The header at `level` among the headers of the sections that contain an item. If that header is frozen, the next inner header. `nil`
-    /// if the header does not fit.
+    /// The header at `level`, or at the next inner level that is not frozen, of the sections that contain an item. `nil` if the header does
+    /// not fit.
     private func stickyHeader(over item: GridItem, room: Int, level: inout Int) -> Int? {
         guard room > 0 else { return nil }
         while level < outline.depth(of: item), let header = outline.header(above: item, level: level) {

@@ -1,7 +1,7 @@
 /// An index of row heights that converts between rows and lines.
 ///
-/// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994). It has nodes only near rows with an
-/// explicit height; ten million rows of one height need none. The common height is not stored, so changing it is free.
+/// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994). Only rows with an explicit height have
+/// nodes, so ten million rows of one height need no memory. The common height is not stored and can change at no cost.
 struct LineIndex: Equatable, Sendable {
     /// The explicit heights, by position.
     private var heights: [Int: Int] = [:]
@@ -14,7 +14,7 @@ struct LineIndex: Equatable, Sendable {
         var rows = 0
         var lines = 0
 
-        /// The number of lines of `width` rows. The summed rows have explicit heights, and the others have the common height.
+        /// The number of lines of `width` rows: the counted `rows` have explicit heights, and all others have the common height.
         func lines(in width: Int, _ common: Common) -> Int { lines + (width - rows) * common.height + width * common.gap }
     }
 

@@ -18,13 +18,13 @@ protocol TileGeometry {
     var pageSize: Int? { get }
     /// True if nothing is scrolled out at the top, so that a pull uncovers the strip.
     func isAtTop(_ scroll: GridScroll) -> Bool
-    /// The nearest useful scroll position: the first item of a line, or of a page, with no space wasted after the last item.
+    /// The scroll position nearest to `top` that is the first item of a line (or page) and leaves no unused space after the last item.
     func clampedTop(_ top: Int) -> Int
     /// The scroll position nearest to `top` at which an item is fully visible.
     func top(_ top: Int, showing index: Int) -> Int
-    /// The scroll position `steps` lines of tiles from `top`, rounded up to whole pages with paging.
+    /// The scroll position `steps` lines of tiles away from `top`. In a paged grid, the distance is rounded up to whole pages.
     func top(_ top: Int, scrolledBy steps: Int) -> Int
-    /// The scroll position a page or half a page from `top`, and the distance that the cursor moves, in lines of tiles.
+    /// The scroll position a page or half a page away from `top`, and the number of lines of tiles by which the cursor moves.
     ///
     /// `steps` is negative when moving back. A page forward starts with the first clipped line; a page back ends before `top`.
     func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
@@ -39,7 +39,7 @@ protocol TileGeometry {
     /// transposed grid.
     func top(placing index: Int, atLine line: Int) -> Int?
 
-    /// True for a transposed grid. The requirements below apply only to it.
+    /// True for a transposed grid. The requirements below apply only to a transposed grid.
     var isTransposed: Bool { get }
     /// The number of lines with titles of sections at the top.
     var sectionLines: Int { get }
@@ -53,12 +53,13 @@ protocol TileGeometry {
     var paneColumns: Range<Int> { get }
     /// The visible columns.
     var fields: [FieldSpan] { get }
-    /// The first scrolling column nearest to `first` that leaves no unused space after the last column; with paging, the first column of a
+    /// The valid first scrolling column nearest to `first`. It leaves no unused space after the last column; in a paged grid, it starts a
     /// page.
     func clampedField(_ first: Int) -> Int
-    /// The first scrolling column that is nearest to `first` and makes column `index` visible.
+    /// The first scrolling column, as near to `first` as possible, with which column `index` is visible.
     func firstField(_ first: Int, showing index: Int) -> Int
-    /// The first scrolling column after scrolling by `steps` columns from `first`, rounded up to whole pages with paging.
+    /// The first scrolling column after scrolling by `steps` columns from `first`. In a paged grid, the distance is rounded up to whole
+    /// pages.
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int
     /// The equivalent of ``paged(_:isForward:isHalf:)`` for columns.
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int)
@@ -80,13 +81,13 @@ extension TileGeometry {
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
-    /// A number of steps, rounded up to whole pages of `size`; unchanged without paging.
+    /// The number of steps, rounded up to a multiple of the page size `size`; unchanged if the size is `nil`.
     static func roundedUp(_ steps: Int, toPagesOf size: Int?) -> Int {
         guard let size else { return steps }
         return (abs(steps) + size - 1) / size * size * steps.signum()
     }
 
-    /// A number of steps, rounded to the nearest multiple of the page size `size`; unchanged without paging.
+    /// The number of steps, rounded to the nearest multiple of the page size `size`; unchanged if the size is `nil`.
     static func rounded(_ steps: Int, toNearestPageOf size: Int?) -> Int {
         guard let size else { return steps }
         return Int((Double(steps) / Double(size)).rounded()) * size

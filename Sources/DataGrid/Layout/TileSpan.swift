@@ -24,7 +24,7 @@ public struct TileSpan: Hashable, Sendable {
     /// True if no part of the tile is clipped.
     public var isWhole: Bool { width == fullWidth && height == fullHeight }
 
-    /// The tile of a section header as a line across the frame.
+    /// The tile of a section header as an item span, for code that draws the header as a line across the frame.
     public var line: ItemSpan {
         ItemSpan(item: item, index: index, y: y, height: height, fullHeight: fullHeight, pane: pane)
     }
@@ -47,14 +47,14 @@ public struct FieldSpan: Hashable, Sendable {
     public var id: ColumnID
     /// The line of its cells.
     public var y: Int
-    /// The number of visible lines: one for the cells, and one for the rule below if there are rules between columns.
+    /// The number of visible lines: one for the cells and, if there are rules between columns, one for the rule below them.
     public var height: Int
     /// The pane: leading and trailing columns are frozen.
     public var pane: GridPane
 
     /// The visible lines.
     public var range: Range<Int> { y..<y + height }
-    /// True if the line does not scroll.
+    /// True if the column is frozen.
     public var isFixed: Bool { pane != .scrolling }
 
     /// The area of the column name at the left, as a span in a header.

@@ -1,33 +1,36 @@
-/// A sequence of elements that scroll one by one: the rows or the columns of a transposed grid. Places count from the first scrolling one.
+/// A sequence of elements that scroll one by one: the rows or the columns of a transposed grid. The place of an element is its index among
+/// the scrolling elements.
 struct TileTrack {
     /// The number of elements.
     let count: Int
-    /// The number of places after the last element that are shown together with it: 1 for the loader.
+    /// The number of additional places after the last element: 1 for the loader, otherwise 0. They are shown together with the last
+    /// element.
     let trailingCount: Int
     /// The number of elements on a page; `nil` without paging.
     let pageSize: Int?
-    /// The number of elements that fit completely if the element at the given place is the first.
-    private let whole: (Int) -> Int
-    /// The smallest first place that makes the element at the given place fully visible, if the elements have as much room as possible.
-    private let earliest: (Int) -> Int
+    /// Returns the number of fully visible elements if the element at the given place is the first visible one.
+    private let wholeCount: (Int) -> Int
+    /// Returns the smallest first place with which the element at the given place is fully visible, if the elements have as much room as
+    /// possible.
+    private let earliestFirst: (Int) -> Int
 
     init(
         count: Int, trailingCount: Int = 0, isPaged: Bool, whole: @escaping (Int) -> Int, earliest: @escaping (Int) -> Int
     ) {
         self.count = count
         self.trailingCount = trailingCount
-        self.whole = { max(1, whole($0)) }
-        self.earliest = earliest
+        wholeCount = { max(1, whole($0)) }
+        earliestFirst = earliest
         pageSize = isPaged ? max(1, whole(0) - trailingCount) : nil
     }
 
-    /// The nearest useful first place, with no space wasted after the last element.
+    /// The first place nearest to `first` that leaves no unused space after the last element.
     func clamped(_ first: Int) -> Int {
         if let pageSize { return first.clamped(to: 0...max(0, count - 1)) / pageSize * pageSize }
         return first.clamped(to: 0...max(0, minimum(showing: count - 1, from: 0)))
     }
 
-    /// The first place that is nearest to `first` and makes `place` visible.
+    /// The first place, as near to `first` as possible, with which the element at `place` is visible.
     func first(_ first: Int, showing place: Int) -> Int {
         clamped(pageSize != nil || place <= first ? place : minimum(showing: place, from: first))
     }
@@ -36,16 +39,16 @@ struct TileTrack {
     /// a page back ends before `first`.
     func pageDistance(from first: Int, isForward: Bool, isHalf: Bool = false) -> Int {
         if let pageSize { return isForward ? pageSize : -pageSize }
-        let elementCount = isForward ? whole(first) : first - minimum(showing: max(0, first - 1), from: 0)
+        let elementCount = isForward ? wholeCount(first) : first - minimum(showing: max(0, first - 1), from: 0)
         return max(1, isHalf ? elementCount / 2 : elementCount) * (isForward ? 1 : -1)
     }
 
-    /// The smallest first place, `first` or later, that makes `place` visible; for the last place, together with the loader after it.
+    /// The smallest first place, not before `first`, with which the element at `place` is visible; for the last place, also the loader.
     private func minimum(showing place: Int, from first: Int) -> Int {
         guard place >= 0 else { return 0 }
         let end = place + (place == count - 1 ? trailingCount : 0)
-        var first = max(first, min(place, earliest(end)))
-        while first < place, end - first >= whole(first) { first += 1 }
+        var first = max(first, min(place, earliestFirst(end)))
+        while first < place, end - first >= wholeCount(first) { first += 1 }
         return min(first, place)
     }
 }

@@ -10,7 +10,7 @@ extension TransposedGeometry {
         let metrics = state.metrics
         if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
         let share = Int(Double(room) * metrics.maximumColumnFraction)
-        // Two rows fit next to the band of a section.
+        // Let two rows fit next to the band of a section.
         let half = state.outline.tree == nil ? share : (room - TransposedItems.bandWidth) / 2 - max(0, metrics.columnSpacing)
         let limit = metrics.maximumColumnWidth ?? min(share, half).clamped(to: automaticWidthRange)
         var widest = min(automaticWidthRange.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)

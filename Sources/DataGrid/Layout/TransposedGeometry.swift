@@ -1,4 +1,5 @@
-/// A layout with a line for each column and rows side by side. The top of a table is at the left, its bottom at the right.
+/// A layout with a line for each column and rows side by side. The rows at the top of a table are at the left, and those at the bottom at
+/// the right.
 struct TransposedGeometry: TileGeometry {
     private let outline: Outline
     let isTransposed = true
@@ -16,7 +17,7 @@ struct TransposedGeometry: TileGeometry {
     /// The width of a row in terminal cells.
     let itemWidth: Int
     /// The widths of rows and headers.
-    private let parts: TransposedItems
+    private let itemLayout: TransposedItems
     /// The x coordinate of the first item frozen at the right.
     private let bottomX: Int
     /// The sections with stuck headers. Their titles take no room from the rows.
@@ -48,29 +49,29 @@ struct TransposedGeometry: TileGeometry {
         itemWidth = Self.rowWidth(state, room: room)
         let header = metrics.rowHeaderWidth > 0 && size.height > 2 ? 1 : 0
         sectionLines = min(outline.tree?.depth ?? 0, max(0, size.height - header) / 2)
-        var parts = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levels: sectionLines)
-        let step = parts.step
+        var itemLayout = TransposedItems(outline: outline, rowWidth: itemWidth, spacing: spacing, levels: sectionLines)
+        let step = itemLayout.step
         var across = FrozenBudget(room, keeping: itemWidth)
         hasTotals = across.reserveTotals(metrics, step)
         if outline.tree != nil, !outline.showsRows {
-            // Frozen headers keep their width, so that the other items have room to scroll.
+            // Frozen headers are not widened, so that the other items have room to scroll.
             let fills = metrics.transposedRowWidth == nil && state.frozen.rows == 0 && state.frozen.bottom == 0
             let others = (hasTotals ? 1 : 0) + (state.loader == nil ? 0 : 1)
-            parts.widenTitles(in: room - others * step, toFill: fills)
+            itemLayout.widenTitles(in: room - others * step, toFill: fills)
         }
-        self.parts = parts
+        self.itemLayout = itemLayout
         let itemCount = outline.itemCount
-        let frozenWidths = across.reserve(min(state.frozen.rows, itemCount), at: .top) { parts.advance(of: $0, isFirst: $0 == 0) }
+        let frozenWidths = across.reserve(min(state.frozen.rows, itemCount), at: .top) { itemLayout.advance(of: $0, isFirst: $0 == 0) }
         let (frozen, frozenWidth) = (frozenWidths.count, frozenWidths.reduce(0, +))
         let bottomWidths = across.reserve(min(state.frozen.bottom, itemCount - frozen), at: .bottom) {
-            parts.advance(of: itemCount - 1 - $0, isFirst: true)
+            itemLayout.advance(of: itemCount - 1 - $0, isFirst: true)
         }
         let items = frozen..<itemCount - bottomWidths.count
         self.items = items
         top = max(state.scroll.top, frozen)
         titleWidth = metrics.hasStickyColumnHeaders || top == frozen ? titles : 0
         let fixed = (items.upperBound..<itemCount).reduce(hasTotals ? step : 0) {
-            $0 + parts.advance(of: $1, isFirst: $1 == items.upperBound)
+            $0 + itemLayout.advance(of: $1, isFirst: $1 == items.upperBound)
         }
         let end = size.width - fixed
         bottomX = end + spacing
@@ -80,9 +81,9 @@ struct TransposedGeometry: TileGeometry {
         // The titles of the sections that contain the first scrolling row stick, each in its own line.
         stuck =
             metrics.hasStickySectionHeaders && top < itemCount
-            ? outline.headers(above: outline.item(at: top), from: frozen).filter { parts.hasLine($0) } : []
+            ? outline.headers(above: outline.item(at: top), from: frozen).filter { itemLayout.hasLine($0) } : []
         let free = end - frozenWidth
-        var scrolling = parts
+        var scrolling = itemLayout
         scrolling.end = items.upperBound
         let scrolledTitles = metrics.hasStickyColumnHeaders ? titles : 0
         rows = TileTrack(count: items.count, trailingCount: state.loader == nil ? 0 : 1, isPaged: metrics.isPaged && outline.tree == nil) {
@@ -142,7 +143,7 @@ struct TransposedGeometry: TileGeometry {
         var tiles: [TileSpan] = []
         add(0..<items.lowerBound, x: titleWidth, end: paneColumns.lowerBound, .frozenTop, &tiles)
         add(top..<max(top, items.upperBound), x: paneColumns.lowerBound, end: paneColumns.upperBound, .scrolling, &tiles)
-        add(items.upperBound..<outline.itemCount, x: bottomX, end: size.width - (hasTotals ? parts.step : 0), .frozenBottom, &tiles)
+        add(items.upperBound..<outline.itemCount, x: bottomX, end: size.width - (hasTotals ? itemLayout.step : 0), .frozenBottom, &tiles)
         return tiles
     }
 
@@ -152,7 +153,7 @@ struct TransposedGeometry: TileGeometry {
         let stuckCount = places.count
         var next = x
         for index in range {
-            let advance = parts.advance(of: index, isFirst: index == range.lowerBound)
+            let advance = itemLayout.advance(of: index, isFirst: index == range.lowerBound)
             // A header that shares the band of the previous header begins at the same x coordinate.
             let x = advance == 0 ? places.last?.x ?? next : next
             guard x < end else { break }
@@ -163,20 +164,24 @@ struct TransposedGeometry: TileGeometry {
             let isStuck = place < stuckCount
             var (y, width, height) = (sectionLines, itemWidth, size.height - sectionLines)
             if case .header(let section) = item {
-                width = parts.width(of: index, isFirst: true)
-                if parts.hasLine(section) {
-                    y = parts.level(of: section)
+                width = itemLayout.width(of: index, isFirst: true)
+                if itemLayout.hasLine(section) {
+                    y = itemLayout.level(of: section)
                     // The next header may be below, in the same band.
                     let sharesBand = place + 1 < places.count && places[place + 1].x == x
                     height = sharesBand ? 1 : size.height - y
                 }
-                if parts.hasLine(section), isStuck || parts.isOpen(index) {
+                if itemLayout.hasLine(section), isStuck || itemLayout.isOpen(index) {
                     // The title spans the rows, up to the next section of the same or an outer level.
                     let following = places[(place + 1)...].first { next in
-                        if case .header(let other) = next.item { parts.level(of: other) <= parts.level(of: section) } else { false }
+                        if case .header(let other) = next.item {
+                            itemLayout.level(of: other) <= itemLayout.level(of: section)
+                        } else {
+                            false
+                        }
                     }
-                    let space = pane == .frozenTop ? end - parts.spacing : end
-                    width = max(width, (following.map { $0.x - parts.spacing } ?? space) - x)
+                    let space = pane == .frozenTop ? end - itemLayout.spacing : end
+                    width = max(width, (following.map { $0.x - itemLayout.spacing } ?? space) - x)
                     height = 1
                 }
             }
@@ -192,7 +197,7 @@ struct TransposedGeometry: TileGeometry {
         var x = paneColumns.lowerBound
         for index in top..<max(top, items.upperBound) {
             guard x < paneColumns.upperBound else { return nil }
-            x += parts.advance(of: index, isFirst: index == top)
+            x += itemLayout.advance(of: index, isFirst: index == top)
         }
         return x
     }
@@ -237,7 +242,7 @@ struct TransposedGeometry: TileGeometry {
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
         scroll.x += Self.rounded(distance.y, toNearestPageOf: columns.pageSize)
-        scroll.top = top(scroll.top, scrolledBy: Self.rounded(distance.x / parts.step, toNearestPageOf: rows.pageSize))
+        scroll.top = top(scroll.top, scrolledBy: Self.rounded(distance.x / itemLayout.step, toNearestPageOf: rows.pageSize))
         return scroll
     }
 

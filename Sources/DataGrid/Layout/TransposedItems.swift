@@ -1,13 +1,14 @@
 /// The widths of the items of a transposed grid, in terminal cells.
 ///
-/// The title of a section spans its rows. Each level has one line of titles above the rows. Only a narrow band precedes the rows of a
+/// The title of a section is above its rows, in the line of titles of its level. Between the rows, only a narrow band marks the start of a
 /// section. A section that begins at the same row as its enclosing section shares its band. A section without visible rows has a wider
 /// band, for its title and its aggregates.
 struct TransposedItems {
     let outline: Outline
     let rowWidth: Int
     let spacing: Int
-    /// The number of levels with a line for their titles. The headers of other levels are as tall as rows.
+    /// The number of levels with a line of titles above the rows. Headers of inner levels are drawn between the rows and are as tall as
+    /// rows.
     let levels: Int
     /// The first item that is not laid out. This item and all later ones are treated as rows.
     var end = Int.max
@@ -48,7 +49,7 @@ struct TransposedItems {
         return outline.tree?.parent(of: section) == before
     }
 
-    /// True if rows, or headers that are as tall as rows, follow a header in its section. O(levels · log sections).
+    /// True if a section shows rows, or headers that are as tall as rows. O(levels · log sections).
     func isOpen(_ index: Int) -> Bool {
         var last = index
         while sharesBand(last + 1) { last += 1 }
@@ -81,7 +82,7 @@ struct TransposedItems {
         return index - first
     }
 
-    /// The smallest first item, `start` or later, that makes item `last` fully visible in `room` terminal cells.
+    /// The smallest first item, not before `start`, with which item `last` is fully visible in `room` terminal cells.
     func first(showing last: Int, from start: Int, in room: Int) -> Int {
         var first = last
         var used = width(of: last, isFirst: true)

@@ -1,12 +1,12 @@
 import FieldValues
 
-/// An order with rows moved by hand: runs of another order in a new sequence.
+/// An order with rows moved by hand: ranges of positions of a base order, in a new sequence.
 ///
-/// The base order is shared and not copied, so moving some of ten million rows needs only a few ranges.
+/// The base order is shared, not copied. Moving some of ten million rows therefore needs only a few ranges.
 public struct MovedRows: Equatable, Sendable {
-    /// The order before the moves. It never contains moved rows.
+    /// The order before any rows were moved by hand. It is never a ``RowOrder/moved(_:)`` order.
     public let base: RowOrder
-    /// Runs of positions in ``base``, in their current sequence. Together they contain each position once.
+    /// Ranges of positions in ``base``, in their current sequence. Together they contain each position once.
     public let runs: [Range<Int>]
     private let starts: [Int]
 
@@ -20,7 +20,7 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// Concatenates `runs` of `base`; `nil` unless they contain each row once. O(runs log runs).
+    /// Creates the order that concatenates `runs` of `base`; `nil` unless the runs contain each row once. O(runs log runs).
     init?(base: RowOrder, checking runs: [Range<Int>]) {
         var next = 0
         for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -46,7 +46,7 @@ public struct MovedRows: Equatable, Sendable {
 
     // MARK: Moves
 
-    /// The order after a move, or the base order if all rows are back in place. O(runs).
+    /// The order after a move of rows. If every row is back in its original position, the result is the base order. O(runs).
     static func order(_ order: RowOrder, after move: RowMove) -> RowOrder {
         let old: MovedRows
         if case .moved(let rows) = order { old = rows } else { old = MovedRows(base: order, runs: [0..<order.count]) }
@@ -64,7 +64,8 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// The order with rows appended to the source; `nil` if the base is not the source's order, or rows were removed. O(runs).
+    /// The order after the source has grown to `count` rows, with the new rows at the end. `nil` if the base is not the source's order, or
+    /// if rows were removed. O(runs).
     public func grown(to count: Int) -> MovedRows? {
         guard case .natural(let old) = base, count >= old else { return nil }
         return MovedRows(base: .natural(count: count), runs: runs + [old..<count])

@@ -1,4 +1,4 @@
-/// A scroll target: a row or a section header.
+/// An item of the grid, which the grid can scroll to: a row or a section header.
 public enum GridItem: Hashable, Sendable, Codable {
     /// The row at this position.
     case row(Int)
@@ -26,7 +26,7 @@ public enum GridItem: Hashable, Sendable, Codable {
 ///
 /// Items are numbered from 0. Converting between item and row is O(1) without sections, O(log sections) with them.
 ///
-/// Uses one byte for each section, and one run for each group of neighbors that are all expanded or all collapsed.
+/// Memory: one byte for each section, and one run for each sequence of sections that are all expanded or all collapsed.
 public struct Outline: Equatable, Sendable {
     /// The number of rows, including hidden ones.
     public private(set) var rowCount: Int
@@ -34,7 +34,7 @@ public struct Outline: Equatable, Sendable {
     public private(set) var tree: SectionTree?
     /// The collapsed flag of each section.
     public private(set) var collapsed: [Bool]
-    /// The sections whose headers are items because no collapsed section hides them; `nil` without sections.
+    /// The sections whose headers are items, because no collapsed section hides them; `nil` without sections.
     private var shownRuns: SectionRuns?
 
     /// The number of items.
@@ -70,7 +70,7 @@ public struct Outline: Equatable, Sendable {
 
     /// The number of headers among the items before `index`, and the positions of the rows among these items.
     ///
-    /// O(log sections); iterating over the rows takes one step for each run of expanded sections.
+    /// O(log sections). Iterating over the ranges of positions takes one step for each run of expanded sections.
     func items(before index: Int) -> (headers: Int, rows: AnySequence<Range<Int>>) {
         guard let shownRuns, index > 0 else { return (0, AnySequence([0..<index])) }
         return (shownRuns.count(beforeItem: index).headers, AnySequence(shownRuns.rows(beforeItem: index)))
@@ -86,7 +86,7 @@ public struct Outline: Equatable, Sendable {
     /// The index of a row, or of the header that hides it. O(1) without sections, O(log sections) with them.
     public func index(ofRow position: Int) -> Int {
         guard let tree, let shownRuns else { return position }
-        // Rows added after the sections were computed are in no section: use the last item.
+        // Rows that were added after the sections were computed belong to no section. Use the last item for them.
         guard let leaf = tree.innermostSection(containing: position) else { return max(0, itemCount - 1) }
         let (section, item) = shownRuns.visibleHeader(of: leaf)
         guard section == leaf, !collapsed[section] else { return item }
@@ -112,7 +112,7 @@ public struct Outline: Equatable, Sendable {
         }
     }
 
-    /// The header at `level` that can stick above an item.
+    /// The header, at nesting level `level`, that can stick to the top above an item; `nil` if this level has no such header.
     public func header(above item: GridItem, level: Int) -> Int? {
         guard let tree, let section = section(of: item), level <= tree.level(of: section) else { return nil }
         return tree.ancestor(of: section, level: level)
@@ -126,7 +126,7 @@ public struct Outline: Equatable, Sendable {
         return level + 1
     }
 
-    /// The headers that can stick above an item, outermost first, without frozen headers. Headers before item `first` are frozen.
+    /// The headers that can stick above an item, outermost first. Frozen headers, which are the headers before item `first`, are omitted.
     func headers(above item: GridItem, from first: Int) -> [Int] {
         (0..<depth(of: item)).compactMap { header(above: item, level: $0) }.filter { index(ofHeader: $0) >= first }
     }

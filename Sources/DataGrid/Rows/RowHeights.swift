@@ -10,8 +10,9 @@ public struct WrapColumn: Hashable, Sendable {
 
 /// The source of automatic and delegated row heights. Layouts call it for rows in and next to the viewport, from any thread.
 ///
-/// Its answers never change: after a content change, the grid gets a new source (``GridState/updateHeights(from:)``). A source that reads
-/// content on one thread only may answer with a default height on other threads until it has read the row.
+/// A source returns the same height for a row each time. After a content change, the grid gets a new source
+/// (``GridState/updateHeights(from:)``). A source that can read content on one thread only may return a default height on other threads
+/// until it has read the row.
 public protocol RowHeightSource: AnyObject, Sendable {
     /// The number of lines that a row needs if the text of these columns wraps. Each text has at most `limit` lines.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
@@ -22,12 +23,15 @@ public protocol RowHeightSource: AnyObject, Sendable {
     func height(ofCard row: RowID) -> Int?
     /// The delegated height of a section header, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofSection section: Int) -> Int?
-    /// The source after rows were renumbered; returns itself if it caches nothing by id.
+    /// Returns a source for renumbered rows, with its cached heights under their new ids. A source that caches nothing by id returns
+    /// itself.
     /// - Parameter newID: returns the new id of a row; `nil` for a removed row.
     func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource
-    /// The source after sections or their rows changed; returns itself if it caches nothing by section.
+    /// Returns a source without cached heights of section headers, because sections or their rows have changed. A source that caches none
+    /// returns itself.
     func withoutHeaderHeights() -> any RowHeightSource
-    /// A source that returns only cached heights, and one line for other rows. Returns itself if it calls no delegate or data source.
+    /// Returns a source that calls no delegate or data source: it has the cached heights, and a height of one line for other rows. A source
+    /// that never calls one returns itself.
     func cachedOnly() -> any RowHeightSource
 }
 
@@ -92,12 +96,12 @@ struct RowHeights: Equatable, Sendable {
     /// Updates the positions after a move of rows. O(heights).
     mutating func follow(_ move: RowMove) { index = index.moved(move) }
 
-    /// The position of a row. In source order, the position is known before the row is loaded, so new rows do not change it.
+    /// The position of a row. In source order, this position is known even before the row is loaded.
     private static func position(of row: RowID, in rows: RowOrder) -> Int? {
         switch rows {
         case .natural: return row.isCountedFromEnd ? nil : row.rawValue
         case .spliced: return rows.position(of: row)
-        // Ids that count from the end occur only in spliced orders.
+        // Only spliced orders contain ids that count from the end.
         case .permuted, .moved: return row.isCountedFromEnd ? nil : rows.position(of: row)
         }
     }

@@ -2,11 +2,12 @@ import FieldValues
 
 /// A change of the records of a permuted order.
 private enum RecordChange {
-    /// Inserts `count` consecutive numbers at a position, which is also the first number. Later numbers increase by `count`.
+    /// Inserts `count` consecutive numbers at a position. The first of them equals the position, and existing numbers from there onward
+    /// increase by `count`.
     case raising(position: Int, count: Int)
     /// Inserts these records at a position.
     case inserting([RowID], position: Int)
-    /// Removes the records at some positions and renumbers the others.
+    /// Removes the records at these positions and renumbers the other records.
     case removing(Range<Int>, RowIDChange?)
 
     func maximum(after old: Int) -> Int {
@@ -33,7 +34,7 @@ private enum RecordChange {
 }
 
 extension RowOrder {
-    /// The order with changed records; `nil` while the rows between head and tail are unknown. O(count).
+    /// The order after a change of its records; `nil` while the rows between head and tail are unknown. O(count).
     private func changed(_ change: RecordChange, _ shortLimit: Int) -> RowOrder? {
         let old: (maximum: Int, records: RowNumbers)
         switch self {
@@ -77,7 +78,7 @@ extension RowOrder {
     ///
     /// `nil` while the rows between head and tail are unknown.
     /// - Parameters:
-    ///   - renumbering: true if the source numbers its rows consecutively, so that the numbers of later rows decrease.
+    ///   - renumbering: true if the source numbers its rows consecutively. The numbers of later rows then decrease.
     ///   - shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
     /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log rows).
     func removing(
@@ -105,7 +106,7 @@ extension RowOrder {
         guard !prefersLookup(ofRows: rows.count) else {
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
         }
-        // Scan the order once; a flag array that fits in the cache rules out most rows.
+        // Scan the order once. For most rows, a small array of flags that fits in the cache shows that they are not in `rows`.
         guard let maximum = rows.max(), maximum >= 0 else { return [] }
         let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, maximum.rawValue).leadingZeroBitCount)
         let mask = flagCount - 1

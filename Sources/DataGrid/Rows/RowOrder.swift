@@ -6,7 +6,7 @@ public final class RowPermutation: Sendable, Equatable {
     public let records: RowNumbers
     /// True if the records are known to be ascending.
     private let isAscending: Bool
-    /// The positions of records that were found in advance; `nil` for records that the permutation lacks.
+    /// The positions of records that were looked up in advance; `nil` for a record that is not in the permutation.
     private let found: [Int: Int?]
 
     /// Creates a permutation of distinct records.
@@ -18,7 +18,8 @@ public final class RowPermutation: Sendable, Equatable {
     /// Creates a permutation of ascending records.
     package init(ascending records: RowNumbers) { (self.records, isAscending, found) = (records, true, [:]) }
 
-    /// Creates a permutation of distinct records and finds some rows in advance, so that a grid finds them without a scan. O(records).
+    /// Creates a permutation of distinct records. Also looks up the positions of some rows, so that a grid later finds them without a scan.
+    /// O(records).
     package init(_ records: RowNumbers, finding rows: [RowID]) {
         guard records.consecutive == nil else {
             (self.records, isAscending, found) = (records, true, [:])
@@ -31,7 +32,7 @@ public final class RowPermutation: Sendable, Equatable {
         (self.records, isAscending, self.found) = (records, false, found)
     }
 
-    /// The positions of `rows` with their indices in `rows`, ascending by position; `nil` if only a scan can find them. O(rows · log
+    /// The positions of `rows` and their indices in `rows`, ascending by position; `nil` if finding them requires a scan. O(rows · log
     /// records).
     func knownPositions(of rows: [RowID]) -> [(position: Int, index: Int)]? {
         var positions: [(position: Int, index: Int)] = []
@@ -47,7 +48,7 @@ public final class RowPermutation: Sendable, Equatable {
         return positions.sorted { $0.position < $1.position }
     }
 
-    /// True if `rows` are found without a scan. O(rows).
+    /// True if the positions of `rows` can be found without a scan. O(rows).
     package func hasFastLookup(_ rows: [RowID]) -> Bool {
         isAscending || rows.allSatisfy { $0.isCountedFromEnd || found.index(forKey: $0.rawValue) != nil }
     }
@@ -60,7 +61,8 @@ public final class RowPermutation: Sendable, Equatable {
 public enum RowOrder: Equatable, Sendable {
     /// The order of the source: row p is at position p.
     case natural(count: Int)
-    /// The first and last rows of the source, while the rows between them are unknown. The last rows are counted from the end.
+    /// The first `head` and the last `tail` rows of the source, while the rows between them are unknown. The last rows are counted from the
+    /// end.
     case spliced(head: Int, tail: Int)
     /// An order computed by sorting, grouping or filtering.
     case permuted(RowPermutation)
@@ -95,7 +97,7 @@ public enum RowOrder: Equatable, Sendable {
         return []
     }
 
-    /// The record at each position; `nil` in source order. O(1), but O(count) for rows moved by hand.
+    /// The record at each position; `nil` in source order. O(1); O(count) if rows were moved by hand.
     public var records: RowNumbers? { records(shortLimit: RowNumbers.shortLimit) }
 
     /// - Parameter shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
@@ -127,7 +129,8 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// Calls `body` with each position and its record until it returns false; does nothing in source order. O(count), without copies.
+    /// Calls `body` with each position and its record until `body` returns false. Does nothing in source order. O(count), without copying
+    /// the records.
     package func forEachRecord(while body: (_ position: Int, _ record: Int) throws -> Bool) rethrows {
         switch self {
         case .natural, .spliced: break
@@ -164,7 +167,8 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The position of the row with a ``RowID/number``; `nil` if this order does not contain it. It is as fast as ``position(of:)``.
+    /// The position of the row with a ``RowID/number``; `nil` if this order does not contain the row. The cost is that of
+    /// ``position(of:)``.
     public func position(ofNumber number: Int) -> Int? {
         guard case .permuted(let permutation) = self, let rows = permutation.records.consecutive else { return position(of: RowID(number)) }
         return (0..<rows.count).contains(number) ? number : nil
@@ -172,7 +176,7 @@ public enum RowOrder: Equatable, Sendable {
 
     /// The order with the rows of `range` moved so that the first of them is at `target`.
     ///
-    /// O(runs), for any number of rows, as the base order is shared. Each move adds at most three runs.
+    /// O(runs), independent of the number of rows, because the base order is shared. Each move adds at most three runs.
     public func moving(_ range: Range<Int>, to target: Int) -> RowOrder {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "no rows at \(range) of \(count)")
         precondition(target >= 0 && target <= count - range.count, "no room at \(target) for \(range.count) of \(count)")
@@ -183,8 +187,8 @@ public enum RowOrder: Equatable, Sendable {
 extension RowOrder {
     /// The ids of the rows in order, as runs of consecutive numbers.
     ///
-    /// `nil` if there are more than `limit` runs, or rows are counted from the end.
-    /// O(1) in source order and for consecutive records, O(runs) for rows moved by hand from these, otherwise O(count).
+    /// `nil` if there are more than `limit` runs, or if some rows are counted from the end. O(1) in source order and for consecutive
+    /// records, O(runs) for rows moved by hand from these, otherwise O(count).
     func idRuns(upTo limit: Int) -> [Range<Int>]? {
         switch self {
         case .natural(let count): return count == 0 ? [] : [0..<count]
@@ -208,7 +212,7 @@ extension RowOrder {
     ///
     /// O(ids) in source order and for consecutive records, otherwise O(count).
     func runs(of ids: [Range<Int>]) -> [Range<Int>]? {
-        // A saved view is read from a file, so its runs may have any size.
+        // A saved view is read from a file, so its runs may be invalid.
         guard ids.count <= count, ids.allSatisfy({ $0.lowerBound >= 0 && $0.count <= count }), ids.reduce(0, { $0 + $1.count }) == count
         else {
             return nil

@@ -6,9 +6,10 @@ public struct RowInsertion: Hashable, Sendable {
     public var position: Int
     /// The number of inserted rows.
     public var count: Int
-    /// The inserted rows; `nil` if the source numbers its rows consecutively, so that the numbers of later rows increase.
+    /// The ids of the inserted rows. `nil` if the source numbers its rows consecutively; the numbers of later rows then increase.
     public var ids: [RowID]?
-    /// The section to insert into if the position is on the border of two sections; `nil` for the section of the row at the position.
+    /// The section that receives the rows if the position is on the border of two sections. `nil` means the section of the row that is at
+    /// the position now.
     public var section: Int?
 
     /// Creates an insertion of `count` rows for a source that numbers its rows consecutively.
@@ -18,7 +19,7 @@ public struct RowInsertion: Hashable, Sendable {
         self.section = section
     }
 
-    /// Creates an insertion of rows that are not in the grid.
+    /// Creates an insertion of rows with these ids, which must not be in the grid yet.
     public init(_ ids: [RowID], at position: Int, section: Int? = nil) {
         self.position = position
         count = ids.count
@@ -27,7 +28,7 @@ public struct RowInsertion: Hashable, Sendable {
     }
 }
 
-/// The properties that stay with their rows when the order changes.
+/// The properties of a grid to preserve when the order of its rows changes.
 public struct PreservedState: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
@@ -46,7 +47,7 @@ public struct PreservedState: OptionSet, Hashable, Sendable {
     public static let all: PreservedState = [.selection, .cursor, .scroll]
 }
 
-/// A replacement of rows: some are removed and others inserted at the same position.
+/// A replacement of rows: at one position, rows are removed and other rows are inserted.
 struct RowSplice {
     let position: Int
     let removed: Int
@@ -68,7 +69,7 @@ struct RowSplice {
 enum RowIDChange {
     /// Adds `by` to all row numbers from `from` onward.
     case raised(from: Int, by: Int)
-    /// Removes these ascending numbers. `closingUp` is true if the source numbers its rows consecutively: later numbers then decrease.
+    /// Removes these ascending numbers. With `closingUp`, later numbers decrease, because the source numbers its rows consecutively.
     case removed(RowNumbers, closingUp: Bool)
     /// Keeps all ids.
     case none

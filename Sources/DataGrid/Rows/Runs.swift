@@ -21,7 +21,8 @@ extension Sequence<Int> {
 }
 
 extension Range<Int> {
-    /// The ranges, ascending, to which the parts of this range move. Positions between two of the ascending `edges` move together.
+    /// Splits this range at the ascending `edges`, moves each part, and returns the new ranges in ascending order.
+    /// - Parameter place: returns the new position of the first element of a part; `nil` if the part is removed.
     func parts(between edges: [Int], at place: (Int) -> Int?) -> [Range<Int>] {
         zip([.min] + edges, edges + [.max]).compactMap { low, high in
             let part = clamped(to: low..<high)

@@ -1,4 +1,4 @@
-/// Removed sections that are expected to return, and their rows.
+/// Sections that were removed but are expected to return, and the rows in their order.
 struct ExpectedSections: Equatable, Sendable {
     var rows: RowOrder
     var outline: Outline
@@ -8,9 +8,9 @@ struct ExpectedSections: Equatable, Sendable {
 
 /// Finds the sections of one tree in another tree by their paths: the titles from the outermost section to the section itself.
 struct SectionMatching {
-    /// The maximum number of sections whose titles are all compared; more would take too long.
+    /// The maximum number of sections for which all titles are compared.
     private static let maximumComparedSections = 65_536
-    /// The number of first rows of a section that are used to find it in a larger tree.
+    /// The number of rows, from the start of a section, that are looked up to find the section in a larger tree.
     private static let sampledRows = 16
 
     private let old: SectionTree
@@ -18,15 +18,15 @@ struct SectionMatching {
     private let new: SectionTree
     private let newRows: RowOrder
 
-    /// Matches the sections of the old tree with the sections of the new tree. Each tree is followed by its row order.
+    /// Creates a matching from the sections of an old tree to those of a new tree. The row order of each tree is the argument after it.
     init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }
 
     /// The new index of each of these old sections. Sections that the new tree lacks are omitted.
     ///
-    /// O(given sections) if their indices are unchanged, otherwise O(new sections). For more than 65,536 new sections, O(rows): a section
-    /// is then found by its first 16 rows. It is omitted if none of them is in a new section with the same titles.
+    /// O(given sections) if their indices are unchanged, otherwise O(new sections). With more than 65,536 new sections, each section is
+    /// found by its first 16 rows, in O(rows). It is omitted if none of these rows is in a new section with the same titles.
     func places(of sections: [Int]) -> [Int: Int] {
         var places: [Int: Int] = [:]
         var moved: [Int] = []

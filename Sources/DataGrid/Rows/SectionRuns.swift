@@ -1,8 +1,9 @@
 import FieldValues
 
-/// The sections whose headers are items, as runs of consecutive expanded sections or of consecutive collapsed sections of one level.
+/// The sections whose headers are items. They are stored as runs: consecutive expanded sections, or consecutive collapsed sections of one
+/// level.
 ///
-/// Millions of sections need few runs if few differ from their neighbors; the worst case is one run for each section.
+/// Millions of sections need few runs if most sections are like their neighbors. The worst case is one run for each section.
 struct SectionRuns: Sendable {
     /// The number of items before a section, and the number of headers among these items.
     struct Count {
@@ -24,7 +25,8 @@ struct SectionRuns: Sendable {
     private var runs: [Run] = []
     private(set) var total = Count()
 
-    /// Creates runs of all sections, expanded unless set in `collapsed`. O(1) if that is `nil`, otherwise O(sections).
+    /// Creates the runs of all sections. `collapsed` has the flag of each section; if it is `nil`, all sections are expanded. O(1) if it is
+    /// `nil`, otherwise O(sections).
     init(_ tree: SectionTree, collapsed: [Bool]? = nil) {
         self.tree = tree
         append(0..<tree.count, collapsed)
@@ -51,7 +53,7 @@ struct SectionRuns: Sendable {
         return (section, count(before: section, in: run).items)
     }
 
-    /// The section or, if it is hidden, the outermost collapsed section that hides it; and the item of the header. O(log sections).
+    /// The section, or the outermost collapsed section that hides it, and the item of its header. O(log sections).
     func visibleHeader(of section: Int) -> (section: Int, item: Int) {
         let run = runs[self.run(of: section)]
         let shown = run.collapsedFrom == nil ? section : tree.ancestor(of: section, level: tree.level(of: run.first))
@@ -137,7 +139,7 @@ struct SectionRuns: Sendable {
         total += shift
     }
 
-    /// Appends the sections of a range. No section outside the range hides one of them.
+    /// Appends the sections of a range, which no collapsed section outside the range may hide.
     private mutating func append(_ range: Range<Int>, _ collapsed: [Bool]?) {
         var section = range.lowerBound
         while section < range.upperBound {
@@ -156,7 +158,7 @@ struct SectionRuns: Sendable {
         }
     }
 
-    /// True if the next visible section belongs to the last run. A collapsed run has no gaps among the sections of its level.
+    /// True if the next visible section can be added to the last run. A collapsed run must contain consecutive sections of its level.
     private func continuesLastRun(_ section: Int, isCollapsed: Bool) -> Bool {
         guard let last = runs.last, (last.collapsedFrom != nil) == isCollapsed else { return false }
         return !isCollapsed || tree.level(of: last.first) == tree.level(of: section)

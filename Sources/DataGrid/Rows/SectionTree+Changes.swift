@@ -4,10 +4,10 @@
 extension SectionTree {
     /// The section that receives rows inserted at `position`; `nil` if there are no sections.
     ///
-    /// With `section`, the result is the first section in that branch whose own rows include or touch `position`, otherwise the last
-    /// section of the branch. Without `section`, the result is the section of the row at `position`.
+    /// Without `section`, the result is the section of the row at `position`. Otherwise it is a section of the branch that starts at
+    /// `section`: the first one whose own rows include or touch `position`, or else the last one.
     ///
-    /// In the branch, a section with nested sections receives rows only if it already has rows outside its nested sections.
+    /// A section with nested sections receives rows only if it already has rows outside its nested sections.
     func sectionReceiving(rowsAt position: Int, in section: Int?) -> Int? {
         if let section, sections.indices.contains(section) {
             let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }
@@ -17,13 +17,14 @@ extension SectionTree {
         return innermostSection(containing: position) ?? (count > 0 ? count - 1 : nil)
     }
 
-    /// The tree with `count` rows inserted into the section `leaf`. O(sections); creates all titles.
+    /// The tree with `count` rows inserted into the section `leaf`. O(sections). The title of every section is requested.
     public func inserting(_ count: Int, in leaf: Int) -> SectionTree {
         let around = Set(sequence(first: leaf, next: parent(of:)))
         return rebuilt(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
     }
 
-    /// The sections after `count` rows were inserted into the sections in `around`. Other sections from `index` onward shift.
+    /// The sections after `count` rows were inserted. The sections in `around` contain the new rows, and other sections from `index` onward
+    /// move down.
     private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
         sections.enumerated().map { place, section in
             let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
@@ -54,7 +55,8 @@ extension SectionTree {
 
     /// The tree with a section inserted before the section at `index`, or at the end.
     ///
-    /// Its rows begin at the first row of the section at `index`. If it is the first nested section, it receives the parent's own rows.
+    /// The rows of the new section begin at the first row of the section at `index`. If the new section is the first one of its parent, it
+    /// receives the parent's own rows.
     func inserting(_ section: Section, at index: Int) -> SectionTree {
         let count = section.rows.count
         let end = firstRow(of: index) + count
@@ -85,7 +87,7 @@ extension SectionTree {
         }
     }
 
-    /// The tree with sections added at the end. O(sections); creates all titles.
+    /// The tree with sections added at the end. O(sections). The title of every section is requested.
     public func appending(_ more: [Section]) -> SectionTree { rebuilt(sections + more) { $0 < sections.count ? $0 : nil } }
 
     /// A tree of these sections. The section at `index` keeps the aggregates of the old section `old(index)`.

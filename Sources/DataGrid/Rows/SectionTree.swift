@@ -29,7 +29,7 @@ public struct SectionOrder: Hashable, Sendable, Codable {
         case aggregate(Aggregate)
     }
 
-    /// The criterion; sections that compare equal are ordered by title.
+    /// The property by which sections are compared. Sections with equal values are ordered by title.
     public var criterion: Criterion
     /// True if the section with the greatest value comes first.
     public var isDescending: Bool
@@ -105,11 +105,11 @@ public struct Section: Hashable, Sendable {
     }
 }
 
-/// A source of section titles that creates them on demand.
+/// A source of section titles, each created when it is requested.
 public protocol SectionTitles: Sendable {
     /// The title of the section at an index. The method is called for visible sections, from any thread.
     func title(ofSection index: Int) -> String
-    /// The value of the section at an index, as data. By default, it is the title.
+    /// The value that the rows of a section share, in a form for programs: `2024-03-01` for “March 2024”. By default, it is the title.
     func key(ofSection index: Int) -> String
 }
 
@@ -145,13 +145,13 @@ public final class SectionTree: Sendable, Equatable {
     public let columns: [ColumnID]
     /// The computed aggregates.
     public let aggregates: [Aggregate]
-    /// The aggregates of all sections, section-major: `aggregates.count` numbers each; NaN for no value.
+    /// The aggregate values: `aggregates.count` consecutive numbers for each section; NaN means no value.
     ///
     /// If the value is a cell (`AggregateFunction.isCell`), the number is the ``RowID/rawValue`` of the cell's row.
     public let aggregateValues: [Double]
     /// The exact values that a `Double` cannot represent, by their indices in ``aggregateValues``.
     public let exactValues: ExactValues
-    /// A sentence about sections that are left out; `nil` if the tree has all of them.
+    /// A sentence about omitted sections, for users; `nil` if the tree has all sections.
     public let omission: String?
 
     /// Creates a tree of sections in pre-order. O(sections).
@@ -176,7 +176,7 @@ public final class SectionTree: Sendable, Equatable {
     ///   - aggregates: the aggregates of each section.
     ///   - aggregateValues: for each section the value of each of `aggregates`.
     ///   - exactValues: the exact values that a `Double` cannot represent, by their indices in `aggregateValues`.
-    ///   - omission: a sentence about sections that are left out, if any.
+    ///   - omission: a sentence about omitted sections, for users; `nil` if `starts` has all sections.
     public init(
         starts: RowNumbers, levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
         aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues(), omission: String? = nil
@@ -231,7 +231,7 @@ public final class SectionTree: Sendable, Equatable {
     /// The title in a section's header.
     public func title(of index: Int) -> String { titles.title(ofSection: index) }
 
-    /// The value of a section as data, such as `2024-03-01` for “March 2024”.
+    /// The value that the rows of a section share, in a form for programs, such as `2024-03-01` for “March 2024”.
     public func key(of index: Int) -> String { titles.key(ofSection: index) }
 
     /// The end index of a section's descendants, which are `index + 1 ..< end(of: index)`. O(1).

@@ -1,6 +1,6 @@
 package import FieldValues
 
-/// The cells to copy: cells of some columns in some rows.
+/// The cells that a copy command copies.
 public struct CopiedCells: Hashable, Sendable {
     /// The columns with a cell to copy, in display order; not empty.
     public let columns: [Column]
@@ -19,16 +19,16 @@ public struct CopiedCells: Hashable, Sendable {
     /// The number of rows. O(ranges).
     public var rowCount: Int { rows.reduce(0) { $0 + $1.count } }
 
-    /// The number of cells. It takes as long as ``Selection/counts(rowCount:columns:)``.
+    /// The number of cells. The cost is that of ``Selection/counts(rowCount:columns:)``.
     package var cellCount: Int {
         guard !containsAllCells, let end = rows.last?.upperBound else { return rowCount * columns.count }
         return selection.counts(rowCount: end, columns: columns.map(\.id)).cells
     }
 
-    /// True if the only cell is the current one, because nothing is selected.
+    /// True if nothing is selected, so that only the current cell is copied.
     public var isSingleCell: Bool { selection.isEmpty && columns.count == 1 && rowCount == 1 }
 
-    /// True if every cell of ``rows`` and ``columns`` is copied. Check this once instead of each cell.
+    /// True if every cell of ``rows`` and ``columns`` is copied. Check it before calling ``contains(row:column:)`` for each cell.
     public var containsAllCells: Bool { selection.isEmpty || selection.blocks.count == 1 && !selection.isInverted }
 
     /// True if this cell of ``rows`` and ``columns`` is copied. O(blocks of the selection).

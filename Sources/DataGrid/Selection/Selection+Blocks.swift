@@ -1,8 +1,8 @@
 extension Selection {
     /// Deselects the cells of a block. O(blocks).
     ///
-    /// If all cells are selected, the selection becomes inverted and includes rows added later. If a block of all rows is split, its parts
-    /// exclude rows added later.
+    /// If all cells are selected, the selection becomes inverted, and rows added later are selected. If a block of all rows is split, rows
+    /// added later are not selected.
     /// - Parameters:
     ///   - block: the cells to deselect.
     ///   - rowCount: the number of rows in the grid.
@@ -41,7 +41,7 @@ extension SelectionBlock {
         return hasRows && hasColumns
     }
 
-    /// The parts of the block outside another block: above it, next to it, and below it.
+    /// The parts of this block that another block does not cover: above, beside and below the other block.
     fileprivate func subtracting(_ other: SelectionBlock, rowCount: Int, columns all: [ColumnID]) -> [SelectionBlock] {
         let ownRows = rows ?? 0..<rowCount
         let shared = ownRows.clamped(to: other.rows ?? 0..<Int.max)

@@ -31,7 +31,7 @@ extension Selection {
             add(rowCount - end, 0)
             return counts
         }
-        // Sweep over the edges of the blocks, with the sets of columns that are selected between two edges.
+        // Sweep over the first and last rows of the blocks, and track the sets of columns that are selected between two such rows.
         var edges: [(row: Int, block: Int, isStart: Bool)] = []
         for (index, block) in blocks.enumerated() {
             let rows = span(block)

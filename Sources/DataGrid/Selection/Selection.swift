@@ -49,13 +49,15 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
 
 /// A set of selected cells: the union of blocks, or its complement.
 public struct Selection: Hashable, Sendable, Codable {
-    /// The blocks, which may overlap. While a selection is extended, the last block grows or shrinks.
+    /// The blocks, which may overlap. Extending the selection changes the last block.
     public var blocks: [SelectionBlock] { didSet { updateBlockOrder() } }
     /// True if the cells outside the blocks are selected.
     public var isInverted: Bool
-    /// Selected rows that the current order does not contain, by their selected columns; `nil` for all columns.
+    /// Selected rows that the current order does not contain, such as filtered rows. The key is the set of their selected columns; `nil`
+    /// means all columns.
     ///
-    /// Only actions that keep the selection by identity add rows here, and select them again when they return. Not encoded.
+    /// Only actions that preserve the selection add rows here. The rows are selected again when an order contains them. They are not
+    /// encoded.
     private(set) var absentRows: [Set<ColumnID>?: Set<RowID>] = [:]
 
     /// Creates a selection of the union of `blocks`, or its complement.
@@ -98,7 +100,7 @@ public struct Selection: Hashable, Sendable, Codable {
             isInverted: try values.decode(Bool.self, forKey: .isInverted))
     }
 
-    /// The selection as it can be decoded, without absent rows; empty if it has too many blocks.
+    /// The selection to encode in a saved view: without absent rows, and empty if there are more blocks than decoding allows.
     var limited: Selection { blocks.count > DecodingLimits.blocks ? .empty : Selection(blocks: blocks, isInverted: isInverted) }
 
     /// The empty selection.
@@ -128,7 +130,7 @@ public struct Selection: Hashable, Sendable, Codable {
             .filter { band in columns.contains { contains(row: band.lowerBound, column: $0) } }.joinedRuns
     }
 
-    /// The ranges of rows between neighboring edges of blocks. All rows of a range have the same selected columns. O(blocks log blocks).
+    /// The rows, split wherever a block starts or ends. All rows of a range have the same selected columns. O(blocks log blocks).
     static func bands(of blocks: [SelectionBlock], rowCount: Int) -> [Range<Int>] {
         let edges = blocks.compactMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }.map { $0.clamped(to: 0...rowCount) }
         let sorted = Set(edges + [0, rowCount]).sorted()
@@ -148,7 +150,7 @@ public struct Selection: Hashable, Sendable, Codable {
         return all
     }
 
-    /// The same cells as an uninverted selection, to which blocks can be added. O(blocks²).
+    /// The same selected cells, as a selection that is not inverted, so that blocks can be added. O(blocks²).
     ///
     /// Rows added later are selected only if all existing rows have the same selected columns.
     func uninverted(rowCount: Int, columns: [ColumnID]) -> Selection {

@@ -4,7 +4,7 @@ public struct SelectionChange: Hashable, Sendable {
     public var row: Int
     /// The column of a cell; `nil` for the whole row.
     public var column: ColumnID?
-    /// True if it became selected, false if it became deselected.
+    /// True if the row or cell became selected, false if it became deselected.
     public var isSelected: Bool
 
     /// The row or cell as a block.
@@ -14,8 +14,8 @@ public struct SelectionChange: Hashable, Sendable {
 extension Selection {
     /// The changes of rows and cells from this selection to `new`; `nil` if there are more than `limit`.
     ///
-    /// A row that changes between fully selected and not selected is one change. In other rows, each changed cell is one change.
-    /// O(blocks² + changes).
+    /// A row is one change if all its cells were selected or all were deselected. In other rows, each changed cell is one change. O(blocks²
+    /// + changes).
     /// - Parameters:
     ///   - new: the new selection.
     ///   - rowCount: the number of rows in the grid.

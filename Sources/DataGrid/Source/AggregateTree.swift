@@ -1,6 +1,6 @@
-/// Count, sum, minimum and maximum of numbers in any range, updated as single numbers change.
+/// Computes count, sum, minimum and maximum of the numbers in any range. Single numbers can be changed.
 ///
-/// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change recomputes one branch from the numbers. It never subtracts, so
+/// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change recomputes one branch from the numbers. Nothing is subtracted, so
 /// rounding errors and infinities do not persist. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point Summation", 1993. Takes
 /// 12 to 16 bytes per place.
 struct AggregateTree {
@@ -40,7 +40,7 @@ struct AggregateTree {
         for node in (1..<width).reversed() { nodes[node] = nodes[2 * node] + nodes[2 * node + 1] }
     }
 
-    /// Sets the number at a place; NaN removes it. O(log numbers), including places appended one by one.
+    /// Sets the number at a place, which may be the place after the last one. NaN removes the number. O(log numbers) on average.
     mutating func set(_ value: Double, at place: Int) {
         while values.count <= place { values.append(.nan) }
         let old = values[place]

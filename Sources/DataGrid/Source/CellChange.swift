@@ -8,7 +8,8 @@ public struct CellChange: Hashable, Sendable {
         case risen
         /// The value decreased.
         case fallen
-        /// Cells of the row changed; other changes report them. The row is highlighted, and its cells are not read again.
+        /// The row is highlighted because some of its cells changed. Its cells are not read again, because each changed cell has its own
+        /// change.
         case updated
         /// The row was inserted.
         case inserted
@@ -31,7 +32,7 @@ public struct CellChange: Hashable, Sendable {
     }
 }
 
-/// The interface a data source uses to update a grid. ``ObjectSource`` calls it on the main actor.
+/// The interface that a data source uses to update a grid, such as a `GridController`. ``ObjectSource`` calls it on the main actor.
 @MainActor
 public protocol GridHost: AnyObject {
     /// The state of the grid, without its content.
@@ -44,7 +45,7 @@ public protocol GridHost: AnyObject {
     func reload()
     /// Reloads the content of these rows, or of all.
     func reloadRows(_ rows: [RowID]?)
-    /// Reports changed cells. Visible cells are reloaded and briefly highlighted. Totals and section headers are reloaded even for an empty
-    /// list, because they can depend on data outside the columns.
+    /// Reports changed cells. Visible cells are reloaded and briefly highlighted. Totals and section headers are reloaded even if the list
+    /// is empty, because they can depend on data that no column shows.
     func reportChanges(_ changes: [CellChange])
 }

@@ -1,12 +1,12 @@
 /// The content of one grid cell.
 public struct CellContent: Hashable, Sendable {
-    /// The state of a value.
+    /// The condition of a value, such as missing or null.
     public enum Condition: UInt8, Hashable, Sendable {
         /// An ordinary value.
         case value
         /// The row does not have this cell; a missing cell differs from an empty one.
         case missing
-        /// The value is null, in a format that tells null from missing and empty cells.
+        /// The value is null, in a format that distinguishes null from missing and empty cells.
         case null
         /// The text does not parse as the type of its column.
         case unreadable
@@ -14,11 +14,12 @@ public struct CellContent: Hashable, Sendable {
         case pending
     }
 
-    /// The item to show; the text by default.
+    /// The item to show, by default ``text``.
     public var item: CellItem
-    /// The text to show; for other items, the text to copy and search. A source can truncate text that is longer than a screen can show.
+    /// The text to copy and search. It is also the text to show, unless ``item`` is another item. A source can truncate text that is too
+    /// long for a screen.
     public var text: String
-    /// The state of the value: ordinary, missing, null, unreadable or pending.
+    /// The condition of the value: ordinary, missing, null, unreadable or pending.
     public var condition: Condition
 
     /// The name of the cell's style class in the theme (``Theme/classes``); `nil` means no class.
@@ -36,7 +37,7 @@ public struct CellContent: Hashable, Sendable {
     /// - Parameters:
     ///   - item: the item to draw.
     ///   - text: the text to copy and search; ``CellItem/plainText`` by default.
-    ///   - condition: the state of the value.
+    ///   - condition: the condition of the value.
     ///   - styleClass: the name of the style class in the theme.
     public init(_ item: CellItem, text: String? = nil, condition: Condition = .value, styleClass: String? = nil) {
         self.text = text ?? item.plainText

@@ -2,7 +2,7 @@ public import FieldValues
 
 /// The item shown in a cell or header: a value that the grid formats, or a small picture.
 public indirect enum CellItem: Hashable, Sendable {
-    /// The content's text, read as the kind of its column.
+    /// The text of the cell's ``CellContent``, parsed and formatted according to the type of its column.
     case text
     /// Text of several pieces with their own styles. It wraps like text.
     case styled([TextRun])
@@ -18,12 +18,13 @@ public indirect enum CellItem: Hashable, Sendable {
     case icon(Icon)
     /// A bar whose length is a fraction of the cell.
     case bar(DataBar)
-    /// Values as a line of bars.
+    /// A one-line chart of several numbers.
     case sparkline(Sparkline)
 
     /// The text to copy and search; empty for a sparkline.
     ///
-    /// Numbers are unformatted; dates and times have the standard form. For an icon it is the name, for a bar its text.
+    /// Numbers are not formatted, and dates and times have the form `2024-01-01 10:22:04`. The text of an icon is its name, and the text of
+    /// a bar is the bar's own text.
     public var plainText: String {
         switch self {
         case .text, .sparkline: ""
@@ -76,9 +77,9 @@ public struct Icon: Hashable, Sendable {
 public struct DataBar: Hashable, Sendable {
     /// The position of a bar's text.
     public enum TextPlace: Hashable, Sendable {
-        /// Over the bar, which fills the cell; aligned like the column.
+        /// Over the bar, aligned like the column. The full cell is the scale of the bar.
         case over
-        /// At the right of the bar, which fills the rest of the cell.
+        /// At the right of the bar. The rest of the cell is the scale of the bar.
         case beside
     }
 
@@ -90,7 +91,8 @@ public struct DataBar: Hashable, Sendable {
     public var text: String
     /// The position of the text.
     public var textPlace: TextPlace
-    /// The terminal cells reserved for text next to the bar, so that the bars of a column have one scale. A longer text takes more cells.
+    /// The number of terminal cells reserved for text next to the bar, so that all bars of a column have the same scale. A longer text
+    /// takes more cells.
     public var textWidth: Int
     /// The style, with the bar's color as foreground; `nil` means the theme's style.
     public var style: CellStyle?
@@ -113,7 +115,7 @@ public struct DataBar: Hashable, Sendable {
 public struct Sparkline: Hashable, Sendable {
     /// The numbers, from left to right; values that are not finite are gaps.
     public var values: [Double]
-    /// The values of the lowest and the highest mark; `nil` means the minimum and maximum.
+    /// The values at the bottom and at the top of the chart; `nil` means the minimum and maximum of the numbers.
     public var range: ClosedRange<Double>?
     /// The style; `nil` means the theme's style.
     public var style: CellStyle?
@@ -125,14 +127,15 @@ public struct Sparkline: Hashable, Sendable {
         self.style = style
     }
 
-    /// The height of each mark in a chart of `width` cells, in `0 ..< count`; `nil` for a gap. Equal values are in the middle. O(values).
+    /// The level of the mark in each of `width` cells, in `0 ..< count`; `nil` for a gap. If all numbers are equal, the marks have the
+    /// middle level. O(values).
     public func levels(width: Int, count: Int) -> [Int?] {
         let means = means(width: width)
         let finite = means.compactMap { $0 }
         guard count > 0, let minimum = range?.lowerBound ?? finite.min(), let maximum = range?.upperBound ?? finite.max() else {
             return means.map { _ in nil }
         }
-        // The values are halved, because the difference of two finite numbers can overflow.
+        // Halve the values first, because the difference of two finite numbers can overflow.
         let extent = maximum / 2 - minimum / 2
         return means.map { mean in
             guard let mean else { return nil }

@@ -38,7 +38,7 @@ public struct ColumnFormat<Value> {
     /// Dates and times in a pattern, such as `yyyy-MM-dd` (see `DateText.text(ofMicroseconds:pattern:)`).
     public static func date(_ pattern: String) -> ColumnFormat { ColumnFormat(format: ValueFormat(datePattern: pattern), text: nil) }
 
-    /// Values as the text that a closure returns; if it returns `nil`, as the default text.
+    /// Values as the text that a closure returns. If the closure returns `nil`, the default text is used.
     public static func custom(_ text: @escaping (Value) -> String?) -> ColumnFormat {
         ColumnFormat(format: ValueFormat(groupsThousands: false), text: text)
     }

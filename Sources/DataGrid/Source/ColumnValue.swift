@@ -10,17 +10,18 @@ public import FieldValues
 /// enum Side: String, ColumnValue { case buy, sell }
 /// ```
 public protocol ColumnValue {
-    /// The kind of the text, which determines alignment and format; text by default.
+    /// The type of the values, which determines alignment and format; text by default.
     static var columnKind: ValueKind { get }
-    /// The text of a value that is not missing, in a form that the grid reads for ``columnKind``.
+    /// The text of a value that is not missing, in a form that the grid can parse as ``columnKind``.
     var columnText: String { get }
     /// The value as a number, for sums and means; `nil` by default.
     var columnNumber: Double? { get }
-    /// True if there is no value: the cell is blank and sorted last. False by default.
+    /// True if there is no value. The cell is then blank, and its row is sorted last. False by default.
     var isMissingColumnValue: Bool { get }
-    /// Returns a negative number, 0 or a positive number if the value comes before, is equal to or comes after `other`. Neither is missing.
+    /// Returns a negative number if this value comes before `other`, 0 if they are equal, and a positive number if it comes after `other`.
+    /// It is not called for missing values.
     func columnOrder(to other: Self) -> Int
-    /// Returns true if two values are known to have the same text. By default it returns false, and the text is compared.
+    /// Returns true if the values certainly have the same text. If it returns false, as by default, the grid compares the texts.
     func hasSameColumnText(as other: Self) -> Bool
 }
 
@@ -170,7 +171,7 @@ extension ColumnValue {
         return isDescending ? b.columnOrder(to: a) : a.columnOrder(to: b)
     }
 
-    /// Compares values by their indices. The casts let the compiler specialize the comparison of frequent types.
+    /// Returns a comparison of two values, given by their indices. The casts let the compiler specialize it for frequent types.
     static func comparator(_ values: [Self], _ isDescending: Bool) -> (Int, Int) -> Int {
         if let values = values as? [Double] { return order(values, isDescending) }
         if let values = values as? [Int] { return order(values, isDescending) }

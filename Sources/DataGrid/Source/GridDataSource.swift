@@ -1,4 +1,4 @@
-/// The source of a grid's content. Applications implement it; the grid calls it on the main actor, only for visible content.
+/// The source of a grid's content. Applications implement it. The grid calls it on the main actor, only for visible content.
 ///
 /// A data source does not define styles. It can name a style class, which the theme defines.
 @MainActor
@@ -8,13 +8,14 @@ public protocol GridDataSource: AnyObject {
     /// The content of a cell.
     func content(row: RowID, column: ColumnID) -> CellContent
 
-    /// The columns for a grid that is created without columns; empty by default. They are read when the source is attached.
+    /// The columns for a grid that was created without columns; empty by default. They are read when the source is attached.
     var gridColumns: [Column] { get }
-    /// Connects the source to a grid, which then shows its rows. By default, the grid also receives ``gridColumns`` if it has no columns.
+    /// Connects the source to a grid, which then shows the rows of the source. By default, a grid without columns also receives
+    /// ``gridColumns``.
     func attach(to host: any GridHost)
     /// The number of sections; 1 by default. A single section without a title has no header.
     var numberOfSections: Int { get }
-    /// The title of a section, at the left of its header. It does not scroll.
+    /// The title of a section, at the left of its header. It does not scroll with the columns.
     func title(ofSection section: Int) -> String?
     /// The part of a section's title that scrolls with the columns. It starts at the first column. The method is called for visible
     /// headers.
@@ -22,30 +23,32 @@ public protocol GridDataSource: AnyObject {
     /// The nesting level of a section: 0 for the outermost, and at most one more than the previous section. A section of level 1 belongs to
     /// the preceding section of level 0.
     func level(ofSection section: Int) -> Int
-    /// The grouping columns, one for each level, the outermost first; empty if sections have another origin. A view identifies groups by
-    /// these columns (``SavedView/grouping``). Sections stay collapsed only while the grouping columns are the same. Called on reload.
+    /// The grouping columns, one for each level, outermost first; empty if the sections are not groups of column values. A saved view
+    /// identifies groups by these columns (``SavedView/grouping``). Sections stay collapsed only while the grouping columns are the same.
+    /// It is read on reload.
     var groupColumns: [ColumnID] { get }
     /// The aggregates in the header of a section. The method is called for visible headers.
     func aggregates(ofSection section: Int) -> [SectionAggregate]
-    /// The order of rows across all sections; `nil` numbers them in their current order.
+    /// The order of the rows of all sections. With `nil`, the rows are numbered from 0 in source order.
     var rowOrder: RowOrder? { get }
-    /// Called before a view is restored. The source applies the view's filters and groups (``SavedView/filters``, ``SavedView/grouping``);
-    /// the grid then asks for the row order. After that, positions and collapsed sections are restored (``GridAction/restore(_:)``).
+    /// Called before a view is restored. The source applies the view's filters and groups (``SavedView/filters``, ``SavedView/grouping``).
+    /// The grid then reads ``rowOrder``, and restores positions and collapsed sections (``GridAction/restore(_:)``).
     func prepare(for view: SavedView)
     /// Sorts the rows. Called when the user or a restored view requests another order. The grid restores the positions of a view after this
     /// call (``GridAction/restore(_:)``).
     func sort(by keys: [ColumnSort])
-    /// True if reading rows is slow when they are not visible. Columns are then fitted to visible rows only.
+    /// True if reading rows that are not visible is slow. Columns are then fitted to visible rows only.
     var hasSlowRows: Bool { get }
-    /// Called before the grid reloads everything; the source discards cached aggregates.
+    /// Called before the grid reloads everything, so that the source can discard cached values such as aggregates.
     func willReload()
-    /// Called after the user has moved the rows at these positions; the first of them is now at `to`.
+    /// Called after the user has moved rows. `rows` are their positions before the move, and `to` is the new position of the first.
     func didMove(rows: Range<Int>, to: Int)
     /// The noun for counted rows, as in section headers: “3 contacts” instead of “3 rows”.
     var rowNoun: RowNoun { get }
-    /// The text in the middle of a grid without rows, such as the reason why a filter matches none; empty for no text.
+    /// The text in the middle of a grid without rows, such as “No rows match”; empty for no text.
     ///
-    /// It is read only for frames without rows. It is not shown with a loader (``GridState/loader``), because rows are still expected.
+    /// It is read only for frames without rows. It is not shown while the grid has a loader (``GridState/loader``), because rows are still
+    /// expected.
     var emptyText: String { get }
     /// The text of the row header; `nil` means the row number.
     func rowHeader(_ row: RowID) -> String?
@@ -61,16 +64,17 @@ public protocol GridDataSource: AnyObject {
     func accessory(ofRow row: RowID) -> Accessory
     /// The full text of a cell for editing and copying, because ``content(row:column:)`` can be truncated; `nil` if it is not available.
     func text(row: RowID, column: ColumnID) -> String?
-    /// Stores the text that the user typed into a cell. The cell is reloaded; the source reports other changed cells to the grid.
+    /// Stores the text that the user typed into a cell. The grid reloads this cell. The source must report other changed cells to the grid.
     func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome
-    /// Called before a frame is drawn or cells are copied, with the rows and columns to read, so that a source can fetch them together.
+    /// Called before a frame is drawn or cells are copied. The source can fetch these rows and columns together, before the grid reads
+    /// their cells.
     func willShow(rows: [RowID], columns: [ColumnID])
 }
 
 extension GridDataSource {
     /// Returns no columns.
     public var gridColumns: [Column] { [] }
-    /// Sets the data source of the grid, the columns if it does not have any, and reads the rows.
+    /// Sets the data source of the grid, sets the columns of a grid without columns, and reads the rows.
     public func attach(to host: any GridHost) {
         host.dataSource = self
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
@@ -138,7 +142,7 @@ public struct RowNoun: Hashable, Sendable {
     }
 }
 
-/// Resolves the ambiguity for an object that is both data source and delegate.
+/// For an object that is both data source and delegate, resolves the ambiguity between two default implementations.
 extension GridDataSource where Self: GridInteractionDelegate {
     /// Does nothing.
     public func didMove(rows: Range<Int>, to: Int) {}

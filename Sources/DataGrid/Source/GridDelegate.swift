@@ -1,4 +1,4 @@
-/// The delegate for the appearance of a grid and, as a ``GridInteractionDelegate``, for its events. Every member is optional.
+/// The delegate that styles a grid. As a ``GridInteractionDelegate``, it also receives the events of the grid. Every member is optional.
 @MainActor
 public protocol GridDelegate: GridInteractionDelegate {
     /// The style layer of a row.
@@ -13,19 +13,19 @@ public protocol GridDelegate: GridInteractionDelegate {
     func headerStyle(ofSection section: Int) -> CellStyle?
     /// The style layer of a cell.
     func style(ofRow row: RowID, column: ColumnID) -> CellStyle?
-    /// The height of a row in lines, within the grid's limits, if heights are automatic or delegated; `nil` means the automatic or common
-    /// height. It is cached until `reload()` and, for automatic heights, until the row's cells are reloaded.
+    /// The height of a row in lines; `nil` means the automatic or common height. The grid clamps it to its limits. It is requested only if
+    /// heights are automatic or delegated. It is cached until `reload()`; automatic heights also until the row's cells are reloaded.
     func height(ofRow row: RowID) -> Int?
-    /// The height of a row's card in lines, including its edge, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``. `nil`
-    /// means the lines of its slots, which are also the minimum. It is cached until `reload()`.
+    /// The height of a row's card in lines, including its edge. `nil` means the height of its slots, which is also the minimum. The limits
+    /// of rows apply. It is requested only if ``GridMetrics/hasDelegatedRowHeights`` is true, and is cached until `reload()`.
     ///
     /// A line of cards is as tall as its tallest card. The last text of a taller card wraps into the additional lines.
     func height(ofCard row: RowID) -> Int?
-    /// The height of a section header in lines, within the limits of rows, if ``GridMetrics/hasDelegatedRowHeights``; `nil` means
-    /// ``GridMetrics/sectionHeaderHeight``. It is cached until `reload()`, or until sections or their rows change.
+    /// The height of a section header in lines; `nil` means ``GridMetrics/sectionHeaderHeight``. The limits of rows apply. It is requested
+    /// only if ``GridMetrics/hasDelegatedRowHeights`` is true. It is cached until `reload()`, or until sections or their rows change.
     func height(ofSection section: Int) -> Int?
-    /// The width of a standard or automatic column in terminal cells; `nil` means the computed width. It is limited to the range that the
-    /// column and the grid allow. The method is called when columns are added and on reload (``GridState/updateWidths(from:)``).
+    /// The width of a standard or automatic column in terminal cells; `nil` means the computed width. The limits of the column and the grid
+    /// apply. The method is called when columns are added and on reload (``GridState/updateWidths(from:)``).
     func width(ofColumn column: ColumnID) -> Int?
 }
 

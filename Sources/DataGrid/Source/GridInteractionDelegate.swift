@@ -1,26 +1,27 @@
 /// The delegate for events in a grid. Applications implement it; the grid calls it on the main actor. Every member is optional.
 ///
-/// A `should…` method is called before a change and can refuse it; a `did…` method is called after it. Both are called for user actions and
-/// for actions that code performs on a `GridController`, unless the code bypasses the delegate. Indirect changes call only `did…`: a
-/// selection that ends or moves because rows moved, and a restored view (``GridAction/restore(_:)``).
+/// A `should…` method is called before a change and can refuse it; a `did…` method is called after the change. Both are called for user
+/// actions, and for actions that code performs on a `GridController` without bypassing the delegate. Indirect changes call only `did…`
+/// methods: changes of the selection because rows moved, and restored views (``GridAction/restore(_:)``).
 ///
 /// Methods for edits and moves return a ``Permission``, which can have a reason. A refused cell, column or row blinks once.
 @MainActor
 public protocol GridInteractionDelegate: AnyObject {
     // MARK: Selecting
 
-    /// Returns true if the selection may change. It is called first, with the complete selections.
+    /// Returns true if the selection may change. It is called before the `should…` methods for single rows and cells.
     func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool
     /// Called after the selection has changed.
     func didChangeSelection(from old: Selection, to new: Selection)
-    /// Returns true if a whole row may be selected. A refused row is left out; the others are selected.
+    /// Returns true if a whole row may be selected. A refused row is not selected; the other rows are.
     ///
-    /// It is called for changes of up to 1,000 rows and cells, like the three methods below; for larger changes only
-    /// ``shouldChangeSelection(from:to:)`` is called. Called again for each following action that still includes refused rows.
+    /// This method and the three methods below are called for changes of up to 1,000 rows and cells. For larger changes, only
+    /// ``shouldChangeSelection(from:to:)`` is called. While a selection that includes refused rows is extended, they are called again for
+    /// these rows.
     func shouldSelect(row: RowID) -> Bool
     /// Returns true if a row may be deselected; a refused row stays selected.
     func shouldDeselect(row: RowID) -> Bool
-    /// Returns true if a cell may be selected, in a selection of cells.
+    /// Returns true if a cell may be selected. It is called if the selection contains single cells of the row.
     func shouldSelect(row: RowID, column: ColumnID) -> Bool
     /// Returns true if a cell may be deselected.
     func shouldDeselect(row: RowID, column: ColumnID) -> Bool
@@ -37,7 +38,7 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: Headers and sorting
 
-    /// Returns true if a click or key may activate a header. The grid then sorts by the column, according to ``Column/sortMode``.
+    /// Returns true if a click or key may activate a header. Activating a header sorts by its column, according to ``Column/sortMode``.
     /// - Parameters:
     ///   - column: the column of the header.
     ///   - isAdding: true if the column becomes an additional sort key.
@@ -46,7 +47,7 @@ public protocol GridInteractionDelegate: AnyObject {
     func didActivateHeader(ofColumn column: ColumnID)
     /// Returns true if the grid may sort by these keys.
     func shouldSort(by keys: [ColumnSort]) -> Bool
-    /// Called when another sort order was requested. The header shows it; the application sorts the rows.
+    /// Called when another sort order was requested. The headers show it. The application or its data source sorts the rows.
     func didSort(by keys: [ColumnSort])
     /// Called when a header's menu was requested.
     func didRequestMenu(ofColumn column: ColumnID)
@@ -57,14 +58,14 @@ public protocol GridInteractionDelegate: AnyObject {
     func shouldResize(column: ColumnID, to width: Int) -> Bool
     /// Called after the width of a column has changed.
     func didResize(column: ColumnID, to width: Int)
-    /// Returns true if the grid may fit a column to its visible content (a double click on its edge). Return `false` to fit the column
-    /// elsewhere, for example to all rows.
+    /// Returns true if the grid may fit a column to its visible content, after a double click on its edge. Return `false` to fit the column
+    /// in another way, for example to all rows.
     func shouldFit(column: ColumnID) -> Bool
     /// Returns true if the rows of a transposed grid may have this width, in terminal cells.
     func shouldResizeRows(to width: Int) -> Bool
     /// Called after the row width of a transposed grid has changed, in terminal cells.
     func didResizeRows(to width: Int)
-    /// Returns true if the grid may fit the rows of a transposed grid to their visible content (a double click on an edge).
+    /// Returns true if the grid may fit the rows of a transposed grid to their visible content, after a double click on an edge.
     func shouldFitRows() -> Bool
     /// Returns true if a column may be hidden or shown.
     func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool
@@ -77,23 +78,24 @@ public protocol GridInteractionDelegate: AnyObject {
 
     // MARK: Moving
 
-    /// The objects that a press may drag: a column, a row, or both; on a card, its row. In a column header `row` is `nil`; in a row header
-    /// `column` is `nil`. Return `nil` to use the settings of the grid and the column. Dragging cells requires Alt, except for the card
-    /// under the cursor and selected cards. A column that is not ``Column/isReorderable`` never moves.
+    /// The directions in which a press can drag: it moves a column, a row, or either; on a card, the row. For a press on a column header,
+    /// `row` is `nil`; on a row header, `column` is `nil`. Return `nil` to use the settings of the grid and the column. Dragging a cell
+    /// requires Alt; the card under the cursor and selected cards can be dragged without it. A column that is not ``Column/isReorderable``
+    /// never moves.
     func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections?
     /// Permits or refuses the move of a column between two indices among the visible columns.
     func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission
     /// Called after a column has moved to another index.
     func didMove(column: ColumnID, from: Int, to: Int)
-    /// Permits or refuses the move of the rows at these positions so that the first is at `to`.
+    /// Permits or refuses the move of the rows at these positions. `to` is the new position of the first row.
     func shouldMove(rows: Range<Int>, to: Int) -> Permission
     /// Called after rows have moved.
     func didMove(rows: Range<Int>, to: Int)
 
     // MARK: Sections
 
-    /// Returns true if a section may be collapsed or expanded. When all sections change, refused sections keep their state. A cursor
-    /// motion into a collapsed section requires permission to expand it.
+    /// Returns true if a section may be collapsed or expanded. When all sections are collapsed or expanded, refused sections do not change.
+    /// Moving the cursor into a collapsed section requires permission to expand that section.
     func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool
     /// Called after a section was collapsed or expanded.
     func didSetCollapsed(section: Int, _ isCollapsed: Bool)
@@ -109,18 +111,18 @@ public protocol GridInteractionDelegate: AnyObject {
     func didActivate(row: RowID, column: ColumnID)
     /// Called when the accessory of a row was clicked, or activated by key.
     func didActivateAccessory(ofRow row: RowID)
-    /// Returns true if the grid may copy these cells as text (``GridAction/requestCopy(withHeader:)``). Return `false` to copy them
-    /// elsewhere, for example in a job.
+    /// Returns true if the grid may copy these cells as text (``GridAction/requestCopy(withHeader:)``). Return `false` if the application
+    /// copies the cells itself, for example in a background job.
     func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool
     /// Permits or refuses an editor in a cell whose column is ``Column/isEditable``. A refused cell is activated, unless the user typed
     /// text.
     func shouldBeginEditing(row: RowID, column: ColumnID) -> Permission
     /// Called after an editor has opened.
     func didBeginEditing(row: RowID, column: ColumnID)
-    /// Permits or refuses this text. After a refusal, the editor stays open and shows the reason. It is not called when editing is
-    /// cancelled.
+    /// Permits or refuses the text that the user entered. After a refusal, the editor stays open and shows the reason. The method is not
+    /// called when editing is cancelled.
     func shouldCommit(text: String, row: RowID, column: ColumnID) -> Permission
-    /// Called when typed text was rejected, with the reason that the grid shows below the cell.
+    /// Called when the entered text was rejected. The grid shows the reason below the cell.
     func didReject(text: String, row: RowID, column: ColumnID, reason: String)
     /// Called after an editor has closed; `committed` is the new text, or `nil` if the cell did not change.
     func didEndEditing(row: RowID, column: ColumnID, committed: String?)
@@ -134,15 +136,15 @@ public protocol GridInteractionDelegate: AnyObject {
     func didFinishLayout()
     /// Called after a frame that changed ``GridLayout/overflowingSides``. The set is empty when all frozen rows and columns fit again.
     func didOverflow(_ sides: FrozenSides)
-    /// Called when a drag of rows, of a column or of its edge ends without a release, because they were removed or the layout has changed.
+    /// Called when a drag ends before the button is released, because the dragged rows or column were removed, or the layout has changed.
     func didInterruptDrag()
-    /// Called once when the end of the rows is near and more are expected (``GridState/loader``). It is called again after rows were added,
-    /// or after the loader was removed and set again.
+    /// Called once when the user is near the last row and more rows are expected (``GridState/loader``). It is called again after rows were
+    /// added, or after the loader was removed and set again.
     func endOfDataIsNear()
-    /// Called when the scroll bar was released at an expected row that is not known yet (``GridState/expectedRowCount``). The last known
-    /// row before it is shown. The position counts unknown rows.
+    /// Called when the scroll bar was released at an expected row that is not loaded yet (``GridState/expectedRowCount``). `position`
+    /// counts all rows, including those not loaded. Until the row is loaded, the grid shows the last loaded row before it.
     func didRequestRow(at position: Int)
-    /// Returns true to reload the grid after the pull strip was released (``GridState/pull``).
+    /// Returns true if the grid should reload after the pull strip was released (``GridState/pull``).
     func shouldReloadAfterPull() -> Bool
 }
 

@@ -28,7 +28,7 @@ struct NumberSpread {
         guard numbers.count > 1 else { return .nan }
         let mean = numbers.reduce(0, +) / Double(numbers.count)
         let (sum, squares) = numbers.reduce((0.0, 0.0)) { ($0.0 + ($1 - mean), $0.1 + ($1 - mean) * ($1 - mean)) }
-        // The second term corrects the rounding of the mean.
+        // The second term corrects the rounding error of the mean.
         let variance = (squares - sum * sum / Double(numbers.count)) / Double(numbers.count - 1)
         return variance.isFinite ? max(0, variance).squareRoot() : .nan
     }

@@ -1,8 +1,8 @@
 public import FieldValues
 
-/// A column of an ``ObjectSource``: the property that it shows, its text form and its order.
+/// A column of an ``ObjectSource``: a property of the objects, with its text and its sort order.
 ///
-/// ``column`` has the other properties, which the `configure` closure of the initializers can change.
+/// ``column`` has the width, alignment and other settings. The `configure` closure of the initializers can change them.
 public struct ObjectColumn<Object> {
     /// The column of the grid. The source assigns its id.
     public var column: Column
@@ -10,10 +10,10 @@ public struct ObjectColumn<Object> {
     let text: (Object) -> String?
     /// The order of two objects: negative, 0 or positive. Objects without a value are last, even in descending order.
     let compare: (_ a: Object, _ b: Object, _ isDescending: Bool) -> Int
-    /// The same order by index, with the values extracted once.
+    /// The order of two objects by their indices in an array. The value of each object is extracted only once, which makes sorting faster.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     let hasValue: (Object) -> Bool
-    /// True if two objects are known to have the same value, and therefore the same text.
+    /// True if two objects certainly have the same value, and therefore the same text.
     private let hasSameValue: (Object, Object) -> Bool
     /// The value as a number; `nil` if it is not a number.
     let number: (Object) -> Double?
@@ -35,8 +35,8 @@ public struct ObjectColumn<Object> {
     /// - Parameters:
     ///   - title: the column name.
     ///   - value: the value of an object; `nil` shows as a missing cell.
-    ///   - kind: the kind of the text, which determines alignment and format.
-    ///   - text: the text of a value, in a form that the grid reads for that kind.
+    ///   - kind: the type of the values, which determines alignment and format.
+    ///   - text: the text of a value, in a form that the grid can parse as `kind`.
     ///   - number: the value as a number, for sums and means.
     ///   - configure: a closure that sets other column properties, such as width, format and style.
     public init<Value: Comparable>(
@@ -50,7 +50,7 @@ public struct ObjectColumn<Object> {
         }
         self.text = { value($0).map(text) }
         hasValue = { value($0) != nil }
-        // Equal values of an application can have different text.
+        // Values of a type that the grid does not know can be equal and have different text.
         hasSameValue = { _, _ in false }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in
@@ -62,13 +62,14 @@ public struct ObjectColumn<Object> {
 
     /// Creates a column of a property.
     ///
-    /// Without a format, integers are not grouped, because they can be ids or years. Decimals get the digits that the values need: see
-    /// ``ColumnFormat``. Text has natural order: `file2` before `file10`.
+    /// Without a format, integers are not grouped, because they can be ids or years. Floating-point numbers have as many fraction digits as
+    /// the values need: see ``ColumnFormat``. Text has natural order: `file2` before `file10`.
     /// - Parameters:
     ///   - title: the column name.
     ///   - path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
     ///   - format: the format of the values, such as `.number(fractionDigits: 2)`.
-    ///   - alphabet: for text, the letters that sorting folds: ASCII only, or all alphabets (`Äpfel` before `Birne`).
+    ///   - alphabet: for text, the letters whose case and accents matter only between otherwise equal texts: ASCII only, or all alphabets
+    ///     (`Äpfel` before `Birne`).
     ///   - configure: a closure that sets other column properties, such as width and style.
     public init<Value: ColumnValue>(
         _ title: String, _ path: KeyPath<Object, Value>, format: ColumnFormat<Value>? = nil, alphabet: NaturalOrder.Alphabet = .ascii,
@@ -105,7 +106,7 @@ public struct ObjectColumn<Object> {
         ({ Sorted.compare(value($0), value($1), $2) }, { Sorted.comparator($0.map(value), $1) })
     }
 
-    /// Returns the column with custom text; if `format` returns `nil`, the default text is used. Sorting uses the values.
+    /// Returns the column with custom text. If `format` returns `nil`, the default text is used. Sorting still uses the values.
     public func formatted(_ format: @escaping (Object) -> String?) -> ObjectColumn {
         var column = self
         column.format = format
@@ -113,7 +114,7 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// Returns the column with custom cell content; if `fill` returns `nil`, the default content is used.
+    /// Returns the column with custom cell content. If `fill` returns `nil`, the default content is used.
     public func filled(_ fill: @escaping (Object) -> CellContent?) -> ObjectColumn {
         var column = self
         column.fill = fill
@@ -141,21 +142,21 @@ public struct ObjectColumn<Object> {
     }
 
     /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects, in the order of ``ObjectSource/objects``.
-    /// After an object has changed, each frame calls the closure; for many objects ``totaled(by:)`` is faster.
+    /// The closure is called for the next frame after any change. For many objects, ``totaled(by:)`` is faster.
     public func totaled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .computed(total)
         return column
     }
 
-    /// Returns the column with an aggregate in the row of totals, updated as objects change.
+    /// Returns the column with an aggregate in the row of totals. The aggregate is updated when objects change.
     public func totaled(by function: AggregateFunction) -> ObjectColumn {
         var column = self
         column.total = .aggregate(function)
         return column
     }
 
-    /// True if closures produce the content, possibly from other properties.
+    /// True if a closure of the application produces the content, which can depend on other properties of the object.
     var hasClosures: Bool { fill != nil || format != nil }
 
     /// True if the cells of two objects look different.

@@ -23,7 +23,8 @@ public struct ObjectGrouping<Object> {
         }
     }
 
-    /// Groups by the values of a property, in the order of a column; their text is the title. Missing values are last, with an empty title.
+    /// Groups by the values of a property, in the order in which a column sorts them. The title of a section is the text of its value.
+    /// Missing values are last, with an empty title.
     /// - Parameter path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
     public init<Value: ColumnValue>(by path: KeyPath<Object, Value>) {
         self.path = path
@@ -43,8 +44,8 @@ public struct ObjectGrouping<Object> {
         (index ?? path.flatMap { path in columns.firstIndex { $0.path == path } }).map { ColumnID($0) }
     }
 
-    /// Returns the grouping with a second title, computed from a section's objects, which scrolls with the columns
-    /// (``GridDataSource/scrollingTitle(ofSection:)``). It is computed for visible sections, with their objects in the order shown.
+    /// Returns the grouping with a second title that scrolls with the columns (``GridDataSource/scrollingTitle(ofSection:)``). The closure
+    /// is called for visible sections, with the section's objects in the order shown.
     public func continued(_ scrollingTitle: @escaping ([Object]) -> String?) -> ObjectGrouping {
         var grouping = self
         grouping.scrollingTitle = scrollingTitle

@@ -1,19 +1,19 @@
 import FieldValues
 
-/// The requested aggregates of an ``ObjectSource``, by place. A place is the position of a row if there are sections, otherwise the row
-/// number, which sorting does not change.
+/// The values from which an ``ObjectSource`` computes its aggregates, stored by place. With sections, the place of a row is its position;
+/// otherwise it is the row number, which sorting does not change.
 struct ObjectAggregates {
     struct Term: Hashable {
         var column: Int
-        /// True to count all values; false to aggregate numbers only.
+        /// True if all values are counted; false if only numbers are aggregated.
         var isCount: Bool
     }
 
-    /// The place of each row by its number, with removed rows last; `nil` if places are row numbers.
+    /// The place of each row, indexed by row number; `nil` if places are row numbers. Removed rows have the last places.
     fileprivate var places: [UInt32]?
     fileprivate var sums: [(term: Term, tree: AggregateTree)] = []
     fileprivate var texts: [(column: Int, tally: TextTally)] = []
-    /// Known quantiles and deviations, until an object changes.
+    /// A cache of computed quantiles and standard deviations, cleared when an object changes.
     fileprivate var spreads: [SpreadKey: Double] = [:]
 
     fileprivate struct SpreadKey: Hashable {
@@ -27,9 +27,9 @@ struct ObjectAggregates {
 extension ObjectSource {
     private var allRows: Range<Int> { 0..<Int.max }
 
-    /// An aggregate other than the first or last value; NaN if there are no values. O(log objects), but O(objects) the first time. After
-    /// rows are sorted or grouped, distinct strings are counted again in O(rows of the section). After any change, quantiles and deviations
-    /// are computed again in O(rows · log rows) of the section.
+    /// The value of an aggregate other than the first or last value; NaN if there are no values. O(log objects), but O(objects) the first
+    /// time. Sorting and grouping discard counts of distinct strings, which then take O(rows of the section) again. Every change discards
+    /// quantiles and deviations, which then take O(rows · log rows) of the section again.
     /// - Parameter rows: the positions of a section's rows; `nil` means all objects.
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {
@@ -62,7 +62,7 @@ extension ObjectSource {
         return share.isFinite ? share : .nan
     }
 
-    /// Stores or removes the object of a row. O(log objects) for each column with totals.
+    /// Sets or removes the object of a row and updates the aggregates. O(log objects) for each column with totals.
     func setObject(_ object: Object?, at number: UInt32) {
         slots[Int(number)] = object
         updateAggregates(number)
@@ -73,7 +73,7 @@ extension ObjectSource {
         let object = slots[Int(number)]
         var place = Int(number)
         if let count = totals.places?.count {
-            // A new row is last until rows are arranged, which happens next.
+            // A new row gets the last place until the rows are sorted and grouped, which happens next.
             if place == count { totals.places?.append(number) } else { place = Int(totals.places![place]) }
         }
         for index in totals.sums.indices {
@@ -83,7 +83,7 @@ extension ObjectSource {
         guard !totals.texts.isEmpty else { return }
         var around: Set = [allRows]
         if let tree, let leaf = tree.innermostSection(containing: place) {
-            // A section that is the only child of another has the same rows.
+            // An only child has the same rows as its parent, so several sections can have one range.
             for section in sequence(first: leaf, next: tree.parent(of:)) { around.insert(tree.rows(of: section)) }
         }
         for index in totals.texts.indices {
@@ -125,7 +125,8 @@ extension ObjectSource {
         return places
     }
 
-    /// Moves the inputs of aggregates to the current places of rows, without reading objects. O(objects) for each column with aggregates.
+    /// Moves the stored values to the current places of their rows, without reading the objects again. O(objects) for each column with
+    /// aggregates.
     func moveAggregates() {
         let old = totals.places
         (totals.places, totals.spreads) = (nil, [:])

@@ -2,12 +2,14 @@ import FieldValues
 
 /// Inserting, removing and changing objects.
 extension ObjectSource {
-    /// The maximum number of rows inserted or removed one by one; for more, updating all at once is cheaper.
+    /// The maximum number of rows that are inserted or removed one by one. Above it, setting all rows again is faster.
     private var spliceLimit: Int { 8 }
 
-    /// Inserts objects before the object at `index` of ``objects``, or at the end; in a sorted grid, at their sorted positions. A new
-    /// object replaces an existing object with the same id. Scroll position, cursor and selection stay with their rows. O(objects). Sorts
-    /// all rows of a sorted grid for more than 8 objects or an `index` before the end, and always with sections.
+    /// Inserts objects into ``objects`` before the object at `index`, or at the end. In a sorted grid, their rows get the sorted positions.
+    /// A new object replaces an existing object with the same id. Scroll position, cursor and selection stay with their rows.
+    ///
+    /// O(objects). All rows are sorted again if there are sections. They are also sorted again in a sorted grid if more than 8 objects are
+    /// inserted, or if `index` is before the end.
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
@@ -33,8 +35,8 @@ extension ObjectSource {
         host?.reportChanges(new.map { CellChange(.inserted, row: RowID(Int($0))) })
     }
 
-    /// Removes the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects); with sections it
-    /// also sorts.
+    /// Removes the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects). If there are
+    /// sections, all rows are sorted again.
     public func remove(_ ids: [ID]) {
         let removed = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
         guard !removed.isEmpty else { return }
@@ -42,7 +44,7 @@ extension ObjectSource {
         free += removed
         order.removeAll { removed.contains($0) }
         let runs = shown.indices.filter { removed.contains(shown[$0]) }.runs
-        // The rows that close the gaps: the row after each gap, or the last row.
+        // The rows that moved up to close the gaps: the row after each gap or, for a gap at the end, the last row.
         let last = shown.last { !removed.contains($0) }
         let closing = runs.compactMap { $0.upperBound < shown.count ? shown[$0.upperBound] : last }
         if groupings.isEmpty, runs.count <= spliceLimit {
@@ -59,8 +61,8 @@ extension ObjectSource {
         host?.perform(.discardRowState(removed.map { RowID(Int($0)) }))
     }
 
-    /// Highlights the visible rows that moved up to replace removed rows. Used when all rows were set again, because the grid then reports
-    /// no removals.
+    /// Highlights the visible rows that moved up to replace removed rows. It is needed after all rows were set again, because the grid then
+    /// does not notice removals.
     private func highlightClosing(_ numbers: [UInt32]) {
         guard let host, case let visible = Set(host.state.visibleRows) else { return }
         let closed = rows(numbers).filter(visible.contains)
@@ -75,7 +77,7 @@ extension ObjectSource {
             numbers[id] = nil
             slots[Int(number)] = nil
         }
-        // Aggregates are computed again on demand.
+        // This discards the aggregates, which are computed again on demand.
         willReload()
         var added: Set<UInt32> = []
         order = []
@@ -83,7 +85,7 @@ extension ObjectSource {
             _ = store(object)
             if let number = numbers[id(object)], added.insert(number).inserted { order.append(number) }
         }
-        // Row numbers are freed only now, so that no new row reuses one.
+        // Free the row numbers only now, so that none of the new rows reuses one.
         free += removed.values
         arrange(keeping: .all)
         updateFormats()
@@ -91,9 +93,8 @@ extension ObjectSource {
         host?.reloadRows(nil)
     }
 
-    /// Changes an object, which must keep its id, and reports to the grid which values rose or fell. For a class instance it reports only
-    /// that the object changed. The row keeps its position until ``sortAgain()``. O(columns), and O(log objects) for each column with an
-    /// aggregate.
+    /// Changes an object, which must keep its id. Reports to the grid which values rose or fell; for a class instance, only that the object
+    /// changed. The row keeps its position until ``sortAgain()``. O(columns), and O(log objects) for each column with an aggregate.
     /// - Returns: true if the object exists.
     @discardableResult
     public func update(_ id: ID, _ change: (inout Object) -> Void) -> Bool {
@@ -106,8 +107,8 @@ extension ObjectSource {
         return true
     }
 
-    /// Passes typed text to the column's edit closure (``ObjectColumn/edited(_:)``), reports changed values to the grid, and calls
-    /// ``didEdit``. The row keeps its position until ``sortAgain()``. O(columns).
+    /// Passes the entered text to the column's edit closure (``ObjectColumn/edited(_:)``). If the closure accepts the text, reports changed
+    /// values to the grid and calls ``didEdit``. The row keeps its position until ``sortAgain()``. O(columns).
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
         guard columns.indices.contains(column.rawValue), let edit = columns[column.rawValue].edit, let old = object(row) else {
             return .rejected("This cell cannot be edited.")
@@ -128,7 +129,7 @@ extension ObjectSource {
     /// Reports that a class instance has changed; totals and aggregates are updated. See ``update(_:_:)``.
     /// - Parameters:
     ///   - id: the id of the object; an unknown id is ignored.
-    ///   - column: the changed value; `nil` means all.
+    ///   - column: the column of the changed value; `nil` means all columns.
     ///   - kind: the kind of change.
     public func didChange(_ id: ID, column: ColumnID? = nil, _ kind: CellChange.Kind = .changed) {
         guard let row = row(of: id) else { return }
@@ -140,14 +141,14 @@ extension ObjectSource {
 
     private func reportChange(_ number: UInt32) { host?.reportChanges([CellChange(.changed, row: RowID(Int(number)))]) }
 
-    /// True if totals or headers depend on closures, which can use data outside the columns.
+    /// True if totals or section headers depend on closures, which can use properties that no column shows.
     private var hasClosures: Bool {
         groupings.contains { $0.scrollingTitle != nil } || columns.contains { if case .computed = $0.total { true } else { false } }
     }
 
     private func reportDifferences(_ number: UInt32, _ old: Object, _ new: Object) {
         guard let host else { return fitDigits(to: new) }
-        // A class instance is identical before and after, so its changes are unknown.
+        // For a class instance, `old` and `new` are the same instance, so the changed properties are unknown.
         guard !(type(of: new as Any) is AnyObject.Type) else {
             fitDigits(to: new)
             updateFormats()
@@ -167,8 +168,8 @@ extension ObjectSource {
         host.reportChanges(changes)
     }
 
-    /// The changed cells of a row. Content from closures is compared only if its column highlights or marks changes, or if no other cell
-    /// has changed. Otherwise, the cell is reported as changed without a comparison, and the next frame reads it if it is visible.
+    /// The changed cells of a row. Content from a closure is compared only if its column highlights or marks changes, or if no other cell
+    /// has changed. Otherwise the cell is reported as changed without a comparison, and the next frame reads the cell if it is visible.
     private func cellChanges(of row: RowID, _ old: Object, _ new: Object) -> [CellChange] {
         var changes: [CellChange] = []
         var possiblyChanged: [Int] = []
@@ -193,7 +194,7 @@ extension ObjectSource {
         return changes + possiblyChanged.map { CellChange(.changed, row: row, column: ColumnID($0)) }
     }
 
-    /// The position at which to insert an object into the sorted rows: after all equal objects. O(log objects) comparisons.
+    /// The position of a new object in the sorted rows: after all objects that compare equal. O(log objects) comparisons.
     private func place(of number: UInt32) -> Int {
         let object = slots[Int(number)]!
         return shown.indices.partitioningIndex { precedes(object, slots[Int(shown[$0])]!) }
@@ -210,9 +211,9 @@ extension ObjectSource {
     private func rows(_ numbers: [UInt32]) -> [RowID] { numbers.map { RowID(Int($0)) } }
 }
 
-/// The selection, as objects.
+/// The selected objects.
 extension ObjectSource {
-    /// The objects with a selected cell, in the order shown. Setting it selects whole rows, regardless of the selection mode. O(selected
+    /// The objects with a selected cell, in the order shown. Setting this property selects whole rows, in any selection mode. O(selected
     /// rows) to get, O(objects) to set.
     public var selectedObjects: [Object] {
         get { (host?.state.selectedRows() ?? []).compactMap { object($0) } }

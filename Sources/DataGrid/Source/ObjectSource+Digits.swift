@@ -1,6 +1,7 @@
 import FieldValues
 
-/// The fraction digits of columns without a format: as many as the values need. They grow, but never shrink, so that nothing moves back.
+/// The fraction digits of columns without a format: as many as the values need. The number of digits never decreases, so that text moves at
+/// most once.
 extension ObjectSource {
     private var maximumDigits: Int { 6 }
 
@@ -31,7 +32,7 @@ extension ObjectSource {
         return (number * power).rounded() / power == number
     }
 
-    /// Passes changed formats to the grid, except for columns to which the application has given another format.
+    /// Passes changed formats to the grid. Columns whose format the application has set in the grid are not changed.
     func updateFormats() {
         guard let host, !changedFormats.isEmpty else { return }
         for index in changedFormats.sorted() {

@@ -1,19 +1,20 @@
 /// Sorting, grouping and moving rows.
 extension ObjectSource {
-    /// Sorts stably by these keys; objects without a value come last. Without keys, rows have the order of ``objects``. The key of a column
-    /// that groups sets the direction of its sections, and other keys sort the rows of each section. The selection and the cursor's screen
-    /// position are kept. O(objects · log · keys).
+    /// Sorts stably by these keys; objects without a value are last. Without keys, rows have the order of ``objects``. The key of a
+    /// grouping column sets the direction of its sections; the other keys sort the rows within each section. The selection is kept, and the
+    /// cursor stays at its line on the screen. O(objects · log objects · keys).
     public func sort(by keys: [ColumnSort]) {
         let keys = validKeys(keys)
         if let host, host.state.sort != keys {
-            // The grid calls this method when it accepts the order; a refused order changes nothing.
+            // If the grid accepts the order, it calls this method again. If the delegate refuses the order, nothing changes.
             guard host.perform(.setSort(keys)), sortKeys != keys else { return }
         }
         sortKeys = keys
         arrange(keeping: .selection)
     }
 
-    /// Sorts, groups and aggregates again after values have changed. The cursor and the visible rows stay in place. O(objects · log objects).
+    /// Sorts, groups and aggregates again after values have changed. The cursor and the top row stay in place on the screen. O(objects ·
+    /// log objects).
     public func sortAgain() {
         willReload()
         for object in objects { fitDigits(to: object) }
@@ -27,7 +28,7 @@ extension ObjectSource {
 
     func validKeys(_ keys: [ColumnSort]) -> [ColumnSort] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
-    /// True if rows are shown in the order of the objects.
+    /// True if the rows have the order of ``objects``.
     var isInObjectOrder: Bool { sortKeys.isEmpty && groupings.isEmpty }
 
     /// Sorts and groups the rows, and passes them to the grid.
@@ -58,7 +59,7 @@ extension ObjectSource {
     /// The sections of the objects in the order of `indices`. A section starts where the value of a level changes.
     private func sections(of indices: [Int], _ objects: [Object], _ levels: [(Int, Int) -> Int]) -> SectionTree {
         var sections: [Section] = []
-        /// The open section of each level.
+        /// The section of each level to which the next row is added.
         var open: [Int] = []
         for (position, index) in indices.enumerated() {
             let first = position == 0 ? 0 : levels.firstIndex { $0(indices[position - 1], index) != 0 } ?? levels.count
@@ -72,19 +73,20 @@ extension ObjectSource {
         return SectionTree(sections, columns: groupColumns)
     }
 
-    /// Applies the groups of a view. A view without groups removes the current groups only if all of them are columns. Existing groups keep
-    /// their titles. O(columns) for each group.
+    /// Applies the groups of a view. A view without groups removes the current groups only if all of them group by columns. If the groups
+    /// do not change, they keep their titles. O(columns) for each group.
     public func prepare(for view: SavedView) {
         let requested = view.grouping.compactMap { name in gridColumns.firstIndex { $0.valueKey == name } }
         let current = groupings.map { $0.column(in: columns)?.rawValue }
-        // A view records only groups that are columns.
+        // A saved view contains only groups by columns.
         guard current != requested, !requested.isEmpty || !current.contains(nil) else { return }
         groupings = requested.map { index in
             current.firstIndex(of: index).map { groupings[$0] } ?? ObjectGrouping(by: columns[index], at: index)
         }
     }
 
-    /// Applies a move: to the order of the objects if nothing is sorted or grouped, otherwise until the next sort. O(objects).
+    /// Applies a move of rows. If the rows are neither sorted nor grouped, it also changes the order of ``objects``. Otherwise it has
+    /// effect only until the next sort. O(objects).
     public func didMove(rows: Range<Int>, to target: Int) {
         let move = RowMove(rows, to: target)
         let old = shown

@@ -10,23 +10,24 @@ import FieldValues
 /// let grid = GridController(owning: source)
 /// ```
 ///
-/// It sorts the attached grid when a header is clicked. An object keeps its ``RowID`` while it is in the source. Totals and aggregates
-/// are updated in O(log objects). Takes about 16 bytes per object, and 16 more per object for each column with an aggregate.
-/// ``attach(to:)`` shows the source in a grid that does not own it; keep a reference to the source then.
+/// The source sorts its rows when a header of the grid is clicked. An object keeps its ``RowID`` while it is in the source. Totals and
+/// aggregates are updated in O(log objects). The source takes about 16 bytes per object, and 16 more for each column with an aggregate. A
+/// grid does not own a source that is connected by ``attach(to:)``, so keep a reference to the source.
 @MainActor
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
-    /// The columns; their index is their ``ColumnID``.
+    /// The columns. The index of a column is its ``ColumnID``.
     public let columns: [ObjectColumn<Object>]
     /// The columns of the grid. Their fraction digits can grow with the values of columns without a format.
     public internal(set) var gridColumns: [Column]
     /// The attached grid.
     public internal(set) weak var host: (any GridHost)?
 
-    /// The current sort keys, the strongest first.
+    /// The current sort keys, most significant first.
     public internal(set) var sortKeys: [ColumnSort] = []
-    /// The levels of sections, the outermost first; empty means no sections. Setting it groups again. O(objects · log objects).
+    /// The levels of sections, outermost first; empty means no sections. Setting this property groups the rows again. O(objects · log
+    /// objects).
     public var groupings: [ObjectGrouping<Object>] = [] { didSet { arrange(keeping: .all) } }
-    /// The aggregates in section headers, for columns with numbers. They are updated as objects change.
+    /// The aggregates in section headers, for columns with numbers. They are updated when objects change.
     public var aggregates: [Aggregate] = [] { didSet { host?.reloadRows(nil) } }
 
     /// The accessory of an object's row, if the grid shows accessories (``GridMetrics/showsAccessories``).
@@ -53,11 +54,11 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     }
     private var customEmptyText: String?
 
-    /// A closure that is called after a user's edit has changed an object (``ObjectColumn/edited(_:)``).
+    /// A closure that is called after a user has edited an object (``ObjectColumn/edited(_:)``).
     public var didEdit: (ObjectEdit<Object>) -> Void = { _ in }
 
-    /// True to highlight the row of a changed object in addition to the changed cells, in columns that highlight changes
-    /// (``Column/highlightsChanges``).
+    /// True if a change also highlights the whole row of the object, in addition to the changed cells. Only columns with
+    /// ``Column/highlightsChanges`` are highlighted.
     public var highlightsRows = false
 
     let id: (Object) -> ID
@@ -73,7 +74,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     var shown: [UInt32] = []
     var tree: SectionTree?
     var totals = ObjectAggregates()
-    /// The indices of columns with formats that the grid does not have yet.
+    /// The indices of the columns whose changed formats were not passed to the grid yet.
     var changedFormats: Set<Int> = []
 
     /// Creates a source of identifiable objects.
@@ -97,9 +98,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         shown = order
     }
 
-    /// Attaches the source to a grid. The grid receives the rows, sorted as its header shows, and also the columns if it does not have any.
-    /// If the header shows no sort keys, the grid receives the sort keys of the source.
-    /// O(objects · log objects) if sorted, otherwise O(objects).
+    /// Attaches the source to a grid. The grid receives the rows and, if it has no columns, the columns. The rows are sorted by the sort
+    /// keys of the grid. A grid without sort keys gets the keys of the source. O(objects · log objects) if sorted, otherwise O(objects).
     public func attach(to host: any GridHost) {
         self.host = host
         host.dataSource = self
@@ -141,7 +141,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
 
     // MARK: Data source
 
-    /// The content of the column for the row's object. O(1), plus the cost of the key path.
+    /// The content of a cell. O(1), plus the cost of reading the property.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let object = object(row), columns.indices.contains(column.rawValue) else { return .missing }
         return columns[column.rawValue].content(of: object)
@@ -156,7 +156,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The ``styleClass`` of the row's object.
     public func styleClass(ofRow row: RowID) -> String? { object(row).flatMap(styleClass) }
 
-    /// The total of a column. O(log objects) for an aggregate; O(objects) the first time and for a closure.
+    /// The total of a column. An aggregate takes O(objects) the first time, then O(log objects). A closure takes O(objects).
     public func total(column: ColumnID) -> CellContent? {
         guard columns.indices.contains(column.rawValue) else { return nil }
         switch columns[column.rawValue].total {
@@ -172,20 +172,20 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
             case .sum, .min, .max, .first, .last: return CellContent(.number(value))
             case .share: return CellContent(.number((value * 10_000).rounded() / 10_000))
             case .mean, .standardDeviation, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99:
-                // Computed numbers of an integer column are rounded to two decimals.
+                // Round the aggregates of an integer column, such as the mean, to two decimals.
                 let isInteger = gridColumns[column.rawValue].kind == .integer
                 return CellContent(.number(isInteger ? (value * 100).rounded() / 100 : value))
             }
         }
     }
 
-    /// The order shown; O(1).
+    /// The order in which the rows are shown. O(1).
     public var rowOrder: RowOrder? { .permuted(RowPermutation(shown)) }
     /// The number of groups at all levels; 1 without groupings.
     public var numberOfSections: Int { tree?.sections.count ?? 1 }
     /// The number of objects in a group.
     public func numberOfRows(inSection section: Int) -> Int { tree?.sections[section].rows.count ?? shown.count }
-    /// The title of the section's value.
+    /// The title of a section, from the value that its objects share.
     public func title(ofSection section: Int) -> String? { tree?.sections[section].title }
     /// The scrolling title, computed from the section's objects. O(rows of the section).
     public func scrollingTitle(ofSection section: Int) -> String? {

@@ -1,4 +1,4 @@
-/// The answer of a delegate that is asked before an edit or a move. A Boolean literal is an answer without a reason.
+/// The answer of a delegate that is asked before an edit or a move. A delegate can also return `true` or `false`, without a reason.
 public enum Permission: Hashable, Sendable, ExpressibleByBooleanLiteral {
     /// The change may happen.
     case allowed

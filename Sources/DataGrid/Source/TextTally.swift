@@ -1,18 +1,18 @@
-/// The number of distinct strings in ranges of places, updated as single strings change.
+/// Counts the distinct strings in ranges of places. Single strings can be changed.
 ///
 /// Takes 16 bytes per place, and memory for the distinct strings of each requested range.
 struct TextTally {
     private var texts: [String?]
-    /// For each requested range, the number of occurrences of each string.
+    /// For each requested range, how often each string occurs.
     private var runs: [Range<Int>: [String: Int]] = [:]
 
     init(_ texts: [String?]) { self.texts = texts }
 
-    /// The tally with the text at each place taken from `places[place]`. O(places).
+    /// Returns a tally in which each place has the text from `places[place]`. O(places).
     func moved(from places: [Int]) -> TextTally { TextTally(places.map { texts[$0] }) }
 
     /// Sets or removes the text at a place.
-    /// - Parameter ranges: every range that contains the place and may have been counted before. O(ranges).
+    /// - Parameter ranges: all ranges that contain the place and were passed to ``count(in:)`` before. O(ranges).
     mutating func set(_ text: String?, at place: Int, in ranges: Set<Range<Int>>) {
         while texts.count <= place { texts.append(nil) }
         let old = texts[place]

@@ -1,4 +1,4 @@
-/// The limits of decoded values. A saved view comes from a file, which may contain anything.
+/// The limits of decoded values. They protect the grid from invalid values in the file of a saved view.
 ///
 /// Sums and products of values within the limits do not overflow: the lines of all rows together are below 2⁵⁴.
 enum DecodingLimits {
@@ -10,7 +10,7 @@ enum DecodingLimits {
     static let rowNumbers = -(1 << 40)...1 << 40
     /// Numbers and counts of columns.
     static let columns = 0...1 << 31
-    /// Column identities. The bits above the column number may hold the number of a copy.
+    /// Column identities. If several columns show one field, the upper bits number these columns.
     static let columnIDs = 0...1 << 60
     /// The total width of all columns in terminal cells.
     static let width = 0...1 << 45
@@ -18,7 +18,7 @@ enum DecodingLimits {
     /// Versions of the format of saved views.
     static let versions = 1...1_000_000
     static let elements = 1 << 24
-    /// Runs of moved rows. Reporting them to a source takes quadratic time.
+    /// Runs of moved rows. They are limited because reporting the moves to a source takes quadratic time.
     static let runs = 1 << 12
     static let blocks = 1 << 16
 }
@@ -28,7 +28,7 @@ extension Double {
     var limitedFraction: Double { isNaN ? 0 : clamped(to: 0...1) }
 }
 
-/// A key with any name, or the index of an element.
+/// A coding key with any name or index.
 struct AnyCodingKey: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     let intValue: Int?
@@ -62,7 +62,7 @@ extension DecodingError {
         }
     }
 
-    /// The path as text, such as `columns[3].width`, without the names that the compiler gives to unlabeled values.
+    /// The path as text, such as `columns[3].width`. Names that the compiler gives to unlabeled values, such as `_0`, are omitted.
     private static func text(of path: [any CodingKey]) -> String {
         path.reduce(into: "") { text, key in
             if let index = key.intValue {
@@ -107,7 +107,8 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Decodes a number. If its type cannot represent the number (1e300 as `Int`), adds the path to the error, which lacks it.
+/// Decodes a number. If the type cannot represent the number (1e300 as `Int`), the error of the decoder has no path, so this method adds
+/// the path.
 private func decodeLocated<Value>(
     _ type: Value.Type, _ path: [any CodingKey], within limits: ClosedRange<Value>, _ decode: () throws -> Value
 ) throws -> Value {
@@ -118,7 +119,7 @@ private func decodeLocated<Value>(
     }
 }
 
-/// An enumeration case in the encoding of the compiler: `{"fixed": {"_0": 8}}`.
+/// An encoded enumeration case, in the form that the compiler generates: `{"fixed": {"_0": 8}}`.
 struct DecodedCase {
     let name: String
     private let values: KeyedDecodingContainer<AnyCodingKey>

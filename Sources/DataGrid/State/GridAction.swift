@@ -1,13 +1,13 @@
 /// A movement of the cursor.
 public enum GridMotion: Hashable, Sendable {
-    /// Up by this many rows or headers; stops at the edge. For cards, the number counts lines of cards; in a transposed grid, it counts
-    /// columns.
+    /// Up by this many items: rows and section headers. For cards, the number counts lines of cards; in a transposed grid, columns. The
+    /// motion stops at the edge.
     case up(Int)
-    /// Down by this number, in the units of ``up(_:)``.
+    /// Down by this many items, lines of cards or columns, as for ``up(_:)``.
     case down(Int)
-    /// Left by this many columns, cards or, in a transposed grid, rows; stops at the edge.
+    /// Left by this many columns; for cards, by cards; in a transposed grid, by rows. The motion stops at the edge.
     case left(Int)
-    /// Right by this number, in the units of ``left(_:)``.
+    /// Right by this many columns, cards or rows, as for ``left(_:)``.
     case right(Int)
     /// Up by a page; near the top, to the first item.
     case pageUp
@@ -45,14 +45,14 @@ public enum GridMotion: Hashable, Sendable {
     case previousSection
 }
 
-/// A change of a grid's state. Keyboard and mouse input produce the same actions.
+/// A change of a grid's state. Keys, mouse events and code use the same actions.
 public enum GridAction: Equatable, Sendable {
     // The frame.
     /// Resizes the frame. The item at the top and a visible cursor stay in place if possible.
     ///
-    /// If row heights or the arrangement of cards change, the cursor's row stays as close as possible to its line on the screen.
+    /// If row heights or the number of cards per line change, the cursor's row stays as close as possible to its line on the screen.
     case resize(GridSize)
-    /// Applies a theme and discards styles set by hand; with `keepsColumns`, columns keep their styles.
+    /// Applies a theme and discards styles that were set individually. With `keepsColumns`, columns keep their styles.
     case setTheme(_ theme: Theme, keepsColumns: Bool = false)
     /// Sets the style of one part of the theme until another theme is applied.
     case setStyle(ThemePart, CellStyle)
@@ -62,7 +62,7 @@ public enum GridAction: Equatable, Sendable {
     case setMetrics(_ metrics: GridMetrics)
     /// Sets the policies for clicks, keys and drags.
     case setInteraction(GridInteraction)
-    /// Blends translucent colors with the colors below, or draws only the top color.
+    /// Turns blending on or off. With blending, translucent colors mix with the colors below; without it, only the top color is drawn.
     case setBlending(Bool)
     /// Shows the rows as a table, transposed or as cards.
     ///
@@ -71,7 +71,7 @@ public enum GridAction: Equatable, Sendable {
     case setPresentation(GridPresentation)
 
     // Movement.
-    /// Moves the cursor and scrolls as little as possible to show it; with `extending`, extends the selection to it.
+    /// Moves the cursor, and scrolls as little as possible to show the cursor. With `extending`, extends the selection to the cursor.
     case move(GridMotion, extending: Bool = false)
     /// Moves the cursor to the nearest existing item and column; expands a section that hides the row.
     case moveCursor(GridCursor, extending: Bool = false)
@@ -84,12 +84,12 @@ public enum GridAction: Equatable, Sendable {
     /// Replaces the columns, and freezes columns with a ``Column/frozenSide``. Cursor, selection and sort keys of remaining columns are
     /// kept.
     case replaceColumns([Column])
-    /// Inserts columns before the column at this place, or at the end; ignores columns whose ids already exist. Columns inserted between
-    /// frozen columns are frozen.
+    /// Inserts columns before the column at this place, or at the end. Columns whose ids already exist are ignored. Columns inserted
+    /// between frozen columns are frozen.
     case insertColumns([Column], atPlace: Int)
     /// Removes columns with their sort keys and selected cells. O(columns), and O(columns) for each selected block.
     case removeColumns([ColumnID])
-    /// Replaces the column with the same identity; no effect if it does not exist.
+    /// Replaces the column that has the same id; no effect if no column has this id.
     case updateColumn(Column)
     /// Widens a column by this many terminal cells; a negative number narrows it, but never below its minimum.
     case resizeColumn(ColumnID, by: Int)
@@ -97,26 +97,27 @@ public enum GridAction: Equatable, Sendable {
     case setWidth(ColumnID, WidthRule)
     /// Sets the width of the rows of a transposed grid (``GridMetrics/transposedRowWidth``); `nil` fits it to the columns.
     case setTransposedRowWidth(Int?)
-    /// Sets measured widths: the widths of ``WidthRule/automatic`` columns, within their limits.
+    /// Sets the measured widths of columns. The measured width is the width of an ``WidthRule/automatic`` column, within its limits.
     ///
     /// For a ``WidthRule/standard`` column, the measured width is the width that its content needs.
     case setMeasuredWidths([ColumnID: Int])
-    /// Sets the delegated widths of automatic and standard columns (``Column/delegatedWidth``). Other columns lose their delegated width.
+    /// Sets the delegated widths of automatic and standard columns (``Column/delegatedWidth``). Columns that are not in the dictionary have
+    /// no delegated width afterwards.
     ///
-    /// `GridState.updateWidths(from:)` requests them from the delegate.
+    /// `GridState.updateWidths(from:)` gets the widths from the delegate.
     case setDelegatedWidths([ColumnID: Int])
     /// Sets measured widths and makes these columns ``WidthRule/automatic``; skips columns that are not ``Column/isResizable``.
     case fitColumns([ColumnID: Int])
     /// Hides or shows a column; the last visible column cannot be hidden. A frozen column is frozen again when it is shown.
     case setHidden(ColumnID, Bool)
-    /// Moves a column to this index among the visible columns. All other columns stay frozen or scrolling.
+    /// Moves a column to this index among the visible columns. The other columns remain frozen or scrolling as before.
     ///
-    /// Moved between frozen columns, the column is frozen; moved between scrolling columns, it scrolls.
+    /// A column moved between frozen columns is frozen; a column moved between scrolling columns scrolls.
     case moveColumn(ColumnID, toIndex: Int)
-    /// Freezes columns and rows at each side. Columns and rows without room scroll until there is room.
+    /// Freezes columns and rows at each side. Columns and rows that do not fit scroll until the frame is larger.
     ///
-    /// The columns, and the hidden columns between them, get a ``Column/frozenSide``. They keep it when columns are hidden, inserted or
-    /// removed.
+    /// The frozen columns, and hidden columns between them, get a ``Column/frozenSide``. They keep this side when columns are hidden,
+    /// inserted or removed.
     case freeze(FrozenPanes)
     /// Pins a column on the left or, if it is frozen there, unpins it.
     case pinLeading(ColumnID)
@@ -124,35 +125,37 @@ public enum GridAction: Equatable, Sendable {
     case pinTrailing(ColumnID)
     /// Acts like a click on the column's header (``GridEvent/headerActivated(_:isAdding:)``), even if no header is visible.
     case activateHeader(ColumnID, isAdding: Bool = false)
-    /// Requests a fit to the column's content, like a double click on its edge; no effect if it is not ``Column/isResizable``.
+    /// Requests a fit to the column's content, like a double click on the column's edge. No effect if the column is not
+    /// ``Column/isResizable``.
     case requestFit(ColumnID)
-    /// Sets the sort keys and the pending sort keys that the headers show.
+    /// Sets the sort keys that the headers show, and the keys of a running sort as `pending`.
     case setSort([ColumnSort], pending: [ColumnSort] = [])
-    /// Sets the filters, which the grid only stores for ``GridState/savedView``.
+    /// Sets the filters to store in ``GridState/savedView``. The grid does not apply filters.
     case setFilters([String])
 
     /// Restores a view: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
     ///
-    /// Selection and cursor are positions, so filter, sort and group the rows before restoring. A `GridController` first asks its source to
-    /// sort them (``GridDataSource/sort(by:)``). If the source sorts asynchronously, or groups rows in
+    /// Selection and cursor are saved as positions. Therefore filter, sort and group the rows before restoring a view. A `GridController`
+    /// first calls ``GridDataSource/sort(by:)``. If the source sorts asynchronously, or groups rows in
     /// ``GridInteractionDelegate/didRestoreView()``, the controller restores the view again when the rows arrive.
     case restore(SavedView)
 
     // Rows and sections.
-    /// Sets another order of the rows. Clears the selection unless `keeping` contains it; marks are kept.
+    /// Sets another order of the rows. Clears the selection unless `keeping` contains ``PreservedState/selection``. Marks are kept.
     ///
-    /// Selected rows that the new order lacks, such as rows hidden by a filter, are selected again when a later order contains them. This
-    /// requires that each order until then keeps the selection. Finds kept rows by identity: O(rows) for an order other than the source's,
-    /// and O(selected rows · log rows). A selection of more than a million rows is cleared.
+    /// Selected rows that the new order does not contain, such as rows hidden by a filter, are selected again when a later order contains
+    /// them, if each order until then keeps the selection. A selection of more than a million rows is cleared. Finding the kept rows takes
+    /// O(selected rows · log rows), and O(rows) for an order other than the source's.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
-    /// Adds rows at the end or, in a spliced order, between head and tail; visible rows stay in place.
+    /// Adds rows at the end or, in a spliced order, between head and tail. Visible rows stay in place on the screen.
     ///
-    /// Kept selected rows that the order lacked are selected again when they are added.
-    /// A new tree contains the existing sections, followed by new sections. The last existing section of each level may have grown.
-    /// O(sections + selected blocks), for any number of rows. Also O(runs) for rows moved by hand, and O(rows) if rows have explicit
-    /// heights in an order other than the source's.
+    /// Added rows are selected if they were selected before a filter or another order removed them. A new tree contains the existing
+    /// sections, followed by new sections. The last existing section of each level may have grown.
+    ///
+    /// O(sections + selected blocks), for any number of rows. In addition, O(runs) if rows were moved by hand, and O(rows) if rows have
+    /// explicit heights in an order other than the source's.
     case growRows(RowOrder, tree: SectionTree? = nil)
-    /// Inserts rows at one position. Visible and selected rows, marks, the cursor and explicit heights are kept. It has no effect on
+    /// Inserts rows at one position. Scroll position, selection, marks, cursor and explicit heights stay with their rows. No effect on
     /// spliced rows.
     ///
     /// O(sections); O(rows) for an order other than the source's.
@@ -161,26 +164,27 @@ public enum GridAction: Equatable, Sendable {
     ///
     /// With `renumbering`, the source numbers its rows consecutively, so the ids of later rows decrease.
     case removeRows(Range<Int>, renumbering: Bool)
-    /// Inserts a section before the section at this index, or at the end. The section determines the position of its rows.
+    /// Inserts a section before the section at this index, or at the end. The position in `rows` is ignored, because the section determines
+    /// the position of its rows.
     case insertSection(Int, level: Int = 0, title: String, rows: RowInsertion)
     /// Removes a section with its nested sections and rows.
     case removeSection(Int, renumbering: Bool)
-    /// Discards marks and heights of rows that no longer exist, because their ids may be reused.
+    /// Discards the marks and heights of rows that no longer exist, so that their ids can be reused.
     case discardRowState([RowID])
-    /// Gives marks, explicit heights and selected rows that the order lacks the new ids of their rows. The rows whose new ids the order
-    /// contains are selected again. Rows that are not in the dictionary keep their ids.
+    /// Replaces row ids: in marks, in explicit heights, and in selected rows that the order does not contain. Such a row is selected again
+    /// if the order contains its new id. Rows that are not in the dictionary keep their ids.
     ///
-    /// A source that numbers the rows of each order separately, such as a server, uses it after ``setRows(_:tree:keeping:)``.
-    /// O(marks + explicit heights + absent rows · log rows), plus the time to find the rows.
+    /// Use it after ``setRows(_:tree:keeping:)`` for a source that numbers the rows of each order separately, such as a server. O(marks +
+    /// explicit heights + absent rows · log rows), plus the time to find the rows.
     case renumberRowState([RowID: RowID])
-    /// Sets the explicit height of a row in lines, at least 1, ignoring the limits for automatic heights; `nil` removes it.
+    /// Sets the explicit height of a row in lines, at least 1; `nil` removes it. The limits for automatic heights do not apply.
     case setRowHeight(RowID, Int?)
     /// Moves the rows at these positions so that the first of them is at `to`, or as near as their section allows.
     ///
-    /// Selection, marks and cursor stay on their rows. No effect on spliced rows, whose final positions are not known yet.
-    /// O(runs + explicit heights + selected blocks), for any number of rows.
+    /// Selection, marks and cursor stay on their rows. No effect on spliced rows, because their final positions are not known yet. O(runs +
+    /// explicit heights + selected blocks), for any number of rows.
     case moveRows(Range<Int>, to: Int)
-    /// Moves the current row, with the selected rows around it, down by this many rows; up if negative.
+    /// Moves the current row, together with the selected rows adjacent to it, down by this many rows. A negative number moves them up.
     case moveCurrentRows(by: Int)
     /// Collapses or expands a section; no effect if it does not exist.
     case setCollapsed(section: Int, Bool)
@@ -190,7 +194,7 @@ public enum GridAction: Equatable, Sendable {
     case setAllCollapsed(Bool)
     /// Collapses these sections and expands all others. O(sections).
     case setCollapsedSections(Set<Int>)
-    /// Sets the number of rows that the scroll bar covers until all rows are known; `nil` for the known rows.
+    /// Sets the number of rows that the scroll bar represents until all rows are loaded; `nil` for the number of loaded rows.
     case setExpectedRowCount(Int?)
     /// Sets or removes the indicator for pending rows.
     case setLoader(GridLoader?)
@@ -200,7 +204,7 @@ public enum GridAction: Equatable, Sendable {
     // Pull to refresh.
     /// Enables or disables the pull gesture.
     case setPull(GridPull?)
-    /// Uncovers this many more lines of the strip; a negative number covers lines. No effect while the grid is scrolled down.
+    /// Uncovers this many more lines of the pull strip; a negative number covers lines. No effect while the grid is scrolled down.
     case pull(by: Int)
     /// Releases the pull: covers the strip, and triggers the pull event if the whole strip was uncovered.
     case releasePull
@@ -208,13 +212,15 @@ public enum GridAction: Equatable, Sendable {
     // Selecting.
     /// Sets the selection mode and clears the selection.
     case setSelectionMode(SelectionMode)
-    /// Starts selecting at the cursor. Every motion extends the selection until the same shape is requested again.
+    /// Starts a selection of this shape at the cursor. Every motion extends the selection, until this action is performed again with the
+    /// same shape.
     ///
-    /// A collapsed section at either end of the selection stands for all its rows.
+    /// If an end of the selection is in a collapsed section, all rows of this section are selected.
     case beginSelection(SelectionShape)
-    /// Keeps the existing ranges; the next selection adds a range.
+    /// Ends the extension of the selection and keeps all ranges. The next selection adds a range.
     case keepRanges
-    /// Moves the cursor to the other end of the selection, or to the header of the collapsed section that hides it.
+    /// Moves the cursor to the other end of the selection. If a collapsed section hides this end, moves the cursor to the header of the
+    /// section.
     case swapSelectionEnds
     /// Selects every cell, including the cells of rows added later.
     case selectAll
@@ -224,22 +230,23 @@ public enum GridAction: Equatable, Sendable {
     case clearSelection
     /// Selects these cells, in any selection mode. O(blocks) to detect a change.
     case setSelection(Selection)
-    /// Selects these rows only, in any selection mode; ignores rows that the grid does not contain. O(rows), and O(rows of the grid) for
-    /// orders computed by sorting or grouping.
+    /// Selects only these rows, in any selection mode. Rows that the grid does not contain are ignored. O(rows), and O(rows of the grid)
+    /// for orders computed by sorting or grouping.
     case setSelectedRows([RowID])
     /// Selects or deselects a row or one of its cells, in any selection mode; keeps the rest of the selection.
     case setSelected(RowID, column: ColumnID? = nil, Bool)
-    /// Marks or unmarks a row. Marks follow their rows.
+    /// Marks or unmarks a row. A mark belongs to the identity of the row, so sorting does not move it to another row.
     case toggleMark(RowID)
     /// Clears all marks.
     case clearMarks
 
     // Cells.
-    /// Performs the operation that the interaction policies assign to a key in the current cell.
+    /// Performs the effects that the interaction policies (``GridInteraction``) assign to a key on the current cell.
     case performTrigger(CellTrigger)
     /// Adds the current cell, or its row, to the selection or removes it.
     case toggleSelection
-    /// Requests an editor for the current cell, or activates the cell if its column is not editable; `typed` replaces the cell's text.
+    /// Requests an editor for the current cell, or activates the cell if its column is not editable. In the editor, `typed` replaces the
+    /// text of the cell.
     case requestEdit(typed: String? = nil)
     /// Opens an editor in a cell.
     case beginEditing(CellEditing)
@@ -249,7 +256,7 @@ public enum GridAction: Equatable, Sendable {
     case paste(String)
     /// Shows why the text in the editor is rejected. The editor stays open.
     case rejectEdit(String)
-    /// Closes the editor. `committed` reports the text that the application has already stored.
+    /// Closes the editor. `committed` is the text that the application has stored in the cell; `nil` if editing was cancelled.
     case endEditing(committed: String? = nil)
     /// Activates the accessory of the current row.
     case activateAccessory
@@ -265,12 +272,12 @@ public enum GridAction: Equatable, Sendable {
     case pointerUp(GridPoint)
     /// Cancels a drag and restores the state before it.
     case cancelDrag
-    /// Continues scrolling while the pointer is held at an edge.
+    /// Scrolls by one step during a drag whose pointer is held at an edge. Perform it repeatedly.
     case dragTick
 }
 
 extension GridAction {
-    /// True if the action reports a change of the rows; the delegate cannot veto it.
+    /// True if the action reports a change of the rows that has already happened. The delegate cannot refuse such an action.
     public var reportsRowChanges: Bool {
         switch self {
         case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .discardRowState,
@@ -282,7 +289,7 @@ extension GridAction {
 }
 
 extension GridAction {
-    /// True if the action comes from the pointer or cancels its drag.
+    /// True if the action is a pointer event or cancels a drag.
     var isPointerInput: Bool {
         switch self {
         case .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: true
@@ -290,7 +297,7 @@ extension GridAction {
         }
     }
 
-    /// True if the action inserts or removes rows. The data source has already done so and uses new ids for the other rows.
+    /// True if the action inserts or removes rows. The data source has already changed its rows and may use new ids for the other rows.
     package var splicesRows: Bool {
         switch self {
         case .insertRows, .removeRows, .insertSection, .removeSection: true
@@ -303,7 +310,7 @@ extension GridAction {
 public struct PointerPress: Hashable, Sendable {
     /// A mouse button.
     public enum Button: Hashable, Sendable {
-        /// The left button of a right-handed mouse: selects, sorts and drags.
+        /// The left button, unless the mouse is set up for left-handed users: selects, sorts and drags.
         case primary
         /// The middle button: pans.
         case middle
@@ -314,13 +321,13 @@ public struct PointerPress: Hashable, Sendable {
     public var button: Button
     /// 1 for a click, 2 for a double click.
     public var clicks: Int
-    /// True if a modifier key adds to the existing sort keys or ranges, or removes a selected cell or row from them.
+    /// True if a modifier key is pressed with which a click adds a sort key, or toggles a cell or row of the selection.
     public var isAdding: Bool
-    /// True if a modifier key extends the selection.
+    /// True if a modifier key is pressed with which a click extends the selection.
     public var isExtending: Bool
-    /// True if a modifier key makes a drag move rows or columns instead of selecting.
+    /// True if a modifier key is pressed with which a drag moves rows or columns instead of selecting cells.
     public var isMoving: Bool
-    /// The directions in which the item under the pointer can be dragged; `nil` applies the policies of the grid and the column.
+    /// The directions in which the cell or header under the pointer can be dragged; `nil` means the settings of the grid and the column.
     public var permittedDirections: DragDirections?
 
     /// Creates a press of `button`, by default without modifiers.
@@ -337,9 +344,9 @@ public struct PointerPress: Hashable, Sendable {
     }
 }
 
-/// A result of an action that concerns the application.
+/// An event that an action causes, to be handled by the application.
 public enum GridEvent: Hashable, Sendable {
-    /// A header was activated; the application sorts by its column.
+    /// A header was activated. The application should sort by its column.
     case headerActivated(ColumnID, isAdding: Bool)
     /// A menu for a header was requested.
     case headerMenu(ColumnID)
@@ -353,15 +360,15 @@ public enum GridEvent: Hashable, Sendable {
     case accessoryActivated(RowID)
     /// A copy was requested, with the titles of the columns if `withHeader` is true.
     case copyRequested(withHeader: Bool)
-    /// An editor was requested; `typed` replaces the text of the cell.
+    /// An editor was requested. In the editor, `typed` replaces the text of the cell.
     case editRequested(RowID, ColumnID, typed: String?)
     /// An editor was opened.
     case editingBegan(RowID, ColumnID)
     /// An editor was closed; `committed` is the stored text, or `nil` if editing was cancelled.
     case editingEnded(RowID, ColumnID, committed: String?)
-    /// A drag ended without a release, because its rows or its column were removed or the layout has changed.
+    /// A drag ended before the button was released, because the dragged rows or column were removed, or the layout has changed.
     case dragInterrupted
-    /// A column or rows were not moved: users cannot move the column, or the rows are at the end of their section.
+    /// A column or rows were not moved, because users cannot move the column, or because the rows are at the end of their section.
     case moveRefused(Reordering.Subject)
     /// A column was moved by hand, between these indices among the visible columns.
     case columnMoved(ColumnID, from: Int, to: Int)
@@ -375,7 +382,7 @@ public enum GridEvent: Hashable, Sendable {
     case sectionCollapsed(Int)
     /// A section was expanded.
     case sectionExpanded(Int)
-    /// This many sections were collapsed or expanded at once, too many for one event each.
+    /// This many sections were collapsed or expanded at once. It replaces single events for more than 1,000 sections.
     case sectionsChanged(Int)
     /// The sort keys shown in the headers changed.
     case sortChanged
@@ -391,10 +398,10 @@ public enum GridEvent: Hashable, Sendable {
     case viewRestored
     /// The selection changed.
     case selectionChanged
-    /// The end of the rows is within a page of the viewport while more rows are pending. It is sent once, then again after rows were added.
+    /// The last row is less than a page away, and more rows are expected. The event is sent once, then again after rows were added.
     case endOfDataNear
-    /// The scroll bar was released at a row that is expected, but not known yet (``GridState/expectedRowCount``). The position counts such
-    /// rows.
+    /// The scroll bar was released at a row that is expected but not loaded yet (``GridState/expectedRowCount``). The position counts all
+    /// expected rows.
     case rowRequested(Int)
     /// The pull strip was released after it was fully uncovered, for example to reload.
     case pullTriggered

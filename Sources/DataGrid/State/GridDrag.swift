@@ -1,4 +1,4 @@
-/// A drag with the pointer. It is a value, so that cancelling it restores the previous state.
+/// A drag with the pointer.
 public enum GridDrag: Hashable, Sendable {
     /// A column or rows being moved.
     case reorder(Reordering)
@@ -6,13 +6,13 @@ public enum GridDrag: Hashable, Sendable {
     case cell(CellDrag)
     /// The edge of a column being resized.
     case separator(ColumnResizeDrag)
-    /// The edge of a row in a transposed grid, with `rows` rows of equal width before it.
+    /// The edge of a row in a transposed grid, after `rows` visible rows of equal width.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
     /// A block of cells being selected, or whole rows if `wholeRows` is true.
     case selection(wholeRows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
-    /// Panning with the middle button or, if the policies allow it, with the primary one.
+    /// Panning with the middle button or, with ``GridInteraction/pansByDragging``, with the primary button.
     case pan(PanDrag)
-    /// The thumb of the scroll bar. `unknownRow` is the row under the pointer if it is expected, but not known yet.
+    /// The thumb of the scroll bar. `unknownRow` is the row at the pointer if this row is expected but not loaded yet.
     case scrollBar(unknownRow: Int? = nil)
 
     /// True if ``GridAction/dragTick`` continues this drag while the pointer is held at an edge.
@@ -31,7 +31,7 @@ struct DragOrigin: Equatable, Sendable {
     var scroll: GridScroll
     var selection: Selection
     var anchor: SelectionAnchor?
-    /// True if the drag began with a press that opens the cell's editor if the button is released without moving.
+    /// True if releasing the button without moving the pointer opens the editor of the cell.
     var isClick = false
 }
 
@@ -47,7 +47,7 @@ extension GridState {
             return []
         }
         if press.button == .secondary {
-            // Keep the selection, because a menu applies to it.
+            // Keep the selection, because the requested menu applies to the selected cells.
             switch hit {
             case .header(let index), .separator(let index): return [.headerMenu(columns[index].id)]
             default: return []
@@ -105,7 +105,7 @@ extension GridState {
         return []
     }
 
-    /// The edge before the header of the visible column `index`, if `x` is the first cell after it and the header has other cells.
+    /// The resize drag of the edge before a column's header, if `x` is the first cell of a header that has several cells.
     private func edge(before index: Int, at x: Int, _ layout: GridLayout) -> ColumnResizeDrag? {
         guard metrics.showsColumnEdges, layout.presentation == .table, let place = layout.columns.firstIndex(where: { $0.index == index }),
             place > 0
@@ -153,7 +153,7 @@ extension GridState {
         }
     }
 
-    /// Selects the current cell or row if nothing is selected, because a click with Ctrl adds another cell or row to the selection.
+    /// If nothing is selected, selects the current cell or row. A click with Ctrl then adds the clicked cell or row to it.
     private mutating func selectCurrent(before target: GridCursor, wholeRows: Bool) {
         let isRowwise = selectionMode.isRowwise
         guard selectionMode.allowsMany, wholeRows == isRowwise, selection.isEmpty, selection.absentRows.isEmpty, currentRow != nil,
@@ -170,7 +170,7 @@ extension GridState {
         case .cell(let cell): move(cell, to: point)
         case .separator(let edge): return move(edge, to: point)
         case .rowSeparator(let startX, let startWidth, let rows, _):
-            // The edge follows the pointer: divide the distance among the rows before it.
+            // The edge must follow the pointer, so distribute the distance over the rows before the edge.
             return setTransposedRowWidth(max(metrics.minimumColumnWidth, startWidth + (point.x - startX) / rows))
         case .selection(let wholeRows, let start, _, let hasMoved):
             let moved = hasMoved || point != start
@@ -231,10 +231,11 @@ extension GridState {
         return []
     }
 
-    /// Extends the selection to the visible item nearest to the pointer; with `isScrolling`, to the item beyond it at an edge.
+    /// Extends the selection to the visible item nearest to the pointer. With `isScrolling` and the pointer at an edge, extends it by one
+    /// more item.
     private mutating func extendToPointer(_ point: GridPoint, wholeRows: Bool, isScrolling: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
-        // A drag from a cell that the press has deselected does not select it again.
+        // If the press has deselected a cell, the drag must not select this cell again.
         if selectionAnchor == nil, interaction.singleClick.contains(.toggle) { return }
         beginExtending()
         if selectionAnchor == nil { return }
@@ -245,7 +246,7 @@ extension GridState {
             let last = layout.itemSpans.last(where: { $0.pane == .scrolling })
         {
             var index = layout.itemIndex(atY: point.y) ?? first.index
-            // Stuck headers are above the scrolling items, at any index.
+            // Stuck headers are shown above the scrolling items, whatever their indices.
             let isAbove = point.y < first.y && (point.y >= layout.pane.lowerBound || scroll.top > layout.frozenItemCount)
             if isAbove { index = max(layout.frozenItemCount, first.index - step) }
             if point.y >= layout.pane.upperBound - 1 { index = last.index + step }

@@ -1,10 +1,10 @@
-/// An indicator of pending rows, shown after the last row. It is neither counted nor selected.
+/// An indicator that more rows are expected, shown after the last row. It does not count as a row and cannot be selected.
 public struct GridLoader: Hashable, Sendable, Codable {
     /// The text of the indicator.
     public var text: String
     /// The animation step, advanced only by ``GridAction/tickLoader``.
     public internal(set) var tick = 0
-    /// Row count at the last ``GridEvent/endOfDataNear``, minus the rows removed since then.
+    /// The number of rows at the last ``GridEvent/endOfDataNear``, minus the rows removed since then.
     var reportedRowCount: Int?
 
     /// Creates a loader that shows `text`.
@@ -31,7 +31,7 @@ extension GridState {
         return last + layout.pageItemCount >= outline.itemCount - layout.bottomItemCount - 1
     }
 
-    /// Finishes an action: covers the pull strip after scrolling away from it, and reports if the end of the data is near.
+    /// Finishes an action: covers the pull strip if the grid was scrolled down, and sends ``GridEvent/endOfDataNear`` if needed.
     mutating func finishAction() -> [GridEvent] {
         if let pull, pull.uncovered > 0, !isAtTop {
             self.pull?.uncovered = 0

@@ -2,11 +2,11 @@
 public enum GridLines: String, Hashable, Sendable, Codable, CaseIterable {
     /// No rules: spaces separate the columns.
     case none
-    /// A rule between columns. In a transposed grid, each column is a line.
+    /// A rule between columns. The rules are horizontal in a transposed grid.
     case columns
-    /// A rule between rows. In a transposed grid, rows are side by side.
+    /// A rule between rows. The rules are vertical in a transposed grid.
     case rows
-    /// Rules between columns and rows; the rule on top sets the style of a crossing.
+    /// Rules between columns and between rows. ``GridMetrics/linesOnTop`` decides which rule sets the style of a crossing.
     case both
 
     /// True if there are rules between columns.
@@ -25,78 +25,82 @@ public enum LinesOnTop: String, Hashable, Sendable, Codable {
 
 /// The dimensions and layout options of a grid, in terminal cells.
 public struct GridMetrics: Hashable, Sendable, Codable {
-    /// The number of spaces between two columns, and between transposed rows; a rule is in their middle.
+    /// The number of spaces between two columns, or between two rows of a transposed grid. A rule is drawn in the middle space.
     ///
     /// With 0, vertical rules and frozen edges are not drawn, and the last cells of the column names resize columns.
     public var columnSpacing = 2
-    /// The width of a ``WidthRule/standard`` column, and of an automatic one before it is measured; `nil` fits them to the frame.
+    /// The width of ``WidthRule/standard`` columns, and of automatic columns that are not measured yet; `nil` fits these columns to the
+    /// frame.
     ///
     /// Only a column's own minimum and maximum apply to this width.
     public var defaultColumnWidth: Int?
-    /// The minimum width of a column without a ``Column/minimumWidth``. Applies to computed widths and to widths set by hand.
+    /// The minimum width of a column without a ``Column/minimumWidth``. It applies to computed widths and to widths set by users.
     public var minimumColumnWidth = 3
     /// The minimum width of a column that is narrowed to fit the frame, unless it has a ``Column/minimumWidth`` or needs less.
     public var minimumFittedWidth = 8
-    /// The maximum width of a measured or delegated column, as a fraction of the frame. Columns fitted to the frame may exceed it, and so
-    /// do automatic columns if the frame has spare room.
+    /// The maximum width of a measured or delegated column, as a fraction of the frame. Columns fitted to the frame can be wider. Automatic
+    /// columns can be wider if the frame has spare room.
     public var maximumColumnFraction = 0.5
-    /// The maximum width in terminal cells, which replaces the fraction and also applies to measured columns fitted to the frame.
+    /// The maximum width of a column in terminal cells, which replaces ``maximumColumnFraction``. It also applies to measured columns that
+    /// are fitted to the frame.
     public var maximumColumnWidth: Int?
     /// The height in lines of a row without an explicit, delegated or automatic height.
     public var rowHeight = 1
-    /// True if rows that do not fill the frame are stretched to fill it. Each row then has at least ``minimumRowHeight`` lines, and
+    /// True if rows are stretched to fill the frame when there are few of them. Each row then has at least ``minimumRowHeight`` lines, and
     /// ``rowHeight`` is not used.
     public var fitsRowsToFrame = false
-    /// True if the heights of rows, cards and section headers of a ``RowHeightSource`` are used, such as heights from a delegate
+    /// True if heights from a delegate are used for rows, cards and section headers. The grid reads them from its ``RowHeightSource``
     /// (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``, ``RowHeightSource/height(ofSection:)``).
     ///
-    /// Applies even without ``hasAutomaticRowHeights``.
+    /// It is independent of ``hasAutomaticRowHeights``.
     public var hasDelegatedRowHeights = false
-    /// True if ``GridState/rowHeightSource`` determines row heights, such as for wrapped text.
+    /// True if text wraps and rows are as high as their text needs. ``GridState/rowHeightSource`` determines these heights.
     ///
-    /// Applies to tables only: lines of a transposed grid have one height, and cards have the lines of their slots.
+    /// It applies to tables only, not to cards and transposed grids.
     public var hasAutomaticRowHeights = false
     /// The height in lines of a section header without a delegated height (``GridDelegate/height(ofSection:)``); always 1 in a
     /// transposed grid.
     public var sectionHeaderHeight = 1
-    /// The minimum number of lines of a row with an automatic or delegated height, or fitted to the frame.
+    /// The minimum number of lines of a row whose height is automatic, delegated or fitted to the frame.
     public var minimumRowHeight = 1
     /// The maximum number of lines of a row with an automatic or delegated height, and of a card or section header with a
     /// delegated height.
     ///
-    /// Content never takes more than half of the frame.
+    /// In addition, no such height exceeds half of the frame.
     public var maximumRowHeight = 8
     /// The height of the header in lines: 0 hides it, 1 shows names, 2 adds types, and more leave room for longer names.
     ///
-    /// A header never takes more than half of the frame. If columns scroll, a part of the line of types is underlined as a scroll bar.
+    /// A header never takes more than half of the frame. If columns scroll, an underlined part of the line of types is the horizontal
+    /// scroll bar.
     public var headerHeight = 1
     /// True if the header has a thin line in the space after each column, where the mouse resizes the column.
     public var showsColumnEdges = false
-    /// The number of lines into which column names are wrapped; lines after the first are added to ``headerHeight``.
+    /// The number of lines into which column names are wrapped. The second and later lines are added to ``headerHeight``.
     public var titleLines = 1
     /// The maximum number of lines for long column names when headers are fitted; with 1, names are truncated.
     public var maximumTitleLines = 1
     /// True if the header, or the column names at the left of a transposed grid, stay while rows scroll. Cards have no header.
     public var hasStickyColumnHeaders = true
-    /// The width of the column names in a transposed grid, at most two thirds of the frame; `nil` fits the names, up to a third of it.
+    /// The width of the column names in a transposed grid, at most two thirds of the frame. `nil` means the width of the longest name, at
+    /// most a third of the frame.
     public var titleWidth: Int?
     /// The width of a transposed row; `nil` for the width of the widest column. Dragging the space after a row's header changes it.
     public var transposedRowWidth: Int?
-    /// The width of the row header including the space or rule after it; 0 for no row header.
+    /// The width of the row header, including the spaces or the rule after it; 0 means that there is no row header.
     public var rowHeaderWidth = 0
-    /// True if fitting headers widens the row header to its widest text seen so far; it never becomes narrower.
+    /// True if the row header is widened to the widest text that was shown so far. It never becomes narrower.
     public var fitsRowHeader = false
-    /// True if the row header stays while columns scroll; it always stays if columns at the left are frozen.
+    /// True if the row header stays in place while columns scroll. If columns at the left are frozen, it always stays in place.
     public var hasStickyRowHeaders = true
-    /// True if the headers of the current sections stay at the start of their pane while rows scroll.
+    /// True if the header of the section at the top of the pane, and the headers around it, stay visible while rows scroll.
     public var hasStickySectionHeaders = false
     /// True if totals are shown at the bottom or, in a transposed grid, at the right (``GridDataSource/total(column:)``).
     public var showsTotals = false
-    /// True if the grid scrolls by whole pages: columns always, rows and cards if they have one height and no sections.
+    /// True if the grid scrolls by whole pages. Rows and cards scroll by pages only if all have the same height and there are no sections.
     public var isPaged = false
-    /// The rules to draw. A horizontal rule takes a line of the screen; a vertical one uses the spacing.
+    /// The rules to draw. A horizontal rule takes a line of the screen; a vertical rule uses the space between columns.
     public var gridLines = GridLines.none
-    /// The direction of the rule on top where two cross; relevant if rules have different styles.
+    /// The direction of the rule that sets the style where two rules cross.
     public var linesOnTop = LinesOnTop.vertical
     /// True if room is reserved for accessories at the ends of rows (``GridDataSource/accessory(ofRow:)``).
     public var showsAccessories = false
@@ -111,7 +115,7 @@ public struct GridMetrics: Hashable, Sendable, Codable {
 }
 
 extension GridMetrics {
-    /// Decodes metrics; missing values are the defaults. Cells and lines are at most 10,000, and a fraction is at most 1.
+    /// Decodes metrics; missing values are the defaults. Widths and heights are at most 10,000, and a fraction is at most 1.
     public init(from decoder: any Decoder) throws {
         self.init()
         let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,8 +1,8 @@
 /// A strip below the last row frozen at the top, which a pull at the top of the grid uncovers. Releasing the fully uncovered strip triggers
 /// an event.
 ///
-/// A `GridController` pulls with the wheel and ↑, and releases the pull after a quarter of a second.
-/// A ``GridState`` alone is pulled by ``GridAction/pull(by:)`` and ``GridAction/releasePull``.
+/// With a `GridController`, users pull with the wheel or ↑, and the pull is released after a quarter of a second. Code that uses a
+/// ``GridState`` alone performs ``GridAction/pull(by:)`` and ``GridAction/releasePull``.
 public struct GridPull: Hashable, Sendable, Codable {
     /// The height of the strip in lines, which is the distance to pull.
     public let lines: Int
@@ -13,7 +13,7 @@ public struct GridPull: Hashable, Sendable, Codable {
     /// The number of uncovered lines, in `0 ... lines`.
     public internal(set) var uncovered = 0
 
-    /// The number of visible strip lines in a pane of this height: at most half of the pane.
+    /// The number of strip lines that are visible in a pane of this height: at most half of the pane.
     func lines(in pane: Int) -> Int { min(uncovered, max(0, pane) / 2) }
 
     /// True if releasing the pull triggers the event.

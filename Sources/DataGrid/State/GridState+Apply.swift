@@ -159,10 +159,10 @@ extension GridState {
         if let dragged { followRowDrag(dragged) }
     }
 
-    /// If at least this many sections are collapsed, the expanded sections may be looked up instead.
+    /// The minimum number of collapsed sections at which looking up the expanded sections can be faster.
     private static let largeSectionCount = 1 << 16
 
-    /// The collapsed flags for `tree`, from the matching sections of `outline`. Takes O(sections) more than
+    /// The collapsed flags for `tree`, taken from the matching sections of `outline`. The cost is O(sections) plus that of
     /// ``SectionMatching/places(of:)``.
     private func collapsedFlags(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
@@ -180,7 +180,7 @@ extension GridState {
 
     private mutating func grow(_ grown: RowOrder, tree grownTree: SectionTree?) {
         var new = grown
-        // Rows inserted between head and tail shift the tail; a viewport in the tail shifts with it.
+        // Rows inserted between head and tail move the tail down. If the viewport is in the tail, scroll down with it.
         let oldHead: Int
         var hasTail = false
         switch rows {
@@ -248,7 +248,7 @@ extension GridState {
 
     // MARK: Invariants
 
-    /// Checks the state for contradictions and traps if it finds any. O(1), on cards O(columns).
+    /// Traps if the state contradicts itself. O(1); for cards, O(columns).
     public func checkInvariants() {
         precondition(outline.rowCount == rows.count, "the outline has \(outline.rowCount) rows, the order \(rows.count)")
         precondition(scroll.top >= 0 && scroll.top <= max(0, outline.itemCount), "scrolled to \(scroll.top) of \(outline.itemCount)")

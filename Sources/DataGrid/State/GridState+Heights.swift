@@ -14,7 +14,7 @@ extension GridState {
         if wasVisible, drag == nil { revealCursor() } else { clampScroll() }
     }
 
-    /// Runs `body` with cached heights only: after a splice, the source cannot resolve the old ids.
+    /// Runs `body` on a state that uses cached heights only, because after a splice the source no longer knows the old row ids.
     func withCachedHeights<Found>(_ body: (GridState) -> Found) -> Found {
         var cached = self
         cached.rowHeightSource = rowHeightSource?.cachedOnly()

@@ -47,7 +47,7 @@ extension GridState {
         return hidden.contains(row) ? hidden : row..<row + 1
     }
 
-    /// `shape`, or the shape that the selection mode allows instead.
+    /// Returns `shape` or, if the selection mode does not allow it, the shape to use instead.
     private func allowed(_ shape: SelectionShape) -> SelectionShape {
         if selectionMode.isRowwise { return .rows }
         return selectionMode == .cell ? .cells : shape
@@ -59,7 +59,7 @@ extension GridState {
         let shape = allowed(shape)
         if let anchor = selectionAnchor, anchor.isSticky {
             if anchor.shape == shape { return clearSelection() }
-            // The range stays the same and gets another shape.
+            // Keep the anchor and change only the shape.
             selectionAnchor?.shape = shape
             return extendSelection()
         }

@@ -30,7 +30,7 @@ extension GridState {
         return !items.isEmpty && !items.contains(cursor.item)
     }
 
-    /// Resets the drag and horizontal scroll position, which another presentation interprets differently.
+    /// Ends the drag and resets the horizontal scroll position, because their values have another meaning in another presentation.
     private mutating func resetForNewPresentation() {
         drag = nil
         dragOrigin = nil
@@ -46,7 +46,7 @@ extension GridState {
         return binding.slots.compactMap { binding[$0].flatMap(columns.index(of:)) }
     }
 
-    /// The index of the nearest column that the cursor can enter: any column in a table, a column with a slot on cards.
+    /// The index of the nearest column that the cursor can enter. On cards, the cursor can enter only columns with a slot.
     func cursorColumn(nearest index: Int) -> Int {
         slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(columns.count)
     }
@@ -193,7 +193,7 @@ extension GridState {
 
     // MARK: The pointer
 
-    /// Scrolls from the position at the start of a drag, by one step for each tile that the pointer crossed.
+    /// Scrolls from the position `from` at the start of a drag, by one step for each tile that the pointer has crossed.
     mutating func panTiles(_ tiles: any TileGeometry, _ from: GridScroll, by distance: GridPoint) {
         scroll = tiles.scroll(from, pannedBy: distance)
         clampScroll(tiles)

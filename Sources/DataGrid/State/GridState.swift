@@ -122,13 +122,13 @@ public struct GridState: Equatable, Sendable {
         get { heightSource.object }
         set { heightSource.object = newValue }
     }
-    private var heightSource = Identity<any RowHeightSource>()
+    private var heightSource = SourceReference<any RowHeightSource>()
     /// The source that knows which slots of a card are empty; used if ``CardMetrics/collapsesEmptySlots``.
     public var cardContent: (any CardContent)? {
         get { cardContentSource.object }
         set { cardContentSource.object = newValue }
     }
-    private var cardContentSource = Identity<any CardContent>()
+    private var cardContentSource = SourceReference<any CardContent>()
     /// The requested presentation of rows; ``GridAction/setPresentation(_:)`` changes it.
     public internal(set) var presentation = GridPresentation.table
     /// The requested frozen panes; the layout reduces them to the available room.
@@ -153,9 +153,9 @@ public struct GridState: Equatable, Sendable {
     public internal(set) var keepsRanges = false
     /// The sort keys shown in the headers, most significant first.
     public internal(set) var sort: [ColumnSort] = []
-    /// The requested sort keys whose result is pending; otherwise empty.
+    /// The sort keys of a running sort; empty if no sort is running.
     public internal(set) var pendingSort: [ColumnSort] = []
-    /// The filters in the application's notation, which the grid only stores with the view.
+    /// The filters in the application's notation. The grid does not apply them, but stores them in saved views.
     public internal(set) var filters: [String] = []
     /// The current drag, or `nil`.
     public internal(set) var drag: GridDrag?
@@ -187,10 +187,11 @@ public struct GridState: Equatable, Sendable {
         self.theme = theme
     }
 
-    /// Compares a source by identity, because states are compared for every frame.
-    private struct Identity<Source: Sendable>: Equatable, Sendable {
+    /// A reference to a source, compared by identity. Comparing sources by content would be too slow, because states are compared for every
+    /// frame.
+    private struct SourceReference<Source: Sendable>: Equatable, Sendable {
         var object: Source?
-        static func == (a: Identity, b: Identity) -> Bool { a.object as AnyObject? === b.object as AnyObject? }
+        static func == (a: SourceReference, b: SourceReference) -> Bool { a.object as AnyObject? === b.object as AnyObject? }
     }
 
     /// Resets cursor and vertical scroll position, so that a comparison of two states ignores them.

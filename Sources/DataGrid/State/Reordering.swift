@@ -1,4 +1,4 @@
-/// A drag of a column or rows to another place. They move when dropped.
+/// A drag of a column or rows to another position. They move when the button is released.
 public struct Reordering: Hashable, Sendable {
     /// The dragged columns or rows.
     public enum Subject: Hashable, Sendable {
@@ -18,8 +18,8 @@ public struct Reordering: Hashable, Sendable {
     public internal(set) var target: Int?
     /// True after a drag of a column that users cannot move.
     var isRefused = false
-    /// The edge that a drag moves instead of the column, if the press was on the first cell after that edge. A click there, without a drag,
-    /// is a click on the header.
+    /// If the press was on the first cell of a header, the edge before this cell. A drag then moves this edge instead of the column, and a
+    /// click activates the header.
     var edge: ColumnResizeDrag?
     let press: PointerPress
 
@@ -153,9 +153,8 @@ extension GridState {
         draggedRows.map { $0.count > Self.maximumKeptRows ? [] : $0.clamped(to: 0..<rows.count).map { rows[$0] } }
     }
 
-    /// Keeps a drag on the rows with these identities. If they are no longer adjacent, it keeps the run of rows that contains the first
-    /// row.
-    /// O(rows).
+    /// Updates a drag to the new positions of the rows with these identities. If they are no longer adjacent, only the run of rows with the
+    /// first one is still dragged. O(rows).
     mutating func followRowDrag(_ ids: [RowID]) {
         let places = rows.positions(of: ids)
         let first = places.min { $0.index < $1.index }?.position

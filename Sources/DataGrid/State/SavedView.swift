@@ -7,7 +7,7 @@ public import FieldValues
 public struct SavedView: Hashable, Sendable, Codable {
     /// The saved state of a column.
     public struct SavedColumn: Hashable, Sendable, Codable {
-        /// The name that identifies the column.
+        /// The value key, which identifies the column (``Column/valueKey``).
         public var valueKey: String
         /// The name in the header.
         public var title: String
@@ -44,21 +44,21 @@ public struct SavedView: Hashable, Sendable, Codable {
     public var columns: [SavedColumn]
     /// The frozen panes, reduced to the available room when restored.
     ///
-    /// Column counts that differ from those of ``SavedColumn/frozenSide``, as in views of older versions, replace the sides of the columns.
+    /// If its column counts contradict ``SavedColumn/frozenSide``, as in views of older versions, the counts apply.
     public var frozen: FrozenPanes
     /// The sort keys, most significant first; keys without a column are ignored.
     public var sort: [SavedSortKey]
-    /// The rows moved by hand while sorted or in sections, as runs in display order. The positions are the positions before the moves.
+    /// The rows moved by hand while the rows were sorted or in sections: runs of positions before the moves, in display order.
     ///
-    /// The list is empty if no rows were moved. It is restored only if the row count is the same and every row stays in its section.
-    /// Otherwise, all moves are undone.
+    /// The list is empty if no rows were moved. The moves are restored only if the row count is the same and every row stays in its
+    /// section. Otherwise, all moves are undone.
     public var movedRows: [Range<Int>]
     /// The filters in the application's notation; the data source applies them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
-    /// The collapsed sections. Each has the titles from the outermost section to the section itself, or keys in views of the program
-    /// gridview.
+    /// The collapsed sections. Each is a list of titles, from the outermost section to the section itself. Views of the program gridview
+    /// have keys instead of titles.
     public var collapsed: [[String]]
-    /// The selection by positions and source columns, which fits only rows in the same order.
+    /// The selection, by row positions and column ids. It is meaningful only if the rows have the same order.
     public var selection: Selection
     /// The selection mode for keys and pointer.
     public var selectionMode: SelectionMode
@@ -86,21 +86,21 @@ public struct SavedView: Hashable, Sendable, Codable {
     /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the source has the same rows, in
     /// any order.
     public var rowOrder: [Range<Int>]?
-    /// The version of the format: 1 for views without the properties declared below.
+    /// The version of the format. Views of version 1 do not have the properties declared below.
     public var version = SavedView.currentVersion
     /// Derived fields in the application's notation, such as `total = price * quantity`.
     public var derived: [String] = []
-    /// The levels of ``grouping`` in the application's notation, with intervals and the order of groups. The list is empty for plain
-    /// levels.
+    /// The levels of ``grouping`` in the application's notation, with intervals and the order of groups. The list is empty if no level has
+    /// an interval or order.
     public var groupLevels: [String] = []
     /// The aggregates of groups in the application's notation; `nil` for the default aggregates.
     public var aggregates: [String]?
-    /// The settings for reading the file, as options of the application by name, such as `delimiter`.
+    /// The settings for reading the file. The keys are names of the application's options, such as `delimiter`.
     public var reading: [String: String] = [:]
-    /// The indices in ``filters`` of the filters that are turned off, ascending. The data source does not apply them.
+    /// The ascending indices of the filters in ``filters`` that are turned off. The data source does not apply these filters.
     public var offFilters: [Int] = []
-    /// The expanded sections, in the form of ``collapsed``, if all other sections are collapsed; `nil` if ``collapsed`` has the collapsed
-    /// sections.
+    /// The expanded sections, in the form of ``collapsed``; all other sections are collapsed. With `nil`, ``collapsed`` lists the collapsed
+    /// sections instead.
     public var expanded: [[String]]?
 
     /// The version of views that this library saves.
@@ -259,7 +259,7 @@ extension GridState {
     private var isUnsorted: Bool { sort.isEmpty && pendingSort.isEmpty && outline.tree == nil }
 
     private mutating func restoreOrder(of view: SavedView) {
-        // Runs of rows moved in another kind of order do not apply to this order.
+        // A view of rows in source order has no ``SavedView/movedRows``, and other views have no ``SavedView/rowOrder``.
         guard let order = view.rowOrder else { return restore(movedRows: view.movedRows) }
         guard isUnsorted else { return restore(movedRows: []) }
         if let runs = rows.unmoved.runs(of: order) { restore(movedRows: runs) }
@@ -338,7 +338,7 @@ extension GridState {
 }
 
 extension SavedView {
-    /// Columns with the saved properties and in the saved order. Columns that the view does not have follow. At least one is visible.
+    /// Columns with the saved properties and in the saved order, followed by the columns that are not in the view. At least one is visible.
     ///
     /// Columns are matched by ``Column/valueKey``; columns with the same key are matched in order.
     /// - Returns: The columns, and the number of saved columns that do not exist.

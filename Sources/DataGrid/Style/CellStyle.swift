@@ -40,8 +40,8 @@ public struct CellStyle: Hashable, Sendable {
 
     /// Adds `top` as a layer over this style.
     ///
-    /// With `blending`, colors whose alpha is below 255 mix with the color below, or with `base` if that is not set. Without it, the top
-    /// color replaces the color below. Traits add up.
+    /// With `blending`, colors whose alpha is below 255 mix with the color below or, if no color is set there, with the color of `base`.
+    /// Without `blending`, the top color replaces the color below. The traits of both layers apply.
     public mutating func apply(_ top: CellStyle, blending: Bool, base: CellStyle = .none) {
         foreground = Self.mix(top.foreground, foreground, blending, base.foreground)
         background = Self.mix(top.background, background, blending, base.background)

@@ -8,8 +8,7 @@ import FieldValues
 extension Theme: Codable {
     private static let codedNames = ["name", "base", "ground", "classes"] + ThemePart.allCases.map(\.rawValue)
 
-    /// Decodes a name and any parts; the others come from the preset named by `base`, dark by default. A part in the file replaces the
-    /// preset's part.
+    /// Decodes a theme. Parts that are not in the file come from the preset that `base` names, by default the dark preset.
     /// - Throws: `DecodingError` for an unknown part, with a suggestion, and for an unknown base.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)

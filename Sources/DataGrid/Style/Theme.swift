@@ -4,7 +4,7 @@
 public struct Theme: Hashable, Sendable {
     /// The name used in settings and by `--theme`.
     public var name: String
-    /// The colors assumed for the terminal where the theme sets none: the base of blending and of contrast.
+    /// The assumed default colors of the terminal. They are used to blend colors and to compute contrast where the theme sets no color.
     public var ground: CellStyle
 
     // The body.
@@ -60,7 +60,7 @@ public struct Theme: Hashable, Sendable {
     public var currentHeader = CellStyle.none
     /// Rules in the header and below it.
     public var headerLine = CellStyle.none
-    /// Arrow and rank of a sort key; the marks for columns out of view.
+    /// The arrow and rank of a sort key, and the marks for columns that are scrolled out.
     public var sortBadge = CellStyle.none
     /// The type line in the header of a text column.
     public var textType = CellStyle.none
@@ -100,7 +100,7 @@ public struct Theme: Hashable, Sendable {
     public var title = CellStyle.none
     /// Details next to the title: size, notes, names in the value line.
     public var titleDetail = CellStyle.none
-    /// State of the view in the title line: groups, sort keys, filters.
+    /// The groups, sort keys and filters in the title line.
     public var chip = CellStyle.none
     /// The running job and its progress.
     public var progress = CellStyle.none

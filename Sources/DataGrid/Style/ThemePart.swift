@@ -5,7 +5,7 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
         unreadable, rise, fall, update, updatedRow, dataBar, negativeDataBar, sparkline, accessory
     /// A part of the header.
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
-    /// A part of section headers, or a part of a drag.
+    /// A part of section headers, or the marking of a drag.
     case sectionHeader, stuckSectionHeader, sectionDetail, dragTint, insertionMark
     /// A strip, the totals, or an edge at the bottom.
     case totals, bottomEdge, strip, armedStrip
