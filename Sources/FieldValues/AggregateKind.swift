@@ -21,7 +21,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     case last
     /// The median. Like all quantiles, it is interpolated between the two nearest values. Queries interpolate exactly.
     case median
-    /// The 5th percentile: 5 % of the values are less.
+    /// The 5th percentile: 5 % of the values are less than it.
     case p5
     /// The 10th percentile.
     case p10
@@ -51,7 +51,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// True if the function adds or interpolates values, which is undefined for text.
+    /// True if the function adds or interpolates values. Such a function is undefined for text.
     public var needsNumbers: Bool {
         switch self {
         case .sum, .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: true

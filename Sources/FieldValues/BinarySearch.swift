@@ -1,6 +1,6 @@
 extension Range<Int> {
-    /// The first index for which the predicate is true, or the upper bound. If the predicate is true for an index, it must be true for all
-    /// later indices. O(log n) calls.
+    /// The first index for which the predicate is true; the upper bound if it is false for all. The predicate must be true for all indices
+    /// after the first such index. O(log n) calls.
     @inlinable
     package func partitioningIndex(where belongsToSecond: (Int) throws -> Bool) rethrows -> Int {
         var (low, high) = (lowerBound, upperBound)

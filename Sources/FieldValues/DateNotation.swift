@@ -1,7 +1,7 @@
 /// The notation of the dates of a column.
 ///
-/// Like ``DecimalStyle``, a notation is a property of a whole column: a single `01/02/2024` is ambiguous, and `20240102` may be a number.
-/// Unambiguous dates, such as `2024-01-02` and `2 Jan 2024`, are read in every notation.
+/// A notation is a property of a whole column, because a single `01/02/2024` is ambiguous, and `20240102` may be a number. Unambiguous
+/// dates, such as `2024-01-02` and `2 Jan 2024`, are read in every notation.
 public enum DateNotation: String, Sendable, Hashable, Codable, CaseIterable, BitwiseCopyable {
     /// Unambiguous dates only, such as `2024-01-02` and `2 Jan 2024`.
     case iso

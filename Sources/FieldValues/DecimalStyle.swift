@@ -1,6 +1,6 @@
 /// The decimal and thousands separators of a column, and the unit that its fields contain.
 ///
-/// A notation is a property of a whole column, like a ``ValueKind``: a single `1,500` is ambiguous.
+/// A notation is a property of a whole column, because a single `1,500` is ambiguous.
 public struct DecimalStyle: Sendable, Hashable, BitwiseCopyable {
     /// The byte of the decimal separator: a point or a comma.
     public let decimalSeparator: UInt8
@@ -39,7 +39,7 @@ extension DecimalStyle: CaseIterable {
     /// The code of the separators in saved data: 0 for a decimal point, 1 for a decimal comma.
     public var rawValue: UInt8 { isComma ? 1 : 0 }
 
-    /// The notation without a unit for a code as in ``rawValue``; `nil` for an unknown code.
+    /// Creates the notation, without a unit, that has this ``rawValue``; `nil` for an unknown value.
     public init?(rawValue: UInt8) {
         guard rawValue < 2 else { return nil }
         self = rawValue == 1 ? .comma : .point

@@ -3,7 +3,7 @@
 /// It represents sums and extremes that a `Double` cannot represent: 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with different
 /// `digits` compare unequal.
 public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
-    // The mantissa is stored in two words, because an `Int128` would be aligned to 16 bytes even in arrays of results.
+    // The mantissa is stored in two words. As an `Int128`, it would be aligned to 16 bytes and make arrays of results larger.
     private let high: Int64
     private let low: UInt64
     private let scale: UInt8
@@ -58,7 +58,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         return Self.scaled(mantissa, by: 2 - digits).map { ExactDecimal($0) }
     }
 
-    /// The smallest number with `count` fraction digits that is not less than this one; the number itself if it has at most `count`.
+    /// The number rounded up to `count` fraction digits. A number with fewer fraction digits is unchanged.
     public func roundedUp(fractionDigits count: Int) -> ExactDecimal {
         guard digits > count, count >= 0 else { return self }
         let (quotient, rest) = mantissa.quotientAndRemainder(dividingBy: Self.power(digits - count))

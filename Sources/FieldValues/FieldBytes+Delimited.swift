@@ -1,15 +1,15 @@
 extension FieldBytes {
     /// Calls `body` with the fields as one record of delimited text (RFC 4180), ended by a line feed. O(bytes).
     ///
-    /// A field with a delimiter, quote or line ending is quoted, and its quotes are doubled. A record with a single empty field is `""`,
-    /// because an empty line is a record without fields. Missing fields have no quotes.
+    /// A field with a delimiter, quote or line ending is quoted, and its quotes are doubled. A single empty field is written as `""`,
+    /// because an empty line would be a record without fields. A missing field is written as nothing, without quotes.
     public static func withRecord(
         of fields: UnsafeBufferPointer<FieldBytes>, delimiter: UInt8, _ body: (_ record: UnsafeBufferPointer<UInt8>) -> Void
     ) {
         let isEmptyField = fields.count == 1 && fields[0].count == 0 && !fields[0].isMissing
         var room = 1
         for field in fields { room += 2 * field.count + 3 }
-        // The record is assembled in one buffer and passed at once.
+        // Assemble the record in one buffer, and pass it with one call.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { record in
             var end = record.baseAddress!
             for field in fields {
@@ -24,7 +24,8 @@ extension FieldBytes {
         }
     }
 
-    /// Writes a field, quoted if necessary, and moves `end` after it. The buffer must have room for twice its bytes and two quotes.
+    /// Writes a field, quoted if necessary, and moves `end` to the end of the written bytes. The buffer must have room for two quotes and
+    /// twice the bytes of the field.
     @inline(__always)
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, isQuoted: Bool, to end: inout UnsafeMutablePointer<UInt8>

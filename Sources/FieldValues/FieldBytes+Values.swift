@@ -82,8 +82,8 @@ extension FieldBytes {
         }
     }
 
-    /// True if the field parses as `kind`, with numbers in `notation` and dates in `dateNotation`. Every field parses as text; blank ones
-    /// parse only as text.
+    /// True if the field parses as `kind`, with numbers in `notation` and dates in `dateNotation`. Every field parses as text. Fields that
+    /// are empty or blank parse only as text.
     public func reads(as kind: ValueKind, _ notation: DecimalStyle = .point, _ dateNotation: DateNotation = .iso) -> Bool {
         switch kind {
         case .text: true
@@ -141,7 +141,7 @@ extension FieldBytes {
             bytes.append(contentsOf: text.utf8)
             return start..<bytes.count
         }
-        // Unlike a missing field, an empty field needs a start.
+        // An empty field must have a start address, because a field without one is missing.
         bytes.append(0)
         return try bytes.withUnsafeBufferPointer { bytes in
             let fields = ranges.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }

@@ -1,8 +1,9 @@
-/// The bytes of one field. They are valid only during the call that passes it.
+/// The bytes of one field. They are valid only during the call that passes the field.
 ///
 /// The bytes are UTF-8 if the input was. They can contain NUL and invalid sequences. Quotes and escapes have been removed.
 public struct FieldBytes {
-    /// The first byte; `nil` for a missing field (the record is shorter than the header), which differs from an empty one.
+    /// The address of the first byte. It is `nil` for a missing field, such as a field after the end of a short record. An empty field has
+    /// an address.
     public let start: UnsafePointer<UInt8>?
     /// The number of bytes.
     public let count: Int

@@ -78,7 +78,8 @@ enum LetterTable {
 
     private static let capital: UInt64 = 1 << 21
 
-    /// The entry of a scalar, derived from the lower-case letter for capitals; `nil` for a base letter and for other scalars.
+    /// The entry of a scalar. The entry of a capital can be derived from that of its lower-case letter. `nil` for base letters and for
+    /// scalars that are not in the table.
     /// - Complexity: O(log n).
     static func entry(of scalar: Unicode.Scalar) -> UInt64? {
         if let entry = listed(scalar) { return entry }

@@ -20,7 +20,7 @@ extension NaturalOrder {
         if isASCII != b.allSatisfy({ $0 < 0x80 }) { return isASCII ? -1 : 1 }
         var (accents, others) = (Accents(a), Accents(b))
         while true {
-            // The end of a string sorts before an accent.
+            // The end of a string is less than any accent.
             let (accent, other) = (accents.next() ?? 0, others.next() ?? 0)
             if accent != other { return accent < other ? -1 : 1 }
             if accent == 0 { break }
@@ -70,7 +70,8 @@ extension KeyWriter {
 /// The pieces of a UTF-8 text: base letters with their accents, numbers, and separate accents.
 private struct Letters {
     struct Piece {
-        /// The scalar of the base letter in lower case. A number above all scalars for an invalid byte; `nil` for a separate accent.
+        /// The scalar of the base letter in lower case; `nil` for a separate accent. For an invalid byte, a number greater than all
+        /// scalars.
         var base: UInt32?
         /// The accents in the encoding of ``LetterTable``.
         var accents: UInt32 = 0

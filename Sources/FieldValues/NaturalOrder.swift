@@ -1,11 +1,11 @@
 /// Natural order of text: digits compare as numbers (`file2` before `file10`), and case is significant only between otherwise equal
 /// strings.
 ///
-/// Text is compared piece by piece. A run of digits is one piece, ordered by its value, at any length. Any other byte or letter is a piece,
-/// folded according to the ``Alphabet``. Equal pieces are ordered by their bytes, so only identical strings compare equal. After M. Pool,
-/// "Natural Order String Comparison", 2000, without its rule for fractions.
+/// Text is compared piece by piece. A run of digits is one piece, ordered by its value, at any length. Any other letter or byte is a piece.
+/// The case and accents of letters of the ``Alphabet`` are ignored at first. If all pieces are equal, strings are ordered by their bytes,
+/// so only identical strings compare equal. After M. Pool, "Natural Order String Comparison", 2000, without its rule for fractions.
 public enum NaturalOrder {
-    /// The set of letters that are folded.
+    /// The set of letters whose case is ignored at first.
     public enum Alphabet: Sendable, Hashable {
         /// Only ASCII letters; case is ignored. Bytes of other letters are ordered by value, after ASCII.
         case ascii
@@ -58,15 +58,14 @@ public enum NaturalOrder {
     /// Compares two strings in the same order with ``Alphabet/ascii``.
     public static func compare(_ a: String, _ b: String) -> Int { compare(a, b, .ascii) }
 
-    /// Writes a sort key. Comparing two keys byte by byte gives the natural order, so a sort computes each key once and then ignores the
-    /// text.
+    /// Writes a sort key. Comparing two keys byte by byte gives the natural order, so a sort has to process each text only once.
     ///
     /// A run of digits becomes `0`, its length and its digits without leading zeros. A 0 byte ends the pieces, and is escaped inside them.
     /// The bytes after it order strings with equal pieces.
     /// - Parameters:
     ///   - text: the text.
     ///   - key: a buffer of at least ``maximumSortKeyLength(of:_:)`` bytes.
-    ///   - alphabet: the letters to fold.
+    ///   - alphabet: the letters whose case is ignored at first.
     /// - Returns: the length of the key in bytes. It is about the length of the text, twice that with capitals or leading zeros, and up to
     ///   four times that with letters beyond ASCII.
     /// - Complexity: O(`text.count`).
@@ -167,7 +166,7 @@ struct KeyWriter {
         let length = run.end - run.start
         put(UInt8(min(length, 255)))
         if length >= 255 { withUnsafeBytes(of: UInt64(length).bigEndian) { $0.forEach { put($0) } } }
-        // A loop is faster than a call for the usual few digits.
+        // A run has few digits, so a loop is faster than copying them with a call.
         for place in run.start..<run.end { put(text[place]) }
     }
 

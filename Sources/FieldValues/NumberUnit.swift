@@ -1,6 +1,6 @@
-/// The unit that the fields of a number column contain: none, a percent sign or a currency.
+/// The unit in the fields of a number column: a percent sign, a currency, or no unit.
 ///
-/// Fields are shown, copied and written with their unit as in the file. Computed numbers are shown in the same form as the fields.
+/// Fields are shown, copied and written with the unit that they have in the file. Computed numbers are shown with the same unit.
 public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// 0 for no unit, 1 for a percent sign; otherwise the index in ``symbols`` plus 2.
     private let code: UInt8

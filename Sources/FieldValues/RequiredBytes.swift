@@ -1,6 +1,6 @@
-/// Consecutive bytes that every matching field contains. Records without them are skipped without parsing.
+/// Consecutive bytes that each field that matches a filter must contain. Records without these bytes are skipped without parsing.
 ///
-/// A mask selects the significant bits of each byte: ignoring one bit makes a letter match in either case.
+/// A mask selects the significant bits of each byte. If one bit of a letter is not significant, both cases of the letter match.
 public struct RequiredBytes: Sendable, Hashable {
     /// The values of the significant bits; other bits are 0.
     public private(set) var values: [UInt8] = []
@@ -31,13 +31,13 @@ public struct RequiredBytes: Sendable, Hashable {
     /// True if `byte` matches the required byte at `index`.
     public func matches(_ byte: UInt8, at index: Int) -> Bool { byte & masks[index] == values[index] }
 
-    /// True if a text of the characters of `alphabet`, which are ASCII, can contain the bytes.
+    /// True if text that consists only of the ASCII characters in `alphabet` can contain the bytes.
     package func canOccur(in alphabet: String) -> Bool {
         values.indices.allSatisfy { index in alphabet.utf8.contains { matches($0, at: index) } }
     }
 
-    /// The longest run of bytes whose indices all satisfy `isUsable`. A part of the required bytes is also required, but not sufficient for
-    /// a match.
+    /// The longest run of bytes whose indices all satisfy `isUsable`. Matching fields also contain this run, but not every field with the
+    /// run matches.
     public func longestRun(where isUsable: (_ index: Int) -> Bool) -> RequiredBytes {
         var best = 0..<0
         var start = 0

@@ -15,8 +15,8 @@ public enum Suggestions {
         return candidates.min { $0.1 < $1.1 }.flatMap { $0.1 <= maximumDistance ? $0.0 : nil }
     }
 
-    /// The shortest name that the text abbreviates, ignoring case: it has the same first letter, the letters of the text in the same order,
-    /// and at most twice as many letters. `nil` for texts of fewer than 3 or more than 64 letters. O(names).
+    /// The shortest name that the text abbreviates, ignoring case. Such a name starts with the same letter, contains the letters of the
+    /// text in their order, and has at most twice as many letters. `nil` for texts of fewer than 3 or more than 64 letters. O(names).
     package static func abbreviated(_ text: String, _ names: [String]) -> String? {
         guard isShort(text, maximumLetters), text.count >= 3 else { return nil }
         let lowered = Array(text.lowercased())

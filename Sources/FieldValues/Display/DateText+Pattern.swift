@@ -13,7 +13,7 @@ extension DateText {
         return text(moment.day, timeOfDay: moment.timeOfDay, pattern)
     }
 
-    /// Formats the text of a field of type `kind`, with the time as written, in any zone; `nil` if it does not parse.
+    /// Formats the text of a field of type `kind`; `nil` if the text does not parse. The time is not converted to another zone.
     public static func text(of text: String, kind: ValueKind, notation: DateNotation = .iso, pattern: String) -> String? {
         guard kind.isTemporal else { return nil }
         return FieldBytes.withBytes(of: text) { field in

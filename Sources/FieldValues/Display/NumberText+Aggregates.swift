@@ -65,7 +65,8 @@ extension NumberText {
         while size < 1e14, power < 40 { (size, power) = (size * 10, power + 1) }
         guard (-22...22).contains(power) else { return value }
         let factor = ExactDecimal.doublePower(abs(power))
-        // Both operands of the last operation are exact, so its result is the double nearest to the decimal number.
+        // The rounded integer and the power of ten are exact doubles, so the division or product is the double nearest to the decimal
+        // number.
         return power >= 0 ? (value * factor).rounded() / factor : (value / factor).rounded() * factor
     }
 

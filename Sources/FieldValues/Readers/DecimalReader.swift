@@ -41,7 +41,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
         }
     }
     guard hasWholeDigits || hasFractionDigits else {
-        // A single point is not a number; a word such as `inf` may be one.
+        // Text without digits may be a word such as `inf`. A single point is not a number.
         guard cursor == digitsStart else { return nil }
         return readSpecial(UnsafeBufferPointer(start: cursor, count: end - cursor), isNegative: isNegative)
     }

@@ -32,7 +32,7 @@ extension FieldBytes {
 
     /// The digits after the microseconds of a parsed time; `nil` for a leap second, and for a nonzero digit after the ninth.
     private static func nanoseconds(of text: UnsafeBufferPointer<UInt8>) -> Int? {
-        // Seconds follow the two digits of the minute. A time without seconds has no second colon there.
+        // A second colon after the two digits of the minute shows that the time has seconds.
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon + 5 < text.count, text[colon + 3] == UInt8(ascii: ":") else {
             return 0
         }

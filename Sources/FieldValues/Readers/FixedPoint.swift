@@ -1,6 +1,6 @@
 import CByteScan
 
-/// A parser for the usual form of numbers, digits with an optional point, as an integer and a power of ten.
+/// A parser for numbers in the usual form: digits with an optional point. The result is an integer and a power of ten.
 ///
 /// The results are exact, and faster to parse, store and sort than doubles.
 public enum FixedPoint {
@@ -25,7 +25,8 @@ public enum FixedPoint {
     ) -> Uniformity {
         let separator = notation.decimalSeparator
         var differing: UInt8 = 0
-        // In most columns, all fields have the form of the first one. Such fields are parsed four at a time, others one by one.
+        // In most columns, all fields have as many fraction digits as the first one. Parse such fields four at a time, and other fields one
+        // by one.
         var (next, step) = (0, 1)
         while next < batch.count {
             let end = min(batch.count, next + step)
@@ -46,7 +47,7 @@ public enum FixedPoint {
         return isPlain ? .plain : .uniform
     }
 
-    /// The common form of the fields in a batch.
+    /// The form that all fields of a batch have in common.
     public enum Uniformity: Sendable {
         /// Some fields are not in this form, or their numbers of digits after the decimal point differ.
         case none
@@ -61,7 +62,7 @@ public enum FixedPoint {
     public static func isPlain(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
         guard let start = field.start, field.count > 0, digits != invalid else { return false }
         let first = start.pointee == UInt8(ascii: "-") ? 1 : 0
-        // This test is sufficient for most fields. There is at least one digit.
+        // A field that does not start with 0 has no redundant characters. Every field has at least one digit.
         guard first < field.count, start[first] == UInt8(ascii: "0") else { return true }
         return field.count == first + 1 + (digits > 0 ? Int(digits) + 1 : 0) && (mantissa != 0 || first == 0)
     }
@@ -101,7 +102,7 @@ public enum FixedPoint {
         let first = isNegative ? start + 1 : start
         let count = isNegative ? field.count - 1 : field.count
         var value: UInt64 = 0
-        // A word that does not cross the end of a page can be loaded, even if it extends beyond the field.
+        // Loading eight bytes is safe within a memory page, even if some of them are after the end of the field.
         let isLoadable = UInt(bitPattern: first) & 4095 <= 4096 - 8
         let digits =
             count <= 8 && count > 0 && isLoadable ? readWord(first, count, separator, &value) : readBytes(first, count, separator, &value)

@@ -14,7 +14,7 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     while cursor < end {
         let digit = cursor.pointee &- 0x30
         if digit < 10 {
-            // 19 digits always fit in 64 bits unsigned; 20 significant digits never fit in 63.
+            // 19 digits always fit in an unsigned 64-bit integer. 20 significant digits never fit in a signed one.
             if significantDigits > 0 || digit > 0 { significantDigits += 1 }
             guard significantDigits < 20 else { return nil }
             value = value &* 10 &+ UInt64(digit)

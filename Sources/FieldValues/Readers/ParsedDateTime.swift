@@ -26,7 +26,7 @@ extension ParsedDateTime {
 
     /// Parses text without surrounding blanks. Contract: ``FieldBytes/temporal(_:_:)``.
     init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind, _ notation: DateNotation = .iso) {
-        // Except for numbers, the shortest form is `0:00`.
+        // The shortest form is `0:00`, except for seconds since 1970.
         guard text.count >= 4 || notation.isEpoch else { return nil }
         var reader = DateTimeParser(text, notation)
         if kind == .time {
@@ -86,7 +86,8 @@ private struct DateTimeParser {
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
 
-    /// Runs a rarely needed function on a copy of the parser, then assigns the copy to `self`. The cursor can then stay in a register.
+    /// Runs a rarely needed function on a copy of the parser, then assigns the copy to `self`. This lets the compiler keep the cursor of
+    /// the common path in a register.
     @inline(__always)
     private mutating func withReaderCopy<Result>(_ body: (inout DateTimeParser) -> Result) -> Result {
         var copy = self
@@ -222,7 +223,7 @@ private struct DateTimeParser {
         let word = word()
         var month = MonthNames.month(word)
         if month == nil {
-            // Most texts lack a mark that can follow a weekday, so they need no lookup.
+            // Look up a weekday only if a mark follows that can be after a weekday. Most texts have no such mark.
             let mark = next
             guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
             skipMarks()

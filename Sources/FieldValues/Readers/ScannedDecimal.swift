@@ -23,7 +23,7 @@ struct ScannedDecimal {
     @inline(__always)
     func nearest(_ slow: () -> Double) -> Double {
         if !isTruncated, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
-            // Both operands are exact, so the single operation rounds correctly.
+            // The mantissa and the power of ten are exact doubles, so one division or multiplication gives the correctly rounded result.
             return exponent < 0 ? Double(mantissa) / exactPowersOfTen[-exponent] : Double(mantissa) * exactPowersOfTen[exponent]
         }
         return nearestByIntegers(slow)
