@@ -2,7 +2,7 @@
 public enum FileChange: Sendable, Hashable {
     /// The file has not changed.
     case unchanged
-    /// The file has more bytes. The existing bytes may differ: call ``TableSource/growth(asOf:)`` to find out.
+    /// The file has more bytes. The existing bytes may also have changed; ``TableSource/growth(asOf:)`` checks this.
     case grown(to: Int)
     /// The file has fewer bytes. Records beyond the new end can no longer be read.
     case truncated(to: Int)

@@ -4,7 +4,7 @@ public import FieldValues
 public enum GroupInterval: Hashable, Codable, Sendable {
     /// A period of the calendar.
     case period(Period)
-    /// Half-open bins of this width. One of them starts at 0. The width is positive and has no trailing zeros in its fraction.
+    /// Half-open bins of this width, one of which starts at 0. The width is positive, and its fraction has no trailing zeros.
     case bins(ExactDecimal)
 
     /// A period of the proleptic Gregorian calendar, from the longest to the shortest.
@@ -23,7 +23,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         case hour
     }
 
-    /// The key of the group of fields that are not values of the kind, such as `n/a` among numbers.
+    /// The key of the group of all fields that do not parse as the kind, such as `n/a` among numbers.
     public static let otherKey = "(other)"
 
     /// Parses a period such as `month`, or a width such as `10` or `0.5` with at most 15 digits. `nil` for any other text.
@@ -50,7 +50,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         }
     }
 
-    /// True if values of a kind have such intervals. Times have hours only, and strings have no interval.
+    /// True if values of this kind can be grouped by this interval. Times can be grouped by hour only, and strings by no interval.
     public func applies(to kind: ValueKind) -> Bool {
         switch (self, kind) {
         case (.period, .date), (.period, .dateTime), (.bins, .integer), (.bins, .decimal): true

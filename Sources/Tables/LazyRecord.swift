@@ -1,6 +1,6 @@
 /// A record of any length whose fields are read in pieces.
 ///
-/// A lazy record has value semantics. Another thread can continue ``map(bytes:progress:)`` on a copy, which then replaces the original.
+/// A lazy record is a value. Another thread can call ``map(bytes:progress:)`` on a copy, and the copy then replaces the original.
 public protocol LazyRecord: Sendable {
     /// True if the end of the record has been found.
     var isComplete: Bool { get }
@@ -16,7 +16,7 @@ public protocol LazyRecord: Sendable {
     /// - Throws: an error if the record cannot be read.
     mutating func map(bytes: Int, progress: (Int) -> Bool) throws
 
-    /// The field with this number; `nil` if the record does not have it, or if it is not mapped yet.
+    /// The field with this number; `nil` if the record does not have the field, or if ``map(bytes:progress:)`` has not reached it yet.
     /// - Throws: an error if the record cannot be read.
     func field(_ number: Int) throws -> LazyField?
 
@@ -41,7 +41,7 @@ public struct LazyField: Sendable, Hashable {
     public var byteRange: Range<Int>
     /// The number of pieces, at least one.
     public var pieceCount: Int
-    /// True if the field continues beyond the mapped part.
+    /// True if the field continues after the bytes that ``LazyRecord/map(bytes:progress:)`` has searched.
     public var isPartial: Bool
 
     /// Creates a field at a byte range.

@@ -1,4 +1,4 @@
-/// Consecutive records, byte for byte as in the file. The bytes are borrowed: they are valid only inside the callback that receives them.
+/// Consecutive records with the same bytes as in the file. The bytes are valid only inside the callback that receives the batch.
 public struct LineBatch {
     /// The number of the first record, from 0.
     public let first: Int

@@ -1,5 +1,5 @@
-/// An input that cannot be opened without a password. A program that can ask the user supplies a password and opens the input again. For
-/// other programs, this is an ordinary error.
+/// The error for an input that cannot be opened without a password. A program that can ask the user for it calls ``supply(_:)`` and opens
+/// the input again. Other programs treat it as any other error.
 public struct PasswordNeeded: TableError {
     /// The failure, and what to do if no password can be typed.
     public let message: String
@@ -9,12 +9,12 @@ public struct PasswordNeeded: TableError {
     public let isRefused: Bool
     private let remember: @Sendable (String?) -> Void
 
-    /// The number of passwords that a program asks for before it stops.
+    /// The number of times that a program asks for a password before it stops.
     public static let attemptLimit = 3
 
     /// Creates an error.
     /// - Parameters:
-    ///   - message: the failure, and what to do without a password.
+    ///   - message: the failure, and what to do if no password can be typed.
     ///   - account: the user and the place of the password.
     ///   - isRefused: true if a password was refused.
     ///   - remember: keeps a password in memory for the next attempts to open the input, or forgets it.

@@ -2,8 +2,8 @@ public import FieldValues
 
 /// A query of a table: the rows, their order and groups, and the aggregates of each group.
 ///
-/// A query is a value that can be encoded. It references fields by ID, so renaming a field does not break it, and specifies how each field
-/// is read. A `QueryEngine` runs it.
+/// A query is a value that can be encoded. It references fields by ID, so it remains valid if a field is renamed. It also specifies how
+/// each field is parsed. A `QueryEngine` runs it.
 public struct Query: Hashable, Codable, Sendable {
     /// Computed fields. Each may use the derived fields before it. Their IDs are consecutive from ``FieldID/firstDerived``.
     public var derived: [DerivedField] = []
@@ -15,7 +15,8 @@ public struct Query: Hashable, Codable, Sendable {
     public var groups: [GroupKey] = []
     /// The aggregates to compute for each group.
     public var aggregates: [Aggregate] = []
-    /// True if the query needs the rows of the groups, not only the groups and their aggregates. `false` may be much faster.
+    /// True if the result must contain the rows of the groups. If only the groups and their aggregates are needed, `false` can be much
+    /// faster.
     public var needsRows = true
     /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster. If it
     /// is 0, a server fetches and counts no rows: the result starts at the first row of their order.
@@ -29,7 +30,7 @@ public struct Query: Hashable, Codable, Sendable {
 
     /// The comparison of the values of a field.
     public enum Comparison: Hashable, Codable, Sendable {
-        /// By kind of value; strings in natural order.
+        /// By the order of the kind: numbers by value, dates by time, strings in natural order.
         case kind(ValueKind, DecimalStyle)
         /// As dates, or as dates with times, in a notation.
         case dates(ValueKind, DateNotation)
@@ -38,7 +39,7 @@ public struct Query: Hashable, Codable, Sendable {
         /// By Unicode scalars.
         case text
 
-        /// By the values of a field, read as `kind` in the notations of the field.
+        /// Creates the comparison of a field's values, parsed as `kind` in the notations of the field.
         public init(_ kind: ValueKind, of field: Field) {
             let hasNotation = kind.isTemporal && kind != .time && field.dateNotation != .iso
             self = hasNotation ? .dates(kind, field.dateNotation) : .kind(kind, field.notation)
@@ -80,8 +81,8 @@ public struct Query: Hashable, Codable, Sendable {
         public var order: Order
         /// True for descending order. The group of empty values comes last in both directions.
         public var isDescending: Bool
-        /// The intervals of values that form a group; `nil` to group equal values. The comparison specifies how values are read. Values
-        /// that cannot be read form one group, which is the last one except for the group of empty values.
+        /// The interval of values that form a group; `nil` to group equal values. The comparison specifies how values are parsed. Values
+        /// that do not parse form one group, which comes last, but before the group of empty values.
         public var interval: GroupInterval?
 
         /// Creates a group level.
@@ -117,7 +118,7 @@ public struct Query: Hashable, Codable, Sendable {
             (self.function, self.field, self.kind, self.notation, self.dateNotation) = (function, field, kind, notation, dateNotation)
         }
 
-        /// Decodes an aggregate; without a notation of dates, as in queries of older versions, it is `DateNotation.iso`.
+        /// Decodes an aggregate. Queries of older versions have no notation of dates; it is `DateNotation.iso` then.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             self.init(

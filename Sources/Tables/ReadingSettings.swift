@@ -5,7 +5,7 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
     public var delimiter: String?
     /// The quote: one ASCII character, `tab`, `space` or `none`.
     public var quote: String?
-    /// The rows with column names: `yes` for the first row, `two` for the first two rows, `no` for none.
+    /// The rows with column names: `yes` means the first row, `two` the first two rows, and `no` that the file has no header.
     public var header: String?
     /// The number of lines before the table.
     public var skippedLines = 0
@@ -19,7 +19,7 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
     /// Creates settings; by default, everything is detected.
     public init() {}
 
-    /// The identity of a setting, such as for a field of a form.
+    /// The name of a setting, for example to find its field in a form.
     public enum Field: String, CaseIterable, Sendable, Codable {
         /// The delimiter of fields.
         case delimiter
@@ -45,7 +45,7 @@ public struct ReadingSettingsError: TableError, Hashable {
     /// A sentence that says what is wrong, and often what to do.
     public let message: String
 
-    /// True if the setting is valid by itself, but contradicts another one.
+    /// True if the setting is valid but contradicts another setting.
     public let isContradiction: Bool
 
     /// Creates an error.
@@ -54,7 +54,7 @@ public struct ReadingSettingsError: TableError, Hashable {
     }
 }
 
-/// A property of the first bytes that suggests another way to read them.
+/// A property of the first bytes of an input that suggests other ``ReadingSettings``.
 public enum ReadingSuggestion: Hashable, Sendable {
     /// The number of lines before the table, which are not part of the table.
     case linesBeforeTable(Int)

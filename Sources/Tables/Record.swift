@@ -8,12 +8,12 @@ public struct RecordField: Sendable, Hashable {
     public var isInvalid: Bool
     /// True if the field starts with a quote in the file.
     public var wasQuoted: Bool
-    /// True if the record does not have this field, but has fields after it, or if the field is null.
+    /// True if the field is null, or if the record has later fields but not this one.
     public var isMissing = false
     /// True if the field is null, in formats that tell null from missing fields.
     public var isNull = false
 
-    /// A missing field before other fields.
+    /// A missing field of a record that has later fields.
     public static var missing: RecordField {
         var field = RecordField(text: "")
         field.isMissing = true
@@ -31,12 +31,12 @@ public struct RecordField: Sendable, Hashable {
 
 /// One record as text, for display.
 public struct Record: Sendable, Hashable {
-    /// The requested fields that the record has. It is empty for an empty line.
+    /// The requested fields, up to the last one that the record has. The list is empty for an empty line.
     public var fields: [RecordField]
     /// The derived fields, in order from `FieldID.firstDerived`; `nil` for a field without a value.
     public var derivedFields: [RecordField?] = []
-    /// The byte range of the record in its file, without the line end. For UTF-16 and pipes, it is a range of the temporary UTF-8 file.
-    /// Empty if the table is not a text file.
+    /// The byte range of the record in its file, without the line end. For UTF-16 files and pipes, it is a range of the temporary UTF-8
+    /// file. The range is empty for tables that are not text files.
     public var byteRange: Range<Int>
     /// The number of fields of the record, including those not requested.
     public var fieldCount: Int
@@ -51,7 +51,7 @@ public struct Record: Sendable, Hashable {
         self.isTruncated = isTruncated
     }
 
-    /// The field of a column; `nil` if it is missing or was cut. O(1).
+    /// The field of a column; `nil` if the record does not have it, or if the record was truncated before it. O(1).
     public subscript(column: Int) -> RecordField? {
         if column < fields.count { return column < 0 || fields[column].isMissing ? nil : fields[column] }
         let derived = column - FieldID.firstDerived.rawValue

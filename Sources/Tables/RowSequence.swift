@@ -4,7 +4,7 @@ public import FieldValues
 public enum RowSequence: Sendable {
     /// Runs of consecutive rows. The last run may extend beyond the end of the table.
     case runs([Range<Int>])
-    /// The rows of a list at the given positions.
+    /// The rows of a list at these positions, in the order of the ranges.
     case list(RowNumbers, places: [Range<Int>])
 
     /// All rows in table order.

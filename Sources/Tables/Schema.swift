@@ -10,7 +10,7 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
 
     /// The ID of the first derived field. It exceeds the number of fields that a file can have.
     public static let firstDerived = FieldID(rawValue: 1 << 30)
-    /// The number of the column that has the JSON values of column 0, in a table with ``Table/hasNestedValues``. See also
+    /// In a table with ``Table/hasNestedValues``, the number of the additional column that has the JSON values of column 0. See also
     /// ``Table/isJSON``.
     package static let firstNested = 1 << 29
     /// The number of the column that has the values of nested column 0 in binary form, which ``NestedMarker`` describes. See
@@ -73,7 +73,7 @@ public struct Schema: Sendable {
         return fields.first { $0.id == id }
     }
 
-    /// The first field with this name, otherwise the first that matches ignoring case. O(fields).
+    /// The first field with this name or, if no name is equal, the first field whose name is equal ignoring case. O(fields).
     public func field(named name: String) -> Field? {
         if let field = fields.first(where: { $0.name == name }) { return field }
         let folded = name.lowercased()
@@ -83,7 +83,8 @@ public struct Schema: Sendable {
     /// The field of the file with this number, counted from 1. Complexity as for ``subscript(_:)``.
     public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number - 1)] }
 
-    /// The field name most similar to a word, otherwise a name that it abbreviates; `nil` if no name is similar. O(fields).
+    /// The field name that is most similar to a misspelled word, or else a name that the word abbreviates. `nil` if no name is similar.
+    /// O(fields).
     public func name(near word: String) -> String? {
         let names = fields.map(\.name)
         return Suggestions.closest(word, names) ?? Suggestions.abbreviated(word, names)

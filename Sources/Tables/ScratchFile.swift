@@ -1,4 +1,4 @@
-/// Temporary storage by offset, for a job whose data exceeds its memory. Any thread can use it.
+/// A temporary file, read and written at byte offsets, for a job whose data does not fit in memory. Any thread can use it.
 ///
 /// Formats implement it; sorting uses it.
 public protocol ScratchFile: Sendable {

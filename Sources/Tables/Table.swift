@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// An immutable snapshot of a table, which frames, jobs and output read. Formats implement it; any thread can call it.
+/// An immutable snapshot of a table. Formats implement it. The screen, jobs and output read it, on any thread.
 ///
 /// A table never changes, so a long job sees consistent data while new rows arrive. Records are numbered from 0, without the header. A
 /// conforming type must implement ``recordCount``, ``columnCount`` and ``scan(_:columns:_:)-(Range<Int>,_,_)``. The other members have
@@ -18,30 +18,30 @@ public protocol Table: Sendable {
     var contentID: Int? { get }
     /// True if the table has all records of the input.
     var isComplete: Bool { get }
-    /// The part of a range whose records the table has: the numbers below ``recordCount`` and, on a server, also the numbers assigned to
-    /// the rows of sorted or filtered queries.
+    /// The part of a range of record numbers that exists in this table: the numbers below ``recordCount``. On a server, rows of sorted or
+    /// filtered queries have additional numbers.
     func availableRecords(in records: Range<Int>) -> Range<Int>
     /// The approximate number of bytes of a record, at least 1. Jobs use it to divide work and to estimate memory.
     var meanRecordBytes: Int { get }
-    /// True if finding a record far from the previous one takes long, as on a server. Output then reads all records in one scan.
+    /// True if reading is slow unless records are read in order, as on a server. Output then reads all records in one scan.
     var isSequential: Bool { get }
-    /// True if no section starts inside the range of records. On a server, the records of each section take another statement.
+    /// True if all records of the range are in one section. On a server, reading several sections takes several statements.
     func areInOneSection(_ records: Range<Int>) -> Bool
-    /// True if the table knows which of its fields are values of JSON: arrays and objects, and any value in text that the file declares as
-    /// JSON. Column `FieldID.firstNested + n` then has these values of column `n` as JSON text; all other values are missing.
+    /// True if the table knows which fields are JSON: arrays, objects, and text that the file declares as JSON. The additional column
+    /// `FieldID.firstNested + n` then has the fields of column `n` that are JSON, as JSON text. All its other fields are missing.
     var hasNestedValues: Bool { get }
-    /// True if the table is JSON, which tells strings from numbers, and nulls from missing fields. The columns of ``hasNestedValues`` then
-    /// have all values except strings: also numbers, `true`, `false` and `null`.
+    /// True if the table is JSON, which distinguishes strings from numbers, and nulls from missing fields. The additional columns of
+    /// ``hasNestedValues`` then have all values except strings, including numbers, `true`, `false` and `null`.
     var isJSON: Bool { get }
-    /// True if the strings of a table with ``isJSON`` are text even if they look like numbers or flags.
+    /// True if strings of a table with ``isJSON`` always count as text, even if they look like numbers or flags.
     var hasTypedStrings: Bool { get }
-    /// The record near the given one where reading a few records takes the least work, such as the first of a row group.
+    /// A record near the given one at which a sample can be read with little work, such as the first record of a row group.
     func sampleStart(near record: Int) -> Int
 
     /// Calls `body` for each record of `records` in ascending order, with the fields of `columns` in the given order.
     ///
-    /// The fields are borrowed: they are valid only until `body` returns. Several threads may scan at once, each with its own range.
-    /// Ranges of 10,000 records or more are fastest. The scan stops if `body` returns `false`.
+    /// The bytes of the fields are valid only until `body` returns. Several threads may scan at once, each with its own range. Ranges of
+    /// 10,000 records or more are fastest. The scan stops if `body` returns `false`.
     /// - Complexity: O(bytes of `records`), plus one index look-up.
     /// - Throws: an error if the records cannot be read (truncated file, disk failure).
     func scan(
@@ -57,9 +57,9 @@ public protocol Table: Sendable {
     ///   - columns: the columns whose fields are passed, in this order.
     ///   - required: UTF-8 bytes that a field must contain.
     ///   - shouldContinue: polled occasionally, even if no record matches; return `false` to end the scan.
-    ///   - body: called with each record. The fields are valid only until it returns; return `false` to end the scan. If the bytes are
-    ///     sufficient (`RequiredBytes.isSufficient`), a record may be passed without fields when the table is certain that a field of
-    ///     `columns` contains them.
+    ///   - body: called with each record. The fields are valid only until it returns; return `false` to end the scan. With
+    ///     `RequiredBytes.isSufficient`, a record may be passed without fields if the table knows that a field of `columns` contains
+    ///     `required`.
     func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -75,8 +75,8 @@ public protocol Table: Sendable {
 
     // MARK: Writing
 
-    /// Scans like ``scanBatches(_:columns:_:)``, for a writer of delimited text. Records whose bytes in the file equal the writer's output
-    /// may be passed as lines, without parsing.
+    /// Scans like ``scanBatches(_:columns:_:)``, for a writer of delimited text. If the bytes of records in the file are exactly what the
+    /// writer would write, they may be passed as lines, without parsing.
     ///
     /// The writer separates `columns` by `delimiter` and ends records with LF. It quotes with `"` only the fields that contain a delimiter,
     /// a quote or a line end.
@@ -90,8 +90,8 @@ public protocol Table: Sendable {
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws
 
-    /// Calls `body` with the titles of `columns`, byte for byte as in the file. A column without a title has a missing field. Does not call
-    /// `body` if the file has no header.
+    /// Calls `body` with the titles of `columns`, as bytes of the file. A column without a title has a missing field. Does not call `body`
+    /// if the file has no header.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws
 
     // MARK: Frames
@@ -103,17 +103,17 @@ public protocol Table: Sendable {
     /// - Complexity: O(bytes of the records). Only the beginning of very long records is read.
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
-    /// The records of ``records(_:maximumFieldBytes:)`` that can be shown without waiting. The others are `nil`; the table starts to fetch
-    /// them, and calls ``TableSource/onArrival(_:)`` when they arrive.
+    /// The records of ``records(_:maximumFieldBytes:)`` that can be shown without waiting. The others are `nil`. The table starts to fetch
+    /// them, and calls the function set by ``TableSource/onArrival(_:)`` when they arrive.
     func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
 
-    /// Calls `body` with the complete fields of a record that may have no number yet, from ``TableSource/tail(atLeast:)``.
+    /// Calls `body` with the complete fields of a record of ``TableSource/tail(atLeast:)``, whose number may still be unknown.
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws
 
-    /// Adds the fields that only this table has, such as derived ones, to a record of ``TableSource/tail(atLeast:)``.
+    /// Returns a record of ``TableSource/tail(atLeast:)`` with the fields that only this table has, such as derived fields.
     func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record
 
-    /// A complete record to be read in pieces. Reads a small part of the record, regardless of its length.
+    /// A record of any length whose fields are read in pieces. This call itself reads only a small part of the record.
     /// - Parameters:
     ///   - record: a record of ``records(_:maximumFieldBytes:)`` or ``TableSource/tail(atLeast:)``.
     ///   - number: the number of the record, if known.
@@ -160,7 +160,7 @@ extension Table {
     /// Scans in batches of one record, using ``scan(_:columns:_:)-(Range<Int>,_,_)``.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         try scan(records, columns: columns) { record, fields in
-            // Without columns there are no fields to point to.
+            // Without columns, there is no field for the batch to point to.
             guard let start = fields.baseAddress else {
                 return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(first: record, count: 1, width: 0, fields: $0)) }
             }

@@ -4,7 +4,7 @@ import FieldValues
 public protocol TableError: Error {
     /// One or two sentences: what failed, why, and what to do.
     var message: String { get }
-    /// The state of the records if the error has ended the input early; `nil` for other errors.
+    /// How the input ended, if the error ended it early; `nil` for other errors.
     var inputEnd: InputEnd? { get }
 }
 
@@ -25,7 +25,7 @@ public enum InputEnd: Sendable, Hashable {
     case damaged
 }
 
-/// An error for a request that exceeds the records of a table.
+/// The error for a request of records that the table does not have.
 public struct MissingRecordsError: TableError, Hashable {
     /// The number of records of the table.
     public let count: Int

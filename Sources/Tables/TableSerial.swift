@@ -2,7 +2,7 @@ import Synchronization
 
 /// Numbers that are unique in this process, for ``Table/contentID``.
 ///
-/// Each reading of an input has its own number. If a file is read again with other options, its records differ although its bytes do not.
+/// Each opened input has its own number. A file that is opened again with other options gets a new number, because its records can differ.
 package enum TableSerial {
     private static let last = Atomic(0)
 

@@ -1,7 +1,7 @@
-/// An open input of a table, such as a file or a pipe. Formats implement it; a program holds one for each open table.
+/// An open input that contains a table, such as a file or a pipe. Formats implement it.
 ///
-/// Opening reads only the beginning. ``readAll(threads:priority:progress:)`` reads the rest on the caller's thread. Meanwhile
-/// ``snapshot()`` returns the known part and ``tail(atLeast:)`` the end. All members can be used from any thread.
+/// Opening reads only the beginning. ``readAll(threads:priority:progress:)`` reads the rest on the caller's thread. Meanwhile,
+/// ``snapshot()`` returns the records known so far, and ``tail(atLeast:)`` the last records. All members can be used from any thread.
 public protocol TableSource: AnyObject, Sendable {
     /// The type of the snapshots.
     associatedtype Snapshot: Table
@@ -25,7 +25,7 @@ public protocol TableSource: AnyObject, Sendable {
     var columnCount: Int { get }
     /// True if the input names its fields. Otherwise they are called "A", "B", … as in a spreadsheet.
     var hasColumnNames: Bool { get }
-    /// True if later records can have fields with new names, as objects of JSON can.
+    /// True if later records can add columns with new names, as in JSON.
     var mayFindNewFields: Bool { get }
     /// True if the input has null values, which differ from empty text.
     var hasNulls: Bool { get }
@@ -44,10 +44,10 @@ public protocol TableSource: AnyObject, Sendable {
     /// The last records, at least `count` if the input has that many. They are available before the other records are counted.
     /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
-    /// True if ``seek(toRecord:isCancelled:)`` makes records known.
+    /// True if the input supports ``seek(toRecord:isCancelled:)``.
     var canSeek: Bool { get }
-    /// Makes a record known before the records between it and the known ones are read or counted. If the record does not exist, counts all
-    /// records. Blocks, so jobs call it.
+    /// Makes a record available without reading or counting all records before it. If the record does not exist, all records are counted.
+    /// The call blocks, so call it on a background thread.
     ///
     /// After it returns, a new ``snapshot()`` has all records up to `record`, or is complete.
     /// - Parameters:
@@ -55,11 +55,11 @@ public protocol TableSource: AnyObject, Sendable {
     ///   - isCancelled: called occasionally; return `true` to end the call with an error.
     /// - Throws: an error if the record cannot be read.
     func seek(toRecord record: Int, isCancelled: () -> Bool) throws
-    /// True if a query of an incomplete ``snapshot()`` includes the records that are not known yet, because a server runs it. Otherwise,
-    /// sorts, groups and statistics wait until all records are known.
+    /// True if queries of an incomplete ``snapshot()`` also cover the records that are not known yet, because a server runs them.
+    /// Otherwise, sorting, grouping and statistics wait until all records are known.
     var canBeQueriedWhileIncomplete: Bool { get }
-    /// Reads the input until all records are known. Blocks: use a background thread, one call at a time. After a cancelled call, the next
-    /// one resumes.
+    /// Reads the input until all records are known. The call blocks, so use a background thread, and only one call at a time. If it is
+    /// cancelled, the next call resumes reading.
     /// - Parameters:
     ///   - threads: the number of threads to use, including the calling one.
     ///   - priority: how the threads share the processors with other work.
@@ -71,17 +71,17 @@ public protocol TableSource: AnyObject, Sendable {
     func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
     /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
     func wakeReader()
-    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free for a short time, because the user waits for another read of
-    /// this input. Call ``endUrgentRead()`` after that read.
+    /// Makes ``readAll(threads:priority:progress:)`` leave a processor free, because the user is waiting for another read of this input.
+    /// Call ``endUrgentRead()`` after that read.
     func beginUrgentRead()
     /// Ends the effect of ``beginUrgentRead()``.
     func endUrgentRead()
 
-    /// The number of lines of the file before a record near its start; `nil` if it is not known.
+    /// The number of lines of the file before a record near the start of the file; `nil` if it is unknown.
     /// - Throws: an error if the lines cannot be read.
     func lineCount(beforeRecord record: Int) throws -> Int?
 
-    /// Compares the open file with the file at its path. Costs two system calls.
+    /// Compares the open file with the file that is now at its path. Takes two system calls.
     func checkForChange() -> FileChange
     /// True if the file is guaranteed to still have the bytes that were read.
     ///
@@ -93,7 +93,7 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Parameter newer: the same path, opened again.
     /// - Returns: a function that adds the new bytes without reading; `nil` if the table has changed in another way.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)?
-    /// True if ``growth(asOf:)`` can add bytes. Otherwise each change takes as long as opening the input and reading it to its end.
+    /// True if ``growth(asOf:)`` is supported. Otherwise, the whole input has to be read again after each change.
     var canGrow: Bool { get }
 
     /// Names and values for the file information page, in addition to the name, size and row count.
@@ -107,13 +107,13 @@ public protocol TableSource: AnyObject, Sendable {
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// Characters of the input that are shown, and written, differently from the file.
+    /// Characters that differ between the file and its table, on the screen and in output.
     var conversions: [TextConversion] { get }
-    /// A sentence about fields left out because records have too many; `nil` if none are left out.
+    /// A sentence about fields that are omitted because records have too many; `nil` if all fields are read.
     var omission: String? { get }
     /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
     var rowsLabel: String? { get }
-    /// The time when a row was fetched from a server, in seconds since 1970; `nil` for rows that are not at hand or not from a server.
+    /// The time when a row was fetched from a server, in seconds since 1970; `nil` if the row is not from a server or not in memory.
     func fetchTime(ofRow row: Int) -> Int?
     /// An estimate of the number of records, until all are known; `nil` without an estimate.
     var estimatedRecordCount: Int? { get }
@@ -159,7 +159,8 @@ extension TableSource {
     public func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         try readAll(threads: threads, priority: priority, progress: progress)
     }
-    /// Reads the input with ``ReadPriority/foreground`` priority until all records are known, even if it ends early.
+    /// Reads the input with ``ReadPriority/foreground`` priority until all records are known. An early end of the input is returned, not
+    /// thrown.
     /// - Parameter findsColumns: false if later fields of records are not needed.
     /// - Returns: The error that has ended the input early; `nil` at its regular end.
     /// - Throws: an error if the input cannot be read, or if it ends early without a record.
@@ -259,7 +260,7 @@ public struct TextConversion: Sendable, Hashable {
 public enum ReadPriority: Sendable {
     /// The caller waits for all records.
     case foreground
-    /// The user works with the known records meanwhile, so keys and urgent reads have priority.
+    /// The user already works with the known records, so keys and urgent reads have priority.
     case background
 }
 
@@ -267,7 +268,7 @@ public enum ReadPriority: Sendable {
 public struct ReadProgress: Sendable, Hashable {
     /// The number of bytes read from the start of the input. A source that reads the records a second time counts their bytes twice.
     public var bytesDone: Int
-    /// The number of bytes known so far, counted in the same way.
+    /// The number of bytes to read, as far as it is known, counted like ``bytesDone``.
     public var bytesTotal: Int
     /// The number of records found so far, without the header.
     public var records: Int
@@ -289,7 +290,7 @@ public protocol TableOpener: Sendable {
     /// - Parameter isCancelled: polled by openers that wait for another computer.
     /// - Throws: a ``TableError`` if the file cannot be opened, such as ``PasswordNeeded``, and any error after a cancellation.
     func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
-    /// The activity while a path is being opened, such as `connecting to db.example.com`; `nil` for a file.
+    /// A phrase to show while a path is being opened, such as `connecting to db.example.com`; `nil` for a file.
     func activity(opening path: String) -> String?
     /// Creates an empty temporary file for a job.
     /// - Throws: a ``TableError`` if the file cannot be created.
@@ -300,7 +301,7 @@ public protocol TableOpener: Sendable {
     /// Returns an opener that reads with other settings; `nil` if settings cannot be changed.
     /// - Throws: ``ReadingSettingsError``.
     func with(_ settings: ReadingSettings) throws -> (any TableOpener)?
-    /// Opens an open input again, with the settings of this opener. This may read all of its bytes.
+    /// Opens an input a second time, with the settings of this opener. This may read all bytes of the input.
     /// - Returns: `nil` if the input cannot be read in another way.
     /// - Throws: a ``TableError``.
     func reopen(_ input: any TableSource) throws -> (any TableSource)?

@@ -4,9 +4,9 @@ public struct TailRecords: Sendable, Hashable {
     public var records: [Record]
     /// The byte offset of the first record in the file; the end of the file if there are no records.
     public var firstByteOffset: Int
-    /// True if the records are reliable enough to be shown as final. Otherwise reading the rest may correct them.
+    /// True if the records are reliable. Otherwise, reading the rest of the file may show that they start or end elsewhere.
     ///
-    /// An unclosed quote turns everything after it into one field and leaves no evidence near the end.
+    /// For example, a quote that is not closed turns the rest of the file into one field, which cannot be seen at the end of the file.
     public var isSettled: Bool
 
     /// Creates tail records, in table order.

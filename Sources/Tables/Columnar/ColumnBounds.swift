@@ -1,4 +1,4 @@
-/// Limits of the values of a column in a part of a table, such as the statistics of a row group. The limits may be wider than the values.
+/// Bounds of the values of a column in a part of a table, such as the statistics of a row group. The bounds need not be tight.
 public struct ColumnBounds: Sendable {
     /// The least and the greatest value by type. The cases are those of ``ColumnVector/Values``. NaN is outside of all limits.
     public enum Values: Sendable {
@@ -52,7 +52,7 @@ public struct ColumnBounds: Sendable {
     }
 }
 
-/// A column, and bounds of which each value is within one.
+/// A column and several bounds. Each value of the column is within at least one of them.
 public struct ColumnRanges: Sendable {
     /// The number of the column.
     public var column: Int

@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// The stored form of the values that a column prints as text.
+/// The form in which a file stores the values of a column that are shown as text.
 public enum TextForm: Hashable, Sendable {
     /// Text.
     case plain
@@ -30,9 +30,9 @@ public protocol ColumnarTable: Table {
     /// - Throws: an error if the records cannot be read.
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws
 
-    /// True if reading a column takes much longer than using it, so that jobs keep the columns they have read.
+    /// True if reading a column takes long, so that jobs should cache the columns that they have read.
     var isSlowToScan: Bool { get }
-    /// The parts of a range that may differ in their bounds: row groups, or pages of columns. Together they cover the range.
+    /// The parts of a range for which the file has separate bounds: row groups, or pages of columns. Together they cover the range.
     /// - Parameter byPage: true for pages. The table may have to read their statistics.
     func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>]
     /// The bounds of a column in a part; `nil` if they are unknown. Reads no values.

@@ -11,7 +11,7 @@ package struct ValuePrinter: ~Copyable {
 
     /// The maximum number of records of a batch: ``maximumRecords``, or fewer for a wide table.
     package let capacity: Int
-    /// The columns of which only valid JSON is passed; other text is missing.
+    /// The columns whose text is passed only if it is valid JSON. Other text becomes a missing field.
     package var jsonColumns: [Int] = []
     private let width: Int
     private let fields: UnsafeMutablePointer<FieldBytes>

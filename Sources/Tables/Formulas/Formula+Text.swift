@@ -49,7 +49,7 @@ extension Formula {
         }
     }
 
-    /// True if the value of the formula can be null, which differs from empty.
+    /// True if the value of the formula can be null, which differs from an empty value.
     package func hasNulls(in schema: Schema) -> Bool {
         switch self {
         case .field(let id): schema[id]?.hasNulls ?? false

@@ -16,7 +16,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
     public enum Constant: Hashable, Codable, Sendable {
         /// An exact number, without zeros at the end of its fraction.
         case number(ExactDecimal)
-        /// A number that does not fit in 38 digits, as written. Only filters compare with it.
+        /// A number with more than 38 digits, as written. It can be used only in comparisons of filters.
         case approximate(String)
         /// Any text.
         case text(String)
@@ -63,7 +63,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case isIn
         /// True if there is no value, or only spaces.
         case isEmpty
-        /// True if there is no value: a null, a missing key, or a field that a short record lacks.
+        /// True if there is no value: a null, a missing key, or a field after the end of a short record.
         case isNull
 
         /// True if all arguments are true.
@@ -235,10 +235,10 @@ extension Formula.Function {
         }
     }
 
-    /// True if the operand after the operator is read as a string even if it looks like a number, a date or a column name in double quotes.
+    /// True if the operand after the operator is always a string, even if it looks like a number, a date or a quoted column name.
     var readsText: Bool { needsConstant || [.contains, .startsWith, .endsWith].contains(self) }
 
-    /// The operator symbol or words between the arguments; `nil` if the function is not written between them.
+    /// The symbol or words of an operator that is written between its arguments; `nil` for other functions.
     var infix: String? {
         switch self {
         case .add: "+"

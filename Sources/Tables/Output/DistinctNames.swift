@@ -1,7 +1,7 @@
 /// Column names for formats that require unique names.
 package enum DistinctNames {
-    /// The names, with numbers from 2 after repeated ones: `a`, `a`, `b` become `a`, `a_2`, `b`. A numbered name never equals the name of
-    /// another column. O(names).
+    /// Returns unique names. A repeated name gets a number from 2: `a`, `a`, `b` become `a`, `a_2`, `b`. A numbered name never equals the
+    /// name of another column. O(names).
     /// - Parameter key: the property that must differ, such as the name in lower case.
     package static func numbered<Key: Hashable>(_ names: [String], by key: (String) -> Key) -> [String] {
         var used = Set(names.map(key))

@@ -9,7 +9,7 @@ package enum JSONPart {
     /// Other numbers, words, brackets, separators and blanks.
     case other
 
-    /// Calls `body` with the parts of valid JSON text, which together are the text, until it returns `false`. O(bytes).
+    /// Calls `body` with consecutive parts that cover the whole text, which must be valid JSON, until `body` returns `false`. O(bytes).
     package static func forEach(in text: FieldBytes, _ body: (_ part: JSONPart, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool) {
         let bytes = text.bytes
         var (start, place) = (0, 0)

@@ -107,7 +107,7 @@ package final class RowBatcher {
     /// A `Double` whose conversion to `Float` gives the float nearest to the text of a field.
     private static func float(_ field: FieldBytes, _ notation: DecimalStyle) -> Double {
         let double = field.decimal(notation) ?? 0
-        // The text may be nearer to the other of two floats than the double, which is halfway between them.
+        // If the double is halfway between two floats, rounding may choose the float that is farther from the text.
         let isHalfway = double.bitPattern & 0x1FFF_FFFF == 0x1000_0000 || double.magnitude < Double(Float.leastNormalMagnitude)
         guard isHalfway, let float = Float(String(decoding: field.bytes, as: UTF8.self)) else { return double }
         return Double(float)

@@ -1,6 +1,6 @@
 package import FieldValues
 
-/// A type in an input that its fields do not show.
+/// A type that the input declares for a field, and that the text of the field does not show.
 package enum DeclaredType: Sendable {
     /// Numbers that keep their type, although they may also fit in a decimal type.
     case double, float
@@ -25,9 +25,9 @@ package enum DeclaredType: Sendable {
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
 /// programs accept. A column with a value that its kind cannot represent is text. The result does not depend on the order of the rows.
 package struct WrittenTypes: Sendable {
-    /// The findings about the values of a column.
+    /// The properties of the values of a column that decide its type.
     private struct Findings {
-        /// True if a value does not have the kind of the column.
+        /// True if a value does not parse as the kind of the column.
         var hasMisfit = false
         var hasInvalidText = false
         var hasMissing = false
@@ -56,7 +56,7 @@ package struct WrittenTypes: Sendable {
 
     private let fields: [Field]
     private let declared: [DeclaredType?]
-    /// The columns whose arrays and objects are found from the values. The other columns are declared as JSON.
+    /// The columns that are not declared as JSON. Their values decide if they are JSON.
     private let undeclared: [Int]
     private var findings: [Findings]
     private let nested: [NestedField]
@@ -168,7 +168,7 @@ package struct WrittenTypes: Sendable {
         findings.hasLongNumber = !field.printsBack(double, format.notation)
     }
 
-    /// Widens the scale and the largest magnitude for a number.
+    /// Increases the scale and the largest magnitude if a number requires it.
     private static func widen(_ findings: inout Findings, _ mantissa: Int128, _ digits: Int) {
         if digits > findings.scale {
             findings.largest = min(limit, ExactDecimal.scaled(findings.largest, by: digits - findings.scale) ?? limit)

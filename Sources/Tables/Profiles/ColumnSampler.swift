@@ -6,11 +6,11 @@ package import FieldValues
 package struct ColumnSampler: Sendable {
     /// The number of sampled fields that are not missing.
     private var sampledCount: Int32 = 0
-    /// The number of blank ones among them.
+    /// The number of sampled fields that are blank.
     private var emptyCount: Int32 = 0
     /// True if a field is a null that is shown as a word.
     private var hasNulls = false
-    /// The data of the fields that are not empty: one element after the first such field.
+    /// The data of the fields that are not empty. The array is empty until the first such field, then it has one element.
     private var values: [ValueSample] = []
     private static let noValues = ValueSample()
 
@@ -31,7 +31,7 @@ package struct ColumnSampler: Sendable {
     /// Adds a null that is shown as the word `null`. It is not a value, but the column must be wide enough for the word.
     package mutating func addNull() { hasNulls = true }
 
-    /// Adds a field that is not part of the sample: it may be the longest, or rule out flags or integers.
+    /// Adds a field that is not counted in the sample. It can still be the longest text, or show that the column has no flags or integers.
     package mutating func addUnsampled(_ field: FieldBytes) {
         // Blanks may be the longest string.
         guard field.count > 0 else { return }
@@ -53,8 +53,8 @@ package struct ColumnSampler: Sendable {
     /// The word that nulls are shown as.
     private static let null = "null"
 
-    /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous columns if these agree. In files separated by
-    /// commas, a decimal comma is not assumed.
+    /// The profiles of all columns. If the unambiguous columns have the same notation, ambiguous columns get it too. In a file separated by
+    /// commas, an ambiguous column has a decimal point.
     /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
         -> [ColumnProfile]
@@ -179,7 +179,7 @@ private struct ValueSample: Sendable {
         return sample.fractionDigits == 0 && valueCount - sample.wholeNumberCount <= allowedMisfits ? .integer : .decimal
     }
 
-    /// The profile of the column, without its numbers of fields.
+    /// The profile of the column. The counts of its fields are not set.
     /// - Parameters:
     ///   - usual: the notation to use if the fields are ambiguous.
     ///   - requested: the notation of all columns; `nil` to detect it.
@@ -246,7 +246,7 @@ private struct ValueSample: Sendable {
         return signs.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
     }
 
-    /// The signs in lower case, each packed into an integer with its last byte lowest.
+    /// The placeholders in lower case. Each is packed into an integer, with its last byte in the lowest bits.
     private static let signs = Set(
         [
             "n/a", "na", "#n/a", "n.a.", "null", "nil", "none", "nan", "tbd", "-", "--", "–", "—", ".", "?", "total", "totals", "sum",

@@ -14,7 +14,7 @@ struct DateSample: Sendable {
     /// versions.
     private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
 
-    /// The kinds with dates, with the place of their first count in ``misfits``.
+    /// The kinds with dates, and the index of their first count in ``misfits``.
     private static let kinds: [(kind: ValueKind, place: Int)] = [(.date, 1), (.dateTime, 4)]
 
     /// - Parameter allowed: the number of misfits to tolerate. Kinds with more misfits are no longer counted.

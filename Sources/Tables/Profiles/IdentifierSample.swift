@@ -4,7 +4,7 @@ import FieldValues
 struct IdentifierSample: Sendable {
     /// The number of integers that are only digits, with an optional plus sign.
     private var plainCount = 0
-    /// True if a field has a minus sign or group separators, as only amounts have.
+    /// True if a field has a minus sign or group separators. Only amounts have these.
     private var hasAmounts = false
     /// The number of integers of at least two digits that start with 0.
     private var paddedCount = 0

@@ -21,7 +21,7 @@ package struct RecordSpool: Sendable {
     /// The disk space to leave free: 1 GiB, or a tenth of a small disk.
     private static func reserve(of total: Int) -> Int { min(1 << 30, total / 10) }
 
-    /// - Parameter file: an empty file, which nothing else writes to.
+    /// - Parameter file: an empty file that only this spool writes to.
     package init(columnCount: Int, in file: any ScratchFile) { (self.columnCount, self.file) = (columnCount, file) }
 
     /// The number of records that can be read.

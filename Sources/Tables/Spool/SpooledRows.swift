@@ -1,7 +1,7 @@
 package import FieldValues
 import Locks
 
-/// A temporary file with the rows of a query that can be read only in one pass, such as a view.
+/// A temporary file with the rows of a query that can be read only in one pass, such as a database view without a key.
 ///
 /// A read can stop before the last row. The next read runs the query again, and skips the known rows.
 package final class SpooledRows: Sendable {
