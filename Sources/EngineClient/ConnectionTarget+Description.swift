@@ -3,7 +3,7 @@ import EngineProtocol
 extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The connection URL without secrets, for titles, history and saved views: `postgres://user@host/database/schema.table`.
     ///
-    /// It contains only parts that are known to be public. All other options are left out, because any of them can be a secret.
+    /// It contains only parts that are known to be public. All other options are omitted, because any of them can be a secret.
     public var description: String {
         switch driver {
         case "postgresql": postgresDescription
@@ -34,7 +34,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
             let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
             return name + (port.isEmpty ? "" : ":\(port)")
         }
-        // `require` is left out, because parsing adds it again.
+        // `require` is omitted, because the parser adds it again.
         let query = mode.map { $0 == "sslmode=require" ? "" : "?\($0)" } ?? ""
         return "postgres://\(user)\(address.joined(separator: ","))\(database)\(path)\(query)"
     }

@@ -8,7 +8,7 @@ public import EngineProtocol
 /// sqlite:FILE?table=NAME            adbc:DRIVER?uri=…&table=schema.table
 /// ```
 ///
-/// It can contain a password. ``description`` never does: show, log and save only that.
+/// It can contain a password, but its ``description`` cannot. Show, log and save only the description.
 public struct ConnectionTarget: Equatable, Sendable {
     /// The name of the driver: `postgresql`, `sqlite` or `adbc`.
     public var driver: String
@@ -223,8 +223,7 @@ extension ConnectionTarget {
 // MARK: Other drivers
 
 extension ConnectionTarget {
-    /// Parses a file name, and options after a question questionMark. A question questionMark belongs to the file name unless a known
-    /// option follows it.
+    /// Parses a file name, and options after a question mark. Without a known option after it, the question mark belongs to the file name.
     private init(sqlite text: String) throws(ParseError) {
         var path = text
         var options: [ConnectRequest.Option] = []

@@ -11,8 +11,8 @@ import Locks
 
 /// A connection to a server or a file, in its own helper process.
 ///
-/// All methods block, so call them on job threads. Only one thread can use a connection at a time; others get ``EngineError/busy``. To
-/// count rows in the background while showing pages, open two connections.
+/// All methods block, so call them on background threads. Only one thread can use a connection at a time. A call of another thread fails
+/// with ``EngineError/busy``. To count rows in the background while showing pages, open two connections.
 ///
 /// ```swift
 /// let connection = EngineConnection(try ConnectionTarget(parsing: "postgres://localhost/shop"))
@@ -46,7 +46,8 @@ public final class EngineConnection: Sendable {
             writer = MessageWriter(descriptor: helper.descriptor)
         }
 
-        /// - Returns: The signal that ended the helper; `nil` if it ended by itself or was ended before.
+        /// - Returns: The signal that ended the helper; `nil` if the helper exited by itself, or if an earlier call has already waited for
+        ///   it.
         func waitForEnd(killingAfterMilliseconds milliseconds: Int) -> Int32? {
             guard !hasEnded else { return nil }
             hasEnded = true
@@ -115,7 +116,8 @@ public final class EngineConnection: Sendable {
         }
     }
 
-    /// Closes the connection and waits at most two seconds for the helper to end. Has no effect while a statement runs: cancel it first.
+    /// Closes the connection and waits at most two seconds for the helper to end. It has no effect while a statement runs, so cancel the
+    /// statement first.
     public func close() {
         guard (try? reserve()) != nil else { return }
         defer { release() }
@@ -133,7 +135,8 @@ public final class EngineConnection: Sendable {
         return link?.waitForEnd(killingAfterMilliseconds: milliseconds)
     }
 
-    /// Kills helpers of this process that are stopped, because they would outlive it. Call it when the program ends.
+    /// Kills the helper processes of this program that are suspended, because they would continue to exist after the program has ended.
+    /// Call it when the program ends.
     public static func killStoppedHelpers() { HelperProcess.killStopped() }
 
     private func reserve() throws(EngineError) {
@@ -333,7 +336,7 @@ public final class EngineConnection: Sendable {
                     if failure.kind == .cancelled, cancelledAt != nil { throw EngineError.cancelled }
                     throw EngineError(failure)
                 case .done(let completion):
-                    // The statement ended before its cancellation arrived, but some of its rows were dropped.
+                    // The statement has ended before the cancellation arrived. Its result is incomplete, because some rows were dropped.
                     if hasDroppedRows { throw EngineError.cancelled }
                     return (completion, notices)
                 case .notice(let notice):

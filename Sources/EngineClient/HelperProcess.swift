@@ -70,7 +70,7 @@ struct HelperProcess {
         // Duplicate the socket first: it can have descriptor 1 or 2 if the program was started without standard output or standard error.
         posix_spawn_file_actions_adddup2(&fileActions, theirs, Self.helperDescriptor)
         posix_spawn_file_actions_addopen(&fileActions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        // Output of a library would corrupt the screen.
+        // Discard the output of the helper, because the output of a library would corrupt the screen.
         for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&fileActions, output, "/dev/null", O_WRONLY, 0) }
         // Reset all signals: this process ignores some, and its threads may block others.
         var signals = sigset_t()
@@ -95,7 +95,8 @@ struct HelperProcess {
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
         var status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)
-        // A program file that was just written stays busy while a process started by another thread still has the file open.
+        // If the program file was written a moment ago, a process that another thread has started may still have it open, and starting it
+        // fails. Try again.
         for _ in 0..<20 where status == ETXTBSY {
             usleep(10_000)
             status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)
@@ -108,8 +109,8 @@ struct HelperProcess {
         _ = Self.running.withLock { $0.insert(process) }
     }
 
-    /// Kills the helpers of this process that are stopped. Only they do not notice when the program ends. The others first cancel their
-    /// statements on the server.
+    /// Kills the suspended helpers of this process, because they do not notice that the program ends. The other helpers notice it, cancel
+    /// their statements on the server, and end.
     static func killStopped() {
         for process in running.withLock({ $0 }) {
             var change = siginfo_t()
@@ -121,7 +122,7 @@ struct HelperProcess {
 
     /// Waits for the helper to end, so that it leaves no zombie.
     /// - Parameter milliseconds: the time until the helper is killed.
-    /// - Returns: The signal that ended it; `nil` if it ended by itself.
+    /// - Returns: The signal that ended the helper; `nil` if it exited by itself.
     func waitForEnd(killingAfterMilliseconds milliseconds: Int) -> Int32? {
         close(descriptor)
         defer { _ = Self.running.withLock { $0.remove(process) } }

@@ -6,7 +6,8 @@ public struct MalformedMessage: Error, Equatable, Sendable {
     init(_ part: String) { self.part = part }
 }
 
-/// Reads the fields of a message. Every read is checked: no message can make it trap, or allocate more memory than the message occupies.
+/// Reads the fields of a message. Every read is checked, so an invalid message cannot make the reader trap, or allocate more memory than
+/// the size of the message.
 ///
 /// The parameter `part` of each method names the field in a ``MalformedMessage``.
 struct ByteReader {
@@ -36,7 +37,8 @@ struct ByteReader {
         Value(littleEndian: try next(MemoryLayout<Value>.size, part).loadUnaligned(as: Value.self))
     }
 
-    /// A count of items that need at least `itemBytes` bytes each, so that a hostile count cannot reserve memory.
+    /// Reads a count of items with at least `itemBytes` bytes each. A count that exceeds the rest of the message is an error, so that it
+    /// cannot reserve memory.
     mutating func count(limit: Int, itemBytes: Int, _ part: String) throws(MalformedMessage) -> Int {
         let value = Int(try integer(part, as: UInt32.self))
         guard value <= limit, value <= remaining / max(1, itemBytes) else { throw MalformedMessage(part) }

@@ -1,5 +1,5 @@
 extension EngineAnswer {
-    /// The kind byte in the header of a batch of rows, which is read without a copy.
+    /// The kind byte in the header of a batch of rows. The receiver keeps the bytes of such a message without copying them.
     static let rowsKind: UInt8 = 67
 
     /// Writes all answers except rows, which ``RowBatchWriter`` writes.

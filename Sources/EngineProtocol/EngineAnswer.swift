@@ -4,7 +4,8 @@ public enum EngineAnswer: Sendable {
     case hello(version: UInt32)
     /// The connection is open.
     case connected(ServerInfo)
-    /// The columns of the result, sent before its rows. The answer to `describe` also contains the parameters.
+    /// The columns of the result, sent before its rows. The answer to ``EngineRequest/describe(_:)`` also contains the types of the
+    /// parameters.
     case columns([ResultColumn], parameters: [ResultColumn.ColumnType])
     /// A batch of rows.
     case rows(RowBatch)

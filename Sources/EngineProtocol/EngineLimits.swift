@@ -1,4 +1,4 @@
-/// Limits of the protocol. Both sides check them, because either may be faulty or hostile.
+/// Limits of the protocol. Both the program and the helper check them, because the other side may be faulty or hostile.
 public enum EngineLimits {
     /// The protocol version. Program and helper are built together, so their versions must be equal.
     public static let version: UInt32 = 1
@@ -8,9 +8,9 @@ public enum EngineLimits {
     public static let batchBytes = 24 << 20
     /// The bytes that a cell adds to a message apart from its value: offset, null bit and kind, rounded up.
     public static let cellBytes = 6
-    /// The maximum number of bytes of a result that is sent as one batch.
+    /// The maximum of ``ExecuteRequest/byteLimit`` for a result that is sent as one batch.
     public static let wholeBytes = 16 << 20
-    /// The bytes of a result that is sent as one batch, unless the request sets another limit.
+    /// The maximum number of bytes of a result that is sent as one batch, if the request sets no limit.
     public static let defaultWholeBytes = 16 << 20
     /// The maximum number of bytes of a cell.
     public static let cellValueBytes = 16 << 20
@@ -24,7 +24,7 @@ public enum EngineLimits {
     public static let options = 256
     /// The maximum number of bytes of a name, an option or an error message.
     public static let textBytes = 1 << 20
-    /// The maximum number of notices that the client keeps per statement.
+    /// The maximum number of notices that the program keeps for one statement.
     public static let notices = 100
     /// The maximum number of bytes of the notices of one statement.
     public static let noticeBytes = 1 << 20

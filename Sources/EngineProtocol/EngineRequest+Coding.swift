@@ -92,7 +92,7 @@ extension EngineRequest {
         try reader.expectEnd()
     }
 
-    /// The bytes `GVEN`. A helper that receives anything else first ends at once.
+    /// The bytes `GVEN`, with which the first message starts. A helper that receives other bytes first ends at once.
     static let magic: UInt32 = 0x4E45_5647
 }
 

@@ -59,8 +59,8 @@ public struct ExecuteRequest: Equatable, Sendable {
     public var parameters: [Parameter]
     /// The maximum number of rows; 0 means no limit. ``Completion/isTruncated`` reports whether more rows exist.
     public var rowLimit: UInt64
-    /// The maximum number of bytes of the result; 0 means ``EngineLimits/defaultWholeBytes`` for ``Delivery/whole`` and no limit for
-    /// ``Delivery/stream``. The row that crosses the limit is the last one.
+    /// The maximum number of bytes of the result. The row that exceeds the limit is still sent, as the last one. 0 means
+    /// ``EngineLimits/defaultWholeBytes`` for ``Delivery/whole``, and no limit for ``Delivery/stream``.
     public var byteLimit: UInt64
     /// The maximum number of bytes of a cell; 0 means ``EngineLimits/cellValueBytes``. A longer cell is cut, and its length is sent.
     public var cellLimit: UInt32
@@ -71,9 +71,9 @@ public struct ExecuteRequest: Equatable, Sendable {
 
     /// The way in which rows are sent: as one batch, or in several.
     public enum Delivery: UInt8, Sendable, CaseIterable {
-        /// In one batch, after the last row, as for pages.
+        /// In one batch, after the last row was read. Used for pages of a table.
         case whole
-        /// In batches, the first one as early as possible. If the program reads slowly, the server waits. Scans use this.
+        /// In several batches, the first one as early as possible. If the program reads slowly, the server waits. Used for scans.
         case stream
     }
 
@@ -106,7 +106,7 @@ public struct DescribeRequest: Equatable, Sendable {
 public struct Parameter: Hashable, Sendable {
     /// The value as UTF-8 text, or the bytes of a `blob`; `nil` means NULL.
     public var value: [UInt8]?
-    /// The type that the server assumes.
+    /// The type of the parameter.
     public var type: ValueType
 
     /// The type of a parameter.

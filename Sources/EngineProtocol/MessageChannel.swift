@@ -45,7 +45,7 @@ public enum ChannelFailure: Error, Equatable, Sendable {
 /// Reads messages from a socket. One thread uses it at a time.
 public struct MessageReader: ~Copyable {
     private let descriptor: Int32
-    /// Received bytes. The bytes from `start` to `end` do not belong to a message yet.
+    /// A buffer of received bytes. The bytes from `start` to `end` were not yet returned in a message.
     private var staged = [UInt8](repeating: 0, count: 64 << 10)
     private var start = 0
     private var end = 0

@@ -1,7 +1,7 @@
 /// A batch of result rows: one buffer, as received from the socket, with an offset for each cell.
 ///
-/// Rows are stored one after the other: writing took one sixth of the time of a columnar layout, and reading took the same time. The
-/// layout is little-endian:
+/// Rows are stored one after the other, because writing takes one sixth of the time of a columnar layout, and reading takes the same time.
+/// The layout is little-endian:
 ///
 /// 1. counts of rows, columns, cut cells and value bytes, and flags (4 bytes each);
 /// 2. a zero, then the end offset of each cell in the values (4 bytes each);
@@ -24,7 +24,7 @@ public final class RowBatch: @unchecked Sendable {
     private let cuts: UnsafeRawBufferPointer
     private let values: UnsafeRawBufferPointer
 
-    /// The storage class of a cell, where columns have no fixed type (SQLite).
+    /// The storage class of a cell in SQLite, where columns have no fixed type.
     public enum CellKind: UInt8, Sendable {
         /// Text, or a value of a typed column as text.
         case text
@@ -49,7 +49,8 @@ public final class RowBatch: @unchecked Sendable {
         let valueBytes = Int(try reader.integer("value bytes", as: UInt32.self))
         let flags = try reader.integer("flags", as: UInt32.self)
         guard columns <= EngineLimits.columns, flags <= Self.hasKinds else { throw MalformedMessage("columns or flags") }
-        // There are at most 2^32 rows of 2^13 columns, so the product fits; a batch without columns can have rows without bytes.
+        // The product cannot overflow, because there are at most 2^32 rows of 2^13 columns. A batch without columns can have rows that take
+        // no bytes.
         let cells = rows * columns
         guard cells < EngineLimits.messageBytes / 4, cutCount <= cells else { throw MalformedMessage("cell count") }
         let ends = try reader.next((cells + 1) * 4, "offsets")

@@ -56,7 +56,7 @@ public struct RowBatchWriter: ~Copyable {
         finishCell(kind)
     }
 
-    /// The largest index, at most `length`, at which no UTF-8 character is cut.
+    /// The largest length, at most `length`, to which the value can be cut without cutting a UTF-8 character.
     private static func characterStart(_ value: UnsafeRawBufferPointer, _ length: Int) -> Int {
         guard length < value.count else { return length }
         for index in stride(from: length, through: max(0, length - 3), by: -1) where value[index] & 0xC0 != 0x80 { return index }
