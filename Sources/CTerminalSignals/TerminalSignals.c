@@ -25,7 +25,7 @@ static void record_signal(int signal) {
     if (signal > 0 && signal < 64) atomic_store(&pending[signal], 1);
     int fd = atomic_load(&wake_fd);
     char byte = (char)signal;
-    // A full pipe wakes the reader without another byte.
+    // If the pipe is full, the byte is not needed, because the reader wakes up anyway.
     if (fd >= 0) (void)!write(fd, &byte, 1);
     errno = saved_errno;
 }
@@ -134,7 +134,8 @@ static void crash(int signal, siginfo_t *info, void *context) {
     for (size_t i = 0; i < COUNT(crashes); i++) {
         if (crashes[i] == signal) sigaction(signal, &crashes_before[i], NULL);
     }
-    // A fault recurs when the handler returns, with its true address for a backtrace. Other signals do not recur and are raised again.
+    // After the handler returns, a fault occurs again at its original address, so that a backtrace shows it. Other signals do not occur
+    // again, so raise them.
     if (info == NULL || info->si_code <= 0 || signal == SIGTRAP || signal == SIGABRT) raise(signal);
 }
 
@@ -154,7 +155,7 @@ void terminal_crash_arm(int tty_fd, const struct termios *modes, const void *res
     atomic_store(&is_armed, 1);
     if (catches_crashes) return;
     catches_crashes = 1;
-    // The handler needs its own stack after a stack overflow.
+    // The handler needs a separate stack, because the normal one is unusable after a stack overflow.
     stack_t before;
     if (sigaltstack(NULL, &before) == 0 && (before.ss_flags & SS_DISABLE)) {
         stack_t own;

@@ -2,10 +2,10 @@ package import DataGrid
 package import Tables
 
 extension Column {
-    /// Creates the column of a field, with the digits and marks that fit its values.
+    /// Creates the column that shows a field, with the number format and ✓/✗ marks that suit its values.
     /// - Parameters:
     ///   - profile: the profile of the values.
-    ///   - groupsThousands: true if amounts have grouped thousands; identifiers never do.
+    ///   - groupsThousands: true if the thousands of amounts are grouped. Identifiers are never grouped.
     package init(_ field: Field, _ profile: ColumnProfile, width: WidthRule = .standard, groupsThousands: Bool = true) {
         self.init(id: ColumnID(field.id), title: field.name, kind: field.kind, notation: field.notation, width: width)
         dateNotation = field.dateNotation
@@ -15,10 +15,10 @@ extension Column {
         flagMarks = profile.hasFlagWords ? .none : .trueAndFalse
     }
 
-    /// Creates the column of a field of an input. The title is the number of the field if the input has no title for it.
+    /// Creates the column that shows a field of an input. If the field has no title, the title of the column is the number of the field.
     /// - Parameters:
     ///   - index: the index of the field.
-    ///   - profile: the profile of its values. Together with the title, it determines how they are read.
+    ///   - profile: the profile of its values. Together with the title, it determines how the values are parsed.
     package init(
         ofField index: Int, of input: any TableSource, _ profile: ColumnProfile, width: WidthRule = .standard, groupsThousands: Bool = true
     ) {

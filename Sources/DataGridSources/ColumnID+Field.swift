@@ -1,7 +1,7 @@
 public import DataGrid
 public import Tables
 
-/// Grid columns reference fields of a table. Several columns can show the same field.
+/// The field that a grid column shows. Several columns can show the same field.
 extension ColumnID {
     /// The number of low bits that hold the field number. Every field number fits in them.
     private static let fieldBits = 40

@@ -2,11 +2,11 @@ public import DataGrid
 public import DataGridQuery
 public import Tables
 
-/// Conversion between saved views and queries. A view has strings and names, so it can apply to other files; a query has field IDs of one
-/// table.
+/// Conversion between saved views and queries. A view contains names and text, so it can be used for other files. A query contains field
+/// IDs of one table.
 extension SavedView {
     /// The query of the view: derived fields, conditions, sort keys, groups and aggregates.
-    /// - Parameter schema: the fields of the table. Column kinds of the view take precedence over the kinds of the fields.
+    /// - Parameter schema: the fields of the table. If the view has the kind of a column, that kind replaces the kind of the field.
     /// - Throws: `FilterError` with the position of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var text = QueryText()
@@ -18,7 +18,7 @@ extension SavedView {
         }
         text.derived = derived
         text.aggregates = try (aggregates ?? []).map { try AggregateOption(text: $0) }
-        // Names of levels cannot always be written in their notation.
+        // Some column names cannot be written in the notation of group levels, so the name is set separately.
         text.groups = try grouping.enumerated().map { place, name in
             guard groupLevels.count == grouping.count else { return GroupRequest(ColumnReference(name)) }
             var level = try GroupRequest(text: groupLevels[place])

@@ -7,7 +7,7 @@ extension TableGridSource {
         source.profiles(budgetMilliseconds: 4).enumerated().map { Column(ofField: $0, of: source, $1) }
     }
 
-    /// Shows the table in a grid, which receives ``gridColumns`` if it has no columns. Changes of the table are then drawn. O(columns).
+    /// Shows the table in a grid, and draws later changes of the table. A grid without columns receives ``gridColumns``. O(columns).
     public func attach(to host: any GridHost) {
         host.dataSource = self
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
@@ -16,7 +16,7 @@ extension TableGridSource {
         host.reload()
     }
 
-    /// Sets how the values of a grid's column are read: with the kind and the notations of the column.
+    /// Sets the kind and the notations by which the values of a column are parsed, from a column of the grid.
     package func setKind(of column: Column) {
         setKind(column.kind, notation: column.notation, dateNotation: column.dateNotation, of: column.id)
     }

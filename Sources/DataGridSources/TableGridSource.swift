@@ -13,8 +13,8 @@ public final class TableGridSource: GridDataSource {
     public private(set) var inputSnapshot: any Table
     /// The last records of the input; `nil` once their row numbers are known.
     public private(set) var tail: TailRecords?
-    /// The kinds of the columns in the order of their ids, except columns that have always been text. Cells that do not match are
-    /// unreadable.
+    /// The kinds and notations of the columns, ascending by id. Columns that have always been text are omitted. A cell that does not parse
+    /// as the kind is unreadable.
     private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle, dateNotation: DateNotation)] = []
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
@@ -32,9 +32,9 @@ public final class TableGridSource: GridDataSource {
     private var failure: String?
     /// True if a read has failed since the last ``retryFailedReads()``.
     private var hasFailedReads = false
-    /// True if requested rows have not arrived, visible or not.
+    /// True if some requested rows have not arrived yet, even if they are not visible.
     public private(set) var awaitsRows = false
-    /// Recently requested rows that were not available at the time. Some may have arrived since; see ``isAwaited(_:)``.
+    /// Requested rows that were not available at the time of the request. Some may have arrived since then; see ``isAwaited(_:)``.
     private var awaitedRows: Set<RowID> = []
 
     /// The text of a grid without rows. Changing it calls ``onChange``.
@@ -81,7 +81,7 @@ public final class TableGridSource: GridDataSource {
         reading { tail?.records = try records.map { try snapshot.completed($0, maximumFieldBytes: Self.fieldLimit) } }
     }
 
-    /// Updates the snapshot to the records known now.
+    /// Updates the snapshot to all records that the input knows now.
     public func refresh() {
         inputSnapshot = source.snapshot()
         let new = derive(inputSnapshot)
@@ -188,8 +188,8 @@ public final class TableGridSource: GridDataSource {
         for row in requested where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
     }
 
-    /// A row and the next rows in the scrolling direction. `nil` unless the two rows at one side are cached and the next row at the other
-    /// side is not.
+    /// The range to read ahead: the row and the next rows in the scrolling direction. `nil` if the direction is unclear: it is clear if two
+    /// rows on one side are cached and the next row on the other side is not.
     private func runAhead(of row: Int) -> Range<Int>? {
         let count = min(32, 500 / max(1, source.columnCount), capacity - rows.count)
         func isKnown(_ distance: Int) -> Bool { rows[RowID(row + distance)] != nil }
@@ -217,7 +217,7 @@ public final class TableGridSource: GridDataSource {
         }
     }
 
-    /// True for a row that was requested and has not arrived.
+    /// True if the row was requested and has not arrived yet.
     public func isAwaited(_ row: RowID) -> Bool { awaitedRows.contains(row) && rows[row] == nil }
 
     /// The time when the oldest of these rows was fetched from a server, in seconds since 1970; `nil` if no cached row is from a server.
@@ -241,7 +241,7 @@ public final class TableGridSource: GridDataSource {
         return record
     }
 
-    /// True for a row that exists, but has not arrived or could not be read.
+    /// True if the row exists but has not arrived yet or could not be read.
     private func isPending(_ row: RowID) -> Bool {
         (awaitsRows || hasFailedReads) && !row.isCountedFromEnd
             && !snapshot.availableRecords(in: row.rawValue..<row.rawValue + 1).isEmpty
@@ -266,8 +266,8 @@ public final class TableGridSource: GridDataSource {
 
     // MARK: Whole records
 
-    /// The record of a row, to be read in pieces; `nil` if the row no longer exists. A record longer than the read limit is mapped only in
-    /// its first MiB, until ``cache(_:of:)`` replaces it; other records are mapped completely.
+    /// The record of a row, to be read in pieces; `nil` if the row no longer exists. Only the first MiB of a record that exceeds the read
+    /// limit is mapped. Map the rest on a copy, and pass the copy to ``cache(_:of:)``.
     public func lazyRecord(of row: RowID) -> (any LazyRecord)? {
         if let mapped, mapped.row == row { return mapped.text }
         guard let record = record(row) else { return nil }

@@ -8,7 +8,7 @@
 
 /// A thread that yields its processor at once to any other thread of the process that wakes up.
 ///
-/// A computing thread of normal priority runs until its time slice ends, so a key press would wait for milliseconds.
+/// A thread of normal priority would compute until its time slice ends, and a key press would have to wait for milliseconds.
 public final class IdleThread {
     private let thread: pthread_t
 

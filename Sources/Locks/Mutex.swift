@@ -13,7 +13,7 @@
 
     /// A replacement of `Synchronization.Mutex` with a POSIX mutex, for `make sanitize`.
     ///
-    /// On Linux the standard library locks with a system call that the thread sanitizer does not see, unlike POSIX mutexes.
+    /// On Linux, the thread sanitizer understands POSIX mutexes, but not the system call with which the standard library locks.
     public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

@@ -41,7 +41,7 @@ struct gv_adbc_error {
     struct gv_adbc_driver *private_driver;
 };
 
-// A database, a connection or a statement: they have the same members.
+// A database, a connection or a statement of ADBC. All three structs have the same members.
 struct gv_adbc_object {
     void *private_data;
     struct gv_adbc_driver *private_driver;

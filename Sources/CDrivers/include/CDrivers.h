@@ -79,7 +79,7 @@ typedef struct {
     F(int, PQcancel, (gv_pg_cancel * cancel, char *message, int size))                                                                 \
     F(void, PQfreeCancel, (gv_pg_cancel * cancel))
 
-// libpq has these functions since version 17. A cancellation is then encrypted like the connection that it cancels.
+// Functions of libpq 17 or later. With them, a cancellation request is encrypted like its connection.
 #define GV_PG_OPTIONAL_FUNCTIONS(F)                                                                                                    \
     F(gv_pg_cancel_connection *, PQcancelCreate, (gv_pg_connection * connection))                                                      \
     F(int, PQcancelStart, (gv_pg_cancel_connection * cancel))                                                                          \
@@ -148,7 +148,7 @@ typedef void (*gv_sqlite_function)(gv_sqlite_context *context, int count, gv_sql
     F(void, sqlite3_result_error_nomem, (gv_sqlite_context * context))                                                                 \
     F(void *, sqlite3_db_config, (void))
 
-// Missing in libraries that were built without column metadata.
+// Functions that are missing if the library was built without column metadata.
 #define GV_SQLITE_OPTIONAL_FUNCTIONS(F)                                                                                                \
     F(const char *, sqlite3_column_database_name, (gv_sqlite_statement * statement, int column))                                       \
     F(const char *, sqlite3_column_table_name, (gv_sqlite_statement * statement, int column))                                          \
