@@ -18,15 +18,15 @@ package protocol ByteDecoder: AnyObject, Sendable {
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int
 
-    /// True if the decoder holds back compressed bytes, to decode them together with later ones.
+    /// True if the decoder collects compressed bytes, to decode them together with the next ones.
     var isCollecting: Bool { get }
-    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that were held back, because the input pauses.
+    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all collected bytes. Called when the input pauses.
     func stopCollecting()
 
     /// True if the input can be decoded from checkpoints by ``InputDecoding/decode(_:name:read:write:)``.
     var supportsCheckpoints: Bool { get }
-    /// The checkpoints found so far. To collect them, set it before the first call of ``decode(_:isEnd:into:)``. Stays `nil` in decoders
-    /// without checkpoints.
+    /// The checkpoints found so far. Set a recorder before the first call of ``decode(_:isEnd:into:)`` to collect them. It remains `nil` in
+    /// decoders without checkpoints.
     var recorder: CheckpointRecorder? { get set }
 }
 

@@ -20,7 +20,7 @@ final class ByteSource: Sendable {
         var isFinished: Bool
         /// The error that ended the input; `nil` at a regular end.
         var failure: DelimitedTextError?
-        /// Incremented by each wake-up without new bytes.
+        /// The number of times that waiting threads were woken although no bytes had arrived.
         var interruptions = 0
         /// The number of compressed bytes that were read; 0 if the input is not compressed.
         var compressedCount = 0
@@ -69,7 +69,7 @@ final class ByteSource: Sendable {
     /// Sets the closure that starts the writer of the temporary file. The first wait for more bytes calls it.
     func startOnDemand(_ start: @escaping @Sendable () -> Void) { starter.withLock { $0 = start } }
 
-    /// Makes all bytes of `sections` available. The writer of the temporary file is no longer needed.
+    /// Makes all bytes of `sections` available, which replaces the writer of the temporary file.
     /// - Returns: `false`, without a change, if the known bytes do not agree with the sections.
     func attach(_ sections: Sections) -> Bool {
         gate.withLockNotifying {
@@ -135,7 +135,7 @@ final class ByteSource: Sendable {
     }
 
     func truncated(at offset: Int) -> DelimitedTextError {
-        // The failed offset is where the read was attempted, not where the file ends.
+        // The offset of the failure is that of the read. Therefore the message also has the current size of the file.
         let end = Platform.status(of: descriptor).map { " to \(NumberText.count($0.size)) bytes" } ?? ""
         return DelimitedTextError(.truncated, "\(path ?? "The file") was truncated\(end).", path: path, byteOffset: offset)
     }

@@ -75,7 +75,8 @@ struct CheckpointTable: Sendable, Equatable {
     /// The number of decoded bytes.
     let count: Int
 
-    /// Returns `nil` if no input with `size` compressed bytes has these checkpoints, or if a section has more than `maximumSectionBytes`.
+    /// Returns `nil` if these checkpoints are impossible for an input of `size` compressed bytes, or if a section has more than
+    /// `maximumSectionBytes`.
     init?(_ checkpoints: [Checkpoint], count: Int, size: Int, maximumSectionBytes: Int) {
         // Deflate expands to at most 1,032 times the size.
         guard checkpoints.first == Checkpoint(output: 0, input: 0), count > 0, count / 1_032 <= size else { return nil }

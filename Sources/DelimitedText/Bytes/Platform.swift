@@ -182,7 +182,8 @@ enum Platform {
         return variable.isEmpty ? "/tmp" : variable
     }
 
-    /// Creates a file that never has a name (`O_TMPFILE`); `nil` if the system or the file system of `folder` does not support it.
+    /// Creates a file that never has a name (`O_TMPFILE`); `nil` if the system, or the file system of `folder`, does not support such
+    /// files.
     static func openWithoutName(in folder: String) -> Int32? {
         #if os(Linux)
             // The C library defines O_TMPFILE only for GNU programs. O_EXCL prevents the file from being named later.
@@ -214,7 +215,7 @@ enum Platform {
 
     static func removeFile(_ path: String) { _ = unlink(path) }
 
-    /// True if the file of an open SQLite database can be unlinked. On macOS, SQLite then refuses to continue.
+    /// True if SQLite can continue to use a database whose file was unlinked. On macOS, it refuses to.
     #if canImport(Darwin)
         static let canRemoveOpenDatabases = false
     #else

@@ -2,7 +2,7 @@ import Dispatch
 import Locks
 import Tables
 
-/// Produces the text of an input that is not text, block by block.
+/// Converts an input that is not text to text, block by block.
 package protocol TextProducer: Sendable {
     /// Appends the next text. Returns `false` at the end.
     /// - Throws: a `TableError` if the input is damaged. Text appended before is kept.
@@ -35,7 +35,7 @@ final class ProducerSpool: BackgroundWriter {
     }
 
     deinit {
-        // The thread does not retain this object.
+        // The background thread does not retain this object, so releasing the object stops the thread.
         stop.isSet.store(true, ordering: .relaxed)
     }
 }

@@ -71,7 +71,8 @@ final class RewriterSpool: BackgroundWriter {
     }
 
     deinit {
-        // The thread does not retain this object. It may wait for more bytes of a pipe.
+        // The background thread does not retain this object, so releasing the object stops the thread. The thread may be waiting for bytes
+        // of a pipe.
         stop.isSet.store(true, ordering: .relaxed)
         input.update { $0.interruptions += 1 }
     }
@@ -93,7 +94,7 @@ private struct RewriterState<Rewriter: TextRewriter>: Sendable {
     mutating func rewrite(to end: Int) -> Bool {
         var text: [UInt8] = []
         while true {
-            // The state is read before the bytes, so no byte can arrive between the last read and the end.
+            // Read the state before the bytes. If it says that the input has ended, no more bytes can arrive after the read.
             let known = input.current
             do throws(DelimitedTextError) {
                 let block = try input.bytes(at: position, count: min(256 << 10, end - position))
@@ -104,7 +105,7 @@ private struct RewriterState<Rewriter: TextRewriter>: Sendable {
                 guard text.withUnsafeBufferPointer({ output.put($0) }) else { return false }
                 text.removeAll(keepingCapacity: true)
                 if isEnd, var failure = known.failure {
-                    // The converted text of the last record is complete, but the record might not be.
+                    // The last record may be incomplete, although its converted text looks complete.
                     if failure.code != .endless { failure.inputEnd = failure.code == .damaged ? .damaged : .withinRecord }
                     output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.writtenBytes, failure, true) }
                     return false

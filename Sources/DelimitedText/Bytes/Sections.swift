@@ -3,8 +3,9 @@ import Locks
 
 /// The content of a compressed file. It is decoded on demand, section by section, into the temporary file of a ``ByteSource``.
 ///
-/// Each section is decoded once, by the first thread that reads it. Another thread that reads it meanwhile decodes the next section before
-/// it waits, because the threads of a job read neighboring bytes. Each decoding thread needs about 0.5 MiB of memory.
+/// Each section is decoded once, by the first thread that reads it. If another thread needs the same section meanwhile, it first decodes
+/// the next section, because the threads of a job read neighboring bytes. Then it waits. Each decoding thread needs about 0.5 MiB of
+/// memory.
 final class Sections: Sendable {
     let table: CheckpointTable
     private let file: ByteSource

@@ -12,7 +12,8 @@ import Locks
 final class Spool: BackgroundWriter {
     let source: ByteSource
     private let input: Int32
-    /// The part of the input to read by offset, without moving the position of the descriptor; `nil` to read from that position.
+    /// The byte range to read by offset, which does not move the read position of the descriptor. With `nil`, the input is read from the
+    /// current position.
     private let range: Range<Int>?
     private let wake: (read: Int32, write: Int32)
     private let name: String

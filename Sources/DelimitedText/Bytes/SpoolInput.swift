@@ -26,8 +26,8 @@ struct SpoolInput: Sendable {
     private static let blockBytes = 128 << 10
 
     /// Takes no ownership of the descriptors.
-    /// - Parameter range: the part of the file to read by offset, without moving the position of the descriptor; `nil` to read from that
-    ///   position.
+    /// - Parameter range: the byte range to read by offset, which does not move the read position of the descriptor. With `nil`, the input
+    ///   is read from the current position.
     init(descriptor: Int32, wakeDescriptor: Int32, name: String, range: Range<Int>?, decoder: (any ByteDecoder)?) {
         (self.descriptor, self.wakeDescriptor, self.name, self.decoder) = (descriptor, wakeDescriptor, name, decoder)
         (offset, end) = (range?.lowerBound, range?.upperBound ?? .max)
@@ -79,7 +79,7 @@ struct SpoolInput: Sendable {
     private mutating func decode(
         by decoder: any ByteDecoder, into target: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int {
-        // The closure must not change the struct.
+        // A local copy, because the closure must not change the struct.
         var unusedCount = rest.count
         let (range, isEnd) = (rest, isCompressedEnd)
         let count = try compressed.withUnsafeBufferPointer { (bytes) throws(DelimitedTextError) in

@@ -80,7 +80,7 @@ struct SpoolWriter: Sendable {
 }
 
 extension ScanSettings {
-    /// The disk space that must stay free, in bytes, if less would be free after another `count` bytes; otherwise `nil`.
+    /// Returns the disk space in bytes that must remain free if less would be free after writing `count` more bytes; otherwise `nil`.
     func missingReserve(on descriptor: Int32, after count: Int = 0) -> Int? {
         guard let space = Platform.diskSpace(of: descriptor) else { return nil }
         let reserved = min(reservedBytes, space.total / reservedPart)

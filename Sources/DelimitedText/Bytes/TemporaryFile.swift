@@ -1,8 +1,8 @@
 import Locks
 public import Tables
 
-/// An unnamed temporary file, accessible only to this user. The system removes it when it is released, even if the process crashes. Any
-/// thread can read and write by offset.
+/// An unnamed temporary file, accessible only to this user. The system removes the file when this object is released, even if the process
+/// crashes. Any thread can read and write by offset.
 public final class TemporaryFile: ScratchFile {
     private let descriptor: Int32
     /// The path; `nil` for a file without a name.

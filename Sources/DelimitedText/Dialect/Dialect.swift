@@ -13,17 +13,19 @@ public struct Dialect: Hashable, Sendable {
     public var headerRows = 1
     /// The character encoding.
     public var encoding = TextEncoding.utf8
-    /// The line endings found in the first bytes of the file.
+    /// The kind of line endings in the first bytes of the file.
     public var lineEnd = LineEnd.lf
     /// The number of lines to skip before the first record.
     public var skipLines = 0
-    /// Lines that start with these bytes at a record start are skipped. At most 16 bytes; empty if there are no comment lines.
+    /// The prefix of comment lines, which are skipped: at most 16 bytes. It is empty if there are no comment lines. Only a line that starts
+    /// a record can be a comment.
     public var commentPrefix: [UInt8] = []
 }
 
 /// The properties of a dialect that the user specified. The others are detected from the first bytes of the file. See also ``init(_:)``.
 public struct DialectRequest: Hashable, Sendable {
-    /// The delimiter; `nil` to detect it. It is not CR, LF, NUL or the quote, and less than 0x80 unless the encoding is single-byte.
+    /// The delimiter; `nil` to detect it. It must not be CR, LF, NUL or the quote. It must be less than 0x80, unless the encoding is
+    /// single-byte.
     public var delimiter: UInt8?
     /// True to read each line as one field, without a delimiter.
     public var readsLines = false
@@ -35,7 +37,7 @@ public struct DialectRequest: Hashable, Sendable {
     public var headerRows: Int
     /// The encoding; `nil` to detect it from a byte order mark or from the bytes.
     public var encoding: TextEncoding?
-    /// The line ending; `nil` to detect it. For information only, because the parser accepts any line ending.
+    /// The line ending; `nil` to detect it. It is shown to users and does not affect parsing, because the parser accepts any line ending.
     public var lineEnd: LineEnd?
     /// The number of lines to skip before the first record.
     public var skipLines: Int

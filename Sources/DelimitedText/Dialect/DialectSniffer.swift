@@ -34,7 +34,7 @@ struct DialectSniffer {
         dialect.headerRows = request.headerRows
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
         dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
-        // A requested delimiter or quote may equal the default of the other.
+        // A requested delimiter may be the default quote, and a requested quote the default delimiter.
         if request.quote == nil && dialect.delimiter == dialect.quote { dialect.quote = nil }
         if request.quote == nil, !bytes.contains(UInt8(ascii: "\"")), hasApostropheQuotes(bytes, isWhole, dialect) {
             dialect.quote = UInt8(ascii: "'")
@@ -56,7 +56,7 @@ struct DialectSniffer {
         var best: (byte: UInt8, score: Double)?
         var linesAreValues: Bool?
         for (byte, weight) in Self.candidates where byte != dialect.quote && byte != dialect.commentPrefix.first {
-            // No score exceeds its weight.
+            // A score never exceeds the weight, so a candidate with a lower weight than the best score cannot win.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             if SingleValues.mayContain(byte) {
                 let lines = linesAreValues ?? SingleValues.areLines(of: bytes, isWhole)
@@ -114,7 +114,7 @@ struct DialectSniffer {
             if mark + 2 < bytes.count, bytes[mark + 1] == UInt8(ascii: "/"), bytes[mark + 2] == UInt8(ascii: "/") { return true }
             let hours = isDigit(mark - 1) ? (isDigit(mark - 2) ? 2 : 1) : 0
             guard hours > 0, isDigit(mark + 1), isDigit(mark + 2), !isDigit(mark + 3) else { return false }
-            // Only a date or nothing precedes the hours.
+            // A time is preceded by a date or by nothing.
             let before = mark - hours - 1
             return before < 0 || [10, 13, 32, UInt8(ascii: "T"), UInt8(ascii: "[")].contains(bytes[before])
         }
@@ -144,7 +144,7 @@ struct DialectSniffer {
         return hasComma && hasOther
     }
 
-    /// True if the field is quoted from end to end. Fields cut at wrong positions are not.
+    /// True if the field is quoted from end to end. A field that a wrong delimiter has cut is not.
     private static func isWellQuoted(_ field: UnsafeBufferPointer<UInt8>, _ quote: UInt8) -> Bool {
         guard field.count > 1, field.first == quote, field.last == quote else { return false }
         var isOpen = false
@@ -155,7 +155,7 @@ struct DialectSniffer {
         return !isOpen
     }
 
-    /// True if apostrophes are used as quotes: at both ends of the fields that start with one.
+    /// True if apostrophes are used as quotes: fields that start with an apostrophe also end with one.
     private func hasApostropheQuotes(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Bool {
         let quote = UInt8(ascii: "'")
         guard dialect.delimiter != quote, dialect.commentPrefix.first != quote, bytes.contains(quote) else { return false }

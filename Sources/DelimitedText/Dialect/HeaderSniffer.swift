@@ -1,6 +1,7 @@
 /// Detects whether the first record has column names.
 ///
-/// Each column votes. Text above numbers is a column name. A number above numbers, and text that is repeated below, are not.
+/// Each column votes. Text above numbers is evidence for a column name. A number above numbers, and text that occurs again below, are
+/// evidence against it.
 package enum HeaderSniffer {
     package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let nonEmpty = records.filter { !$0.isEmpty }

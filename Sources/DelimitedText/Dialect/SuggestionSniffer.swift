@@ -90,8 +90,8 @@ struct SuggestionSniffer {
         return table.count > 3 && table.count { $0 == usual } * 10 >= table.count * 9 ? first : nil
     }
 
-    /// True if the first record consists of `count` column names, and one of the next two records has a value. The table then starts
-    /// here, even if an earlier line has more than half as many fields. Without names here, such a line may be the header: one that lacks a
+    /// True if the first record consists of `count` column names, and one of the next two records has a value. The table then starts at
+    /// this record, even if an earlier line has more than half as many fields. Otherwise that earlier line may be the header, without a
     /// title for the column of row names.
     private func hasNames(_ records: [[ArraySlice<UInt8>]], count: Int) -> Bool {
         func isValue(_ field: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes(field)) }

@@ -12,7 +12,7 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     /// characters.
     case windows1252
 
-    /// True if each byte is one character, so that bytes are scanned unchanged and transcoded only when fields are read.
+    /// True if each byte is one character. Such files are scanned as they are, and fields are transcoded when they are read.
     var isSingleByte: Bool { self == .latin1 || self == .windows1252 }
     /// True for UTF-16, which is read through a temporary UTF-8 file.
     public var isUTF16: Bool { self == .utf16LittleEndian || self == .utf16BigEndian }

@@ -79,7 +79,7 @@ extension DelimitedFile {
         var all = key.words
         if spool != nil {
             let known = source.current
-            // The checkpoint at the end of the decoded bytes has no section.
+            // A checkpoint at the end of the decoded bytes starts no section, so it is not stored.
             let checkpoints = known.checkpoints.filter { $0.output < known.count }
             guard known.problem == nil, let size = fileStatus.withLock({ $0?.size }),
                 let table = CheckpointTable(

@@ -44,7 +44,8 @@ extension DelimitedFile {
         return Diagnostics.Place(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
     }
 
-    /// The exact offset of the first line ending that differs from the first one. The index stores only the 8 KiB span that contains it.
+    /// The exact offset of the first line ending that differs from the first one in the file. The index stores only in which span of 8 KiB
+    /// it is.
     private func firstOtherLineEnd(from offset: Int, in snapshot: RecordSnapshot) -> Int {
         guard let usual = try? lineEnd(ofStart: 0, in: snapshot) else { return offset }
         let from = (snapshot.record(atByteOffset: offset) ?? 0) + headerStarts

@@ -2,7 +2,7 @@ public import Tables
 import Locks
 
 extension DelimitedFile {
-    /// Indexes all records. Blocks: call it on a background thread, one call at a time.
+    /// Indexes all records. The call blocks, so use a background thread, and only one call at a time.
     ///
     /// A snapshot taken meanwhile has the records indexed so far. After a cancelled call, the next call resumes. For a pipe, the call
     /// returns when the pipe ends, and sleeps while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
@@ -32,7 +32,7 @@ extension DelimitedFile {
             }
             if bytes.isFinished {
                 if var failure = bytes.failure {
-                    // An endless line is not a table, so the error does not say where its records end.
+                    // An endless line is not a table, so this error does not say how the input ended.
                     if failure.code != .endless, failure.inputEnd == nil {
                         let isBetweenRecords = index.state.withLock { $0.isBetweenRecords }
                         failure.inputEnd = failure.code == .damaged ? .damaged : isBetweenRecords ? .betweenRecords : .withinRecord
@@ -63,8 +63,8 @@ extension DelimitedFile {
         return change
     }
 
-    /// True if the file has the status of the open file and, once all bytes were read, the same checksum. There is no checksum of a file
-    /// that was copied to a temporary file, so its metadata must not have changed either.
+    /// True if the file is the open file and, once all bytes were read, has the same checksum. A file that was copied to a temporary file
+    /// has no checksum. Its metadata must then be unchanged, too.
     public func isUnchanged() -> Bool {
         guard let path, let before = fileStatus.withLock({ $0 }), checkForChange() == .unchanged else { return false }
         if spool != nil { return Platform.status(ofPath: path)?.isUnchanged(since: before) == true }

@@ -7,7 +7,7 @@
 /// the user, and no other user may write to it. After any failure, the file is indexed without a cache. Several processes can share one
 /// folder. It may be deleted at any time.
 public struct IndexCache: Sendable {
-    /// The folder that contains ``folders``. It is created if it does not exist, but its parents are not.
+    /// The folder that contains ``folders``. It is created if it does not exist, but only if its parent exists.
     let base: String
     /// The minimum size of a cached file, in bytes.
     public var minimumBytes = 1_000_000_000
@@ -25,7 +25,7 @@ public struct IndexCache: Sendable {
     /// The maximum distance of checkpoints in decoded bytes. A file with a larger distance is not cached, because a read of a row waits
     /// until the bytes between two checkpoints are decoded.
     package var maximumSectionBytes = 64 << 20
-    /// The memory for the checkpoints of a file, in bytes. Beyond it, every second one is dropped.
+    /// The memory for the checkpoints of a file, in bytes. If it is exceeded, every second checkpoint is dropped.
     package var maximumCheckpointBytes = 64 << 20
 
     /// The path of the entries below ``base``.

@@ -2,8 +2,8 @@ import FieldValues
 
 /// The index of a part of the file: approximate record starts, and problems found.
 ///
-/// For each span, it stores the number of record starts before the span and the offset of the first record start within it. These take six
-/// bytes for 8 KiB (``ScanSettings/spanBytes``) of the file. Other record starts are found by scanning the span again.
+/// For each span of 8 KiB (``ScanSettings/spanBytes``), six bytes are stored: the number of record starts before the span, and the offset
+/// of the first record start within it. Other record starts are found by scanning the span again.
 struct IndexChunk: Sendable {
     /// The byte range in the file.
     let begin: Int
@@ -27,7 +27,8 @@ struct IndexChunk: Sendable {
     /// The span of record start `number`, and the number of record starts before it within the span. `number` counts from 0 within the
     /// chunk and is less than ``starts``. O(log spans).
     func span(ofStart number: Int) -> (span: Int, skip: Int) {
-        // The last span with cumulative ≤ number. A span without a record start has the same value as the next span.
+        // Find the last span with at most `number` record starts before it. Spans without a record start have the same count as the span
+        // after them.
         let span = cumulative.indices.partitioningIndex { Int(cumulative[$0]) > number } - 1
         return (span, number - Int(cumulative[span]))
     }

@@ -19,7 +19,7 @@ extension RecordIndex {
         let bytes = max(end - startOffset(ofChunk: from), 0)
         let chunks = (bytes + size - 1) / size
         if chunks == 0 {
-            // All bytes are indexed, but the index is not marked as complete yet.
+            // All bytes are indexed. Only the mark that the index is complete is missing.
             if isFinal { finish(at: end) }
             return progress(end)
         }

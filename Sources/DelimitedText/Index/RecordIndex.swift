@@ -69,7 +69,7 @@ final class RecordIndex: Sendable {
     /// Adds the next chunk, scanned from the end state of the previous one. An incomplete chunk is replaced by the next call.
     func commit(_ scanned: ScannedChunk, isLast: Bool, scanner: borrowing ChunkScanner) {
         let chunk = scanned.chunk
-        // The stretch across the boundary is counted outside the lock, because it may have to be read.
+        // Count the fields of records across the chunk boundary before taking the lock, because this may read the file.
         let open = state.withLock { $0.open }
         var findings = scanned.findings
         let next = join(open, with: scanned, findings: &findings, scanner: scanner)
@@ -78,7 +78,7 @@ final class RecordIndex: Sendable {
         if isLast {
             countFields(of: next, until: chunk.end, &last, scanner)
         } else if next.begin >= 0 {
-            // The records at the end can already be read, so their columns must be known.
+            // The records at the end are already visible, so the number of their columns must be known.
             last.maximumFieldCount = scanner.maximumFieldCount(of: next, until: chunk.end)
         }
         state.withLock { state in

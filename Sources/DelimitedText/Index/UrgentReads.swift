@@ -8,7 +8,7 @@ import Locks
     import Darwin
 #endif
 
-/// The short reads that the user waits for. Meanwhile one thread of the index pauses, so that a processor is free for them.
+/// Tracks short reads that the user waits for. During such a read, one indexing thread pauses, so that a processor is free.
 final class UrgentReads: Sendable {
     /// The time on the clock of `Platform.now()` at which the pause ends; 0 without urgent reads.
     private let deadline = Atomic<UInt64>(0)

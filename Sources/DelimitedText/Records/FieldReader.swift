@@ -19,7 +19,7 @@ struct FieldReader: ~Copyable {
     mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isTruncated: Bool, mayBeQuoted: Bool = true) -> RecordField {
         guard let start = raw.baseAddress, raw.count > 0 else { return RecordField(text: "", isTruncated: isTruncated) }
         let isQuoted = mayBeQuoted && start[0] == quote
-        // Two raw bytes give at least one byte of the field, except for the quotes around it.
+        // Apart from the quotes around a field, two raw bytes become at least one byte of its value. Convert no more raw bytes than needed.
         let enough = maximumBytes > (Int.max - 8) / 2 ? Int.max : 2 * maximumBytes + 8
         let isTruncated = isTruncated || raw.count > enough
         arena.reset()

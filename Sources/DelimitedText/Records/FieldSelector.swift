@@ -38,8 +38,8 @@ struct FieldSelector: ~Copyable {
         self.grammar = grammar
         self.columns = ColumnSelection(columns)
         let width = max(self.columns.distinct.count, 1)
-        // The fields of a batch fit in the processor cache. Batches of wide records are larger than the cache, so that per-column data is
-        // not reloaded for each field.
+        // Choose a batch whose fields fit in the processor cache. For wide records, exceed the cache, because smaller batches would reload
+        // the data of each column too often.
         self.capacity = capacity ?? max(1, min(1024, 8192 / width), min(64, (1 << 19) / width))
         ranges = .allocate(capacity: self.capacity * width)
         fields = .allocate(capacity: self.capacity * max(columns.count, 1))
@@ -136,7 +136,7 @@ struct FieldArena: ~Copyable {
         var start = start
         var count = count
         if isQuoted {
-            // Most quoted fields contain no quote, so their value is part of the raw bytes.
+            // Most quoted fields contain no other quotes, so their value can point into the raw bytes.
             let inner = start + 1
             let at = gv_find(inner, count - 1, UInt8(quote))
             if at >= count - 2 {

@@ -28,7 +28,8 @@ struct RecordReader: ~Copyable {
     /// Continues at `offset`, which must be a record start.
     mutating func seek(to offset: Int) { window.seek(to: offset) }
 
-    /// The next record; `nil` at the end. After a cut record, call ``seek(to:)`` with the start of the next one.
+    /// Reads the next record; `nil` at the end. If the record is truncated, call ``seek(to:)`` with the start of the next record before the
+    /// next call.
     mutating func next() throws(DelimitedTextError) -> Record? {
         var isTruncated = false
         while true {

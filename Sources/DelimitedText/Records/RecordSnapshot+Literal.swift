@@ -4,8 +4,9 @@ public import FieldValues
 extension RecordSnapshot {
     /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but skips most records in which no field contains `required`.
     ///
-    /// The raw bytes of the file are searched, and only the records around matches are parsed. All records are parsed if nearly every
-    /// record matches, or if text follows closing quotes, because then fields differ from their raw bytes.
+    /// The raw bytes of the file are searched, and only the records around matches are parsed. If nearly every record matches, all records
+    /// are parsed, because this is faster. All records are also parsed if the file has text after closing quotes, because such fields
+    /// differ from their raw bytes.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
