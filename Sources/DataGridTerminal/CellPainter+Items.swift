@@ -23,7 +23,8 @@ extension CellPainter {
         }
     }
 
-    /// The item's style over the cell's style. Under the cursor it is the cell's style alone, for legibility.
+    /// The style of an item: its own style over the style of the cell. Under the cursor, only the cell's style is used, so that the item is
+    /// readable.
     func style(_ itemStyle: CellStyle?, _ look: CellAppearance) -> CellStyle {
         guard let itemStyle, !look.isCursor else { return look.style }
         return layered(itemStyle, over: look.style)
@@ -51,7 +52,7 @@ extension CellPainter {
     /// The range of a bar in eighths of terminal cells, within `room` cells. A fraction other than 0 fills at least one eighth.
     static func eighths(of bar: DataBar, room: Int) -> Range<Int> {
         guard !bar.fraction.isNaN, bar.fraction != 0, room > 0 else { return 0..<0 }
-        // Zero lies at a cell boundary: one cell cannot show both ends of a bar.
+        // Put zero at a boundary between terminal cells, because one cell cannot show parts of a bar on both sides of zero.
         let zero = bar.isSigned ? room / 2 * 8 : 0
         let maximum = bar.fraction < 0 ? zero : room * 8 - zero
         let length = min(maximum, max(1, Int((min(1, bar.fraction.magnitude) * Double(maximum)).rounded())))

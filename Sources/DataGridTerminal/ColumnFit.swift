@@ -1,8 +1,8 @@
 import DataGrid
 import TerminalSurface
 
-/// Computes column widths from the visible rows, the first row and the last row. Increasing values, such as ids, are longest in the last
-/// row.
+/// Computes column widths from the visible rows, the first row and the last row. The last row is included because increasing values, such
+/// as ids, are longest there.
 @MainActor
 struct ColumnFit {
     private let state: GridState
@@ -11,7 +11,7 @@ struct ColumnFit {
     private let rows: [RowID]
     /// The first and the last row, unless they are visible; empty if reading rows is slow (`GridDataSource.hasSlowRows`).
     private let ends: [RowID]
-    /// The number of frame widths within which columns are measured.
+    /// The distance from the visible columns up to which columns are measured, in widths of the frame.
     private let frames = 3
     /// The maximum content width of columns that are fitted to the frame; greater than the width of a frame.
     private let maximumNeed = 500

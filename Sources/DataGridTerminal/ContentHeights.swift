@@ -3,9 +3,9 @@ import Locks
 
 /// Row heights: the height from the delegate or, if it returns `nil`, the number of lines of the wrapped visible cells.
 ///
-/// Caches heights of the rows, cards and section headers of several screens, and remembers for which of them the delegate sets no height. A
+/// Caches the heights of rows, cards and section headers of several screens, and also for which of them the delegate returns `nil`. A
 /// ``GridController`` invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses
-/// cached heights. There, other rows have one line, and other headers their standard height.
+/// cached heights. On such a thread, rows that are not cached have one line, and headers that are not cached have the standard height.
 @MainActor
 public final class ContentHeights: RowHeightSource {
     private let provider: HeightProvider

@@ -45,7 +45,7 @@ public enum GridPart: Hashable, Sendable {
     }
 }
 
-/// Draws parts of a grid, replacing the grid's own drawing. Applications implement it (``GridController/drawingDelegate``); the grid
+/// Draws parts of a grid instead of the grid's own drawing. Applications implement it and set ``GridController/drawingDelegate``. The grid
 /// calls it for the visible parts of each frame.
 ///
 /// ```swift
@@ -58,7 +58,7 @@ public enum GridPart: Hashable, Sendable {
 /// ```
 @MainActor
 public protocol GridDrawingDelegate: AnyObject {
-    /// The kinds of parts that ``draw(_:in:on:)`` is called for. Read once per frame.
+    /// The kinds of parts for which ``draw(_:in:on:)`` is called. The grid reads this property once per frame.
     var drawnParts: GridPart.Kinds { get }
 
     /// Draws a part on its own buffer, which the grid copies to the screen. Drawing outside of the buffer has no effect.
@@ -67,7 +67,7 @@ public protocol GridDrawingDelegate: AnyObject {
     ///   - rect: the visible part of the buffer; the rest is clipped.
     ///   - buffer: a blank buffer of the part's full size, or of its first 10,000 cells and 1,000 lines. It has the style of the part, such
     ///     as the style of the cursor.
-    /// - Returns: True if the part is drawn; `false` to leave it to the grid.
+    /// - Returns: True if the part was drawn; false if the grid should draw it.
     func draw(_ part: GridPart, in rect: TerminalRect, on buffer: inout CellBuffer) -> Bool
 }
 
