@@ -1,4 +1,5 @@
-// Finds records and fields in delimited text. FixedPoint.h reads numbers, LiteralSearch.h finds texts, Transcode.h converts encodings.
+// Finds records and fields in delimited text. Other headers: FixedPoint.h parses numbers, LiteralSearch.h finds text, Transcode.h converts
+// encodings.
 //
 // Quotes have the meaning of Python's csv module and of Excel. A quote opens a quoted field only as its first byte. Within quotes, two
 // quotes represent one. After the closing quote, the rest of the field is text; any other quote is text too. LF, CRLF and CR end a record
@@ -39,7 +40,7 @@ typedef struct {
 // `quote` is -1 for no quote. `comment_count` is limited to GV_COMMENT_MAXIMUM.
 gv_dialect gv_dialect_make(uint8_t delimiter, int quote, const uint8_t *comment, size_t comment_count);
 
-// Properties of a span other than records.
+// Flags for properties of a span.
 enum {
     GV_NOTE_NUL = 1,
     GV_NOTE_HIGH = 2,    // bytes ≥ 0x80
@@ -51,11 +52,11 @@ enum {
 // The result of scanning a span of bytes.
 typedef struct {
     size_t starts;            // records that start in the span, including its first byte if the state before it is a record start
-    size_t first_start;       // offset of the first of them; the length of the span if there is no start
+    size_t first_start;       // offset of the first record start; the length of the span without one
     size_t lines;             // line endings, including those within quotes; CRLF counts once, at its LF
-    size_t delimiters_before; // delimiters outside quotes before the first start (all if there is no start)
-    size_t delimiters_after;  // delimiters after the first start
-    size_t strays;            // quotes within text, and texts after a closing quote
+    size_t delimiters_before; // delimiters outside quotes before the first record start, or all of them without one
+    size_t delimiters_after;  // delimiters outside quotes after the first record start
+    size_t strays;            // stray quotes: quotes within text, and text after a closing quote
     size_t first_stray;       // offset of the first stray; the length of the span if there is no stray
     uint32_t notes;           // GV_NOTE_*
     uint8_t state;            // state after the last byte
@@ -80,8 +81,8 @@ void gv_scan_span_carefully(
 // The numbers of fields of the records in a buffer. Empty lines have no fields and are neither short nor long.
 typedef struct {
     size_t records;     // complete records, including empty lines
-    size_t delimiters;  // delimiters in them
-    size_t consumed;    // the end of the last of them, after its line ending
+    size_t delimiters;  // delimiters in these records
+    size_t consumed;    // the end of the last record, after its line ending
     size_t short_count; // records with fewer fields than expected
     size_t first_short; // offset of the first of them
     size_t long_count;  // records with more fields than expected
@@ -127,7 +128,7 @@ typedef struct {
     size_t end;         // after the last field, before the line ending
     size_t next;        // after the line ending
     size_t field_count; // 0 for an empty line
-    int complete;       // true if its end was found; always true with `last`
+    int complete;       // true if the end of the record was found; always true with `last`
     int found;          // true if there is a record
 } gv_record;
 
@@ -141,17 +142,17 @@ void gv_read_record_carefully(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, int last, size_t first, gv_range *out, size_t capacity,
     gv_record *result);
 
-// Records that are written in the form of gv_find_lines.
+// The result of gv_find_lines.
 typedef struct {
     size_t records;  // the number of records
-    size_t consumed; // the offset after the last of them
+    size_t consumed; // the offset after the last record
     int stopped;     // true if the next record has another form
 } gv_lines;
 
 // Finds records in the form in which gridview writes them, at the start of bytes[0 ..< count]. The bytes start at a record start. Each
 // record has `fields` fields, ends with LF, has no CR, and quotes exactly the fields that contain a delimiter, a quote or an LF. Stops at
-// the first record in another form, at the first incomplete one, or after `capacity` records. Writes the offset after each record to
-// `ends`. fields > 0; count ≤ UINT32_MAX - 64. Comments are not supported.
+// the first record that is incomplete or has another form, or after `capacity` records. Writes the offset after each record to `ends`.
+// fields > 0; count ≤ UINT32_MAX - 64. Comments are not supported.
 void gv_find_lines(
     int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t fields, uint32_t *ends, size_t capacity,
     gv_lines *result);
@@ -173,8 +174,8 @@ typedef struct {
 // Measures the line that starts at bytes[0] and ends with the first LF at or after `at`. Counts the delimiters before `at`.
 gv_line gv_measure_line(int32_t implementation, const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at);
 
-// Guesses from the neighbors of the first quotes if `bytes`, in the middle of a text, start within quotes. Returns 1 for yes, 0 for no,
-// and -1 without evidence. `previous` is the byte before.
+// Guesses if `bytes`, which start in the middle of a text, start within quotes. The evidence is the bytes next to the first quotes. Returns
+// 1 for yes, 0 for no, and -1 without evidence. `previous` is the byte before `bytes`.
 int gv_guess_quoted(const gv_dialect *dialect, const uint8_t *bytes, size_t count, uint8_t previous);
 
 // The state after the byte `previous`, outside quotes.

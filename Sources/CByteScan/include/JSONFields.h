@@ -61,7 +61,7 @@ enum {
     GV_JSON_NEW_LONG = 4,   // a key is too long to be looked up
 };
 
-// A value that the tree has no place for.
+// A value for which the tree has no node or slot.
 typedef struct {
     uint32_t node;  // the node itself, or the parent of the new key
     uint32_t begin; // the key as written
@@ -84,7 +84,7 @@ typedef struct {
 // The memory of a reader. The arrays have one element per node and start with zeros, except `parts`.
 typedef struct {
     uint32_t *first; // the first key of an object in the previous record
-    uint32_t *next;  // the key after this one in the previous record
+    uint32_t *next;  // the key that followed this key in the previous record
     uint32_t *seen;  // the last record with this key
     uint32_t stamp;
     uint8_t *scratch; // GV_JSON_KEY bytes
