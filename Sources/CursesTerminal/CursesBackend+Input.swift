@@ -34,7 +34,7 @@ extension CursesBackend {
         var count = 0
         repeat {
             let bytes = Platform.read(device.input, limit: Self.readLimit)
-            // Readable without data: the terminal was closed.
+            // A descriptor that is readable but has no data belongs to a closed terminal.
             if bytes.isEmpty, Platform.lastError() != EINTR { markClosed() }
             decoder.decode(bytes, into: &events)
             count += bytes.count
@@ -62,7 +62,7 @@ extension CursesBackend {
             pollfd(fd: modes == nil ? -1 : device.input, events: Int16(POLLIN), revents: 0),
         ]
         let timeout = timeoutMilliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
-        // A handled signal interrupts the wait and is polled next; other signals end it early, which is harmless.
+        // Any signal ends the wait early. The next poll finds a handled signal; after other signals, the caller simply waits again.
         _ = Platform.poll(&descriptors, milliseconds: timeout)
     }
 

@@ -45,7 +45,7 @@ extension CursesBackend {
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
-                // The wait is short, because a signal just before it would not end it.
+                // Wait only for a short time, because a signal that arrives just before the wait does not end it.
                 _ = waitUntilWritable(until: Platform.milliseconds() + 200)
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }

@@ -89,7 +89,7 @@ extension CursesBackend {
         modes = nil
         terminal_crash_disarm()
         if pendingOutput.isEmpty { writeWithTimeout(leaveSequence) }
-        // If output is pending, the screen was never entered.
+        // If this output is still pending, the sequence that enters the screen was never sent.
         pendingOutput = []
         // SIGTTOU is blocked because it would stop a background process here.
         var output = sigset_t()
@@ -119,7 +119,7 @@ extension CursesBackend {
         queued.append(.resumed)
     }
 
-    /// Takes over the screen after an unexpected stop (SIGSTOP), because the shell has set other modes.
+    /// Takes over the screen after the process was stopped by SIGSTOP, because the shell has changed the terminal modes meanwhile.
     func resume() {
         guard let before = modes else { return }
         var raw = Platform.raw(before)
@@ -132,7 +132,7 @@ extension CursesBackend {
 
     /// Updates the size, and queues an event if it has changed.
     func updateSize() {
-        // The terminal may have moved its text, even if the size is the same again.
+        // While its size changed, the terminal may have moved its text, even if it has the old size again.
         encoder.invalidate()
         guard let now = Platform.terminalSize(device.output), now != knownSize else { return }
         knownSize = now

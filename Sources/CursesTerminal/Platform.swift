@@ -53,12 +53,12 @@ enum Platform {
         return raw
     }
 
-    /// The system call `poll`, which methods of the same name hide.
+    /// The system call `poll`, for types that have a method of the same name.
     static func poll(_ descriptors: inout [pollfd], milliseconds: Int32) -> Int32 {
         systemPoll(&descriptors, nfds_t(descriptors.count), milliseconds)
     }
 
-    /// The system call `write`, which methods of the same name hide.
+    /// The system call `write`, for types that have a method of the same name.
     static func write(_ fd: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
         systemWrite(fd, UnsafeRawBufferPointer(rebasing: bytes).baseAddress, bytes.count)
     }

@@ -1,7 +1,7 @@
 internal import CNcursesw
 internal import TerminalSurface
 
-/// A terminal description (terminfo), read by ncurses. ncurses has no other purpose here: it does not draw or read keys.
+/// A terminal description (terminfo), read by ncurses. ncurses is used only for this, not for drawing or keys.
 ///
 /// Only one instance can exist at a time, because the library has one current terminal.
 struct TerminalDescription {

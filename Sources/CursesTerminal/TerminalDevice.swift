@@ -46,5 +46,5 @@ struct TerminalDevice {
     }
 }
 
-/// The system call `close`, which the method hides.
+/// The system call `close`, for types that have a method of the same name.
 private func closeFile(_ fd: Int32) -> Int32 { close(fd) }

@@ -153,7 +153,7 @@ extension GridPainter {
         if state.marks.contains(row) {
             write("•", x: 0, y: textY, width: 1, style: layered(theme.currentRowHeader, over: ground), on: &buffer)
         }
-        // The edge has the style of the number before it: a line of one style is cheap to write.
+        // The edge has the style of the row number before it, because text of one style takes fewer bytes.
         let other = layered(theme.rowHeader, over: ground)
         for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
     }

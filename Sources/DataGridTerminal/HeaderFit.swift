@@ -20,7 +20,7 @@ extension GridState {
 
 @MainActor
 private enum HeaderFit {
-    /// Three cells: one for marks before the text, and a rule and a space after it.
+    /// The width of a row header without its text: one cell for marks before the text, and two for the rule and the space after it.
     static let frameWidth = 3
 
     static func rowHeaderWidth(_ state: GridState, _ source: (any GridDataSource)?) -> Int {

@@ -3,8 +3,9 @@ import TerminalSurface
 
 /// Rows or lines of cards that slide to their places after rows or sections were inserted, removed, collapsed or expanded.
 ///
-/// Two frames and a step determine each line, so nothing is read or painted again. Items in both frames move from their old to their new
-/// lines. New lines appear between them, and old lines stay until they are covered. The motion slows down towards its end.
+/// Each line is copied from one of two frames, before and after the change, so nothing is read or painted again. Items that are in both
+/// frames move from their old to their new lines. New lines appear between them, and removed lines remain until other lines cover them. The
+/// motion slows down towards its end.
 struct RowMotion {
     /// The maximum number of frames; the last frame shows the final state.
     static let frameCount = 6

@@ -82,7 +82,8 @@ public final class AnsiBackend: TerminalBackend {
         if !bytes.isEmpty { write(bytes) }
     }
 
-    /// Returns the events of the bytes received so far. A single escape byte becomes the Escape key at the second call.
+    /// Returns the events of the bytes received so far. A single escape byte may start a key sequence, so it becomes the Escape key only at
+    /// the next call.
     public func pollEvents() -> [TerminalEvent] {
         if input.hasIncompleteKey, wasWaiting { input.flush(into: &events) }
         wasWaiting = input.hasIncompleteKey

@@ -36,7 +36,7 @@ public struct AnsiInput: Sendable {
     /// True if an incomplete key sequence is pending. If no bytes arrive for about 25 ms, call ``flush(into:)``.
     public var hasIncompleteKey: Bool { !rest.isEmpty && paste == nil && !isReport }
 
-    /// True if a mouse or color report is incomplete. Its end may be late on a slow line, and is not a key.
+    /// True if a mouse or color report is incomplete. On a slow line, the rest may arrive late and must not be decoded as keys.
     private var isReport: Bool { rest.count > 2 && (rest.starts(with: [0x1B, 0x5B, 0x3C]) || rest.starts(with: [0x1B, 0x5D])) }
 
     /// Decodes bytes and appends their events to `events`. O(bytes).

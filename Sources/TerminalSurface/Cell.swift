@@ -2,8 +2,8 @@
 public struct Cell: Hashable, Sendable {
     /// The spacing scalar; a space when empty. 0 in the right half of a wide character.
     public var scalar: UInt32
-    /// The zero-width scalars after it, at most four: 0 for none, a single scalar directly, more as an index into a table shared by all
-    /// buffers.
+    /// The zero-width scalars after ``scalar``, at most four. 0 means that there are no such scalars. A single one is stored directly.
+    /// Several are an index into a table that all buffers share.
     public var combiningMarks: UInt32
     /// The colors and attributes.
     public var style: TextStyle

@@ -29,7 +29,7 @@ struct ColorQuantizer {
         var foreground = reduce(style.foreground)
         var background = reduce(style.background)
         if depth == .ansi16 || depth == .indexed256, !style.foreground.isDefault {
-            // The theme suits the terminal, so light text on an unknown background means a dark background.
+            // If the background is unknown, assume that the theme suits the terminal: light text means a dark background.
             let text = style.foreground.luminance
             let unknown = text > Self.middleLuminance ? 0.0 : 1
             let original = Self.contrast(text, style.background.isDefault ? unknown : style.background.luminance)

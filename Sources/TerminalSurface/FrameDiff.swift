@@ -52,7 +52,7 @@ enum FrameDiff {
         }
     }
 
-    /// True if two rows of the same length are equal. Most are, so four cells are compared at a time without a branch for each.
+    /// True if two rows of the same length are equal. Most rows are equal, so four cells are compared at a time with a single branch.
     private static func areEqual(_ old: UnsafeBufferPointer<ScreenCell>, _ new: UnsafeBufferPointer<ScreenCell>) -> Bool {
         let (before, after) = (UnsafeRawPointer(old.baseAddress!), UnsafeRawPointer(new.baseAddress!))
         var difference = SIMD8<UInt64>()

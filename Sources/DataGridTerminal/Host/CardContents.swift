@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The empty cells of a data source. On threads other than the main thread, it reports no cell as empty.
+/// Reports which cells of a data source are empty. On threads other than the main thread, it reports that no cell is empty.
 @MainActor
 final class CardContents: CardContent {
     private let contents: ContentCache

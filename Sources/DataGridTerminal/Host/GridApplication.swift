@@ -25,9 +25,9 @@ public final class GridApplication {
     }
     /// Draws the background, before the grids. Cells without a background are blank.
     public var drawBackground: ((inout CellBuffer) -> Void)? { didSet { setNeedsDisplay() } }
-    /// Draws over the grids: a message, a menu. Returns the position of the text cursor; `nil` for the cursor of the focused grid.
+    /// Draws over the grids, for example a menu. Returns the position of the text cursor; `nil` means the cursor of the focused grid.
     public var drawOverlay: ((inout CellBuffer) -> (x: Int, y: Int)?)? { didSet { setNeedsDisplay() } }
-    /// A message in the last line of the screen, over everything, until the next key, click or paste; `nil` for none.
+    /// A message in the last line of the screen, shown over everything until the next key, click or paste; `nil` means no message.
     ///
     /// The application itself shows the number of copied cells, and the reason for a refused edit or move (``GridController/onRefusal``).
     public var message: String? { didSet { if message != oldValue { setNeedsDisplay() } } }
@@ -42,9 +42,10 @@ public final class GridApplication {
     public var onTurn: (() -> Void)?
     /// Called after each frame. Changes that it makes are drawn immediately.
     public var onDraw: (() -> Void)?
-    /// True if grids with a preset theme switch to the preset for this terminal; otherwise the application sets themes.
+    /// True if a grid with a preset theme switches to the preset that suits the terminal. If false, the application sets all themes.
     public var adaptsPresetThemes = true
-    /// True if the last line of the screen names keys, first the key that quits. ``run(_:on:configure:)`` sets it; otherwise it is false.
+    /// True if the last line of the screen lists keys, starting with the key that quits. ``run(_:on:configure:)`` sets it; otherwise it is
+    /// false.
     public var showsHints = false { didSet { layOut(backend.size) } }
     /// True to support screen readers: the text cursor is on the current cell, and the last line of the screen describes the cell
     /// (``GridController/cursorDescription``).
@@ -89,8 +90,8 @@ public final class GridApplication {
         return try application.run()
     }
 
-    /// Shows a grid, and focuses it if it is the first.
-    /// The application sets ``GridController/onNeedsDisplay``, ``GridController/onCopy`` and ``GridController/onRefusal``.
+    /// Shows a grid. The first grid that is added gets the focus. The application sets ``GridController/onNeedsDisplay``,
+    /// ``GridController/onCopy`` and ``GridController/onRefusal``.
     /// - Parameters:
     ///   - grid: the grid; the application retains it.
     ///   - layout: the rectangle of the grid on a screen of the given size, by default the whole screen. The size excludes the lines of
@@ -135,7 +136,7 @@ public final class GridApplication {
 
     // MARK: Time
 
-    /// Calls `body` at each `interval`, first after one interval. Missed calls are skipped.
+    /// Calls `body` repeatedly, once per `interval`. The first call is after one interval. Missed calls are skipped.
     /// - Returns: A timer that can be cancelled.
     @discardableResult
     public func addTimer(interval: Duration, _ body: @escaping @MainActor () -> Void) -> ApplicationTimer {
@@ -250,7 +251,7 @@ public final class GridApplication {
         switch id {
         case .copy: focused?.perform(.requestCopy())
         case .copyOrQuit where quitsIfRepeated:
-            // Unlike the quit key, this key ends the program even if a grid rejects its text.
+            // Unlike the quit key, this key ends the program even if a grid rejects its edited text.
             for grid in grids where !grid.commitEditing() { grid.cancelEditing() }
             stop()
         case .copyOrQuit:
@@ -335,7 +336,7 @@ public final class ApplicationTimer {
     }
 }
 
-/// A queue of work for the main thread, filled from any thread. Posting wakes the main loop.
+/// A queue of closures that run on the main thread. Any thread can post one, which wakes the main loop.
 public final class GridMailbox: Sendable {
     private let work = Mutex<[@MainActor @Sendable () -> Void]>([])
     private let wake: @Sendable () -> Void
@@ -344,7 +345,7 @@ public final class GridMailbox: Sendable {
     /// - Parameter wake: ends the wait of the loop that calls ``drain()``.
     public init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Runs `body` on the main thread soon, after work that was posted earlier.
+    /// Queues `body` to run on the main thread, after all closures that were posted earlier.
     public func post(_ body: @escaping @MainActor @Sendable () -> Void) {
         work.withLock { $0.append(body) }
         wake()

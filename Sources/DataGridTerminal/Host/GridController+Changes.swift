@@ -10,8 +10,7 @@ extension GridController: GridHost {
     /// Reports changed cells. Visible ones are read again and highlighted for a moment.
     ///
     /// Changes are drawn together, at most 30 times per second, and only changed rows are painted. A change of an invisible cell costs a
-    /// few look-ups. Visible totals and section headers are read again, even if `changes` is empty; nothing else is drawn for invisible
-    /// cells.
+    /// few look-ups. Visible totals and section headers are read again, even if `changes` is empty.
     public func reportChanges(_ changes: [CellChange]) { reportChanges(changes, at: .now) }
 
     func reportChanges(_ changes: [CellChange], at now: ContinuousClock.Instant) {

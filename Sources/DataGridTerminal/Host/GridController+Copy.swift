@@ -5,8 +5,9 @@ public import TerminalSurface
 extension GridController {
     /// The selection as tab-separated text for spreadsheets; without a selection, the text of the cell under the cursor.
     ///
-    /// The text has the rows and columns with selected cells; other cells are empty. A field with a tab, quote or line ending is quoted,
-    /// and its quotes are doubled. The last row has no line ending. Each cell's text is read once; rows are announced 256 at a time.
+    /// The text contains all rows and columns that have a selected cell. Cells of these rows and columns that are not selected are empty. A
+    /// field with a tab, quote or line ending is quoted, and its quotes are doubled. The last row has no line ending. Each cell's text is
+    /// read once; rows are announced 256 at a time.
     /// - Parameters:
     ///   - selection: cells to copy instead of the current selection.
     ///   - withHeader: true to start with the titles of the columns.

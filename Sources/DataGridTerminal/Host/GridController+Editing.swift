@@ -2,8 +2,8 @@ public import DataGrid
 import TerminalSurface
 
 extension GridController {
-    /// Opens an editor in a cell, even if its column is not editable. The delegate can veto. The data source must provide the cell's text.
-    /// Another open editor is committed first.
+    /// Opens an editor in a cell, even if its column is not editable. Any other open editor is committed first. No editor opens if the
+    /// delegate refuses, or if the data source does not provide the text of the cell.
     /// - Parameter typed: text that replaces the cell's text.
     /// - Returns: True if the editor is open.
     @discardableResult

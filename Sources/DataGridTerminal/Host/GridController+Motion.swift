@@ -3,8 +3,8 @@ import TerminalSurface
 
 /// Motion after rows and sections were inserted, removed, collapsed or expanded.
 ///
-/// The state changes at once, and only the picture of the pane moves. A motion starts in ``tick(at:)``, so that a host that only draws
-/// shows final states.
+/// The state changes at once; only the drawn rows slide to their new places. A motion starts in ``tick(at:)``, so a host that does not call
+/// it shows final states only.
 extension GridController {
     /// Records an action that inserts, removes, collapses or expands, and applies it to the items of the last frame.
     func followMotion(through action: GridAction, _ events: [GridEvent], from old: GridState, to new: GridState) {
@@ -30,8 +30,8 @@ extension GridController {
 
     /// Starts a motion after a change, or advances it. No motion starts during a drag or while a cell is edited.
     ///
-    /// A change starts no motion if it follows another change within the duration of a motion. A held-down key and a stream of changes
-    /// therefore show final states only.
+    /// A change soon after another change (within the duration of a motion) starts no motion. While a key is held down or changes arrive
+    /// continuously, only final states are shown.
     func tickMotion(at now: ContinuousClock.Instant) {
         if let origin = motionOrigin, let changeTime = origin.changeTime {
             let isFirst = motion == nil && changeTime - lastMotionChange >= RowMotion.duration

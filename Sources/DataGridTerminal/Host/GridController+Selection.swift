@@ -2,7 +2,7 @@ import DataGrid
 
 /// A selection that the delegate refused in part.
 struct RefusedSelection {
-    /// The requested selection. The next action continues from it, so that a range keeps its ends.
+    /// The requested selection. The next action starts from this selection, so that a range keeps both ends.
     var requested: Selection
     var accepted: Selection
 }
