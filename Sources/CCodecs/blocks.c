@@ -29,7 +29,8 @@ static inline void copy_match(uint8_t *target, size_t offset, size_t count, size
         for (size_t i = 0; i < count; i++) target[i] = source[i];
         return;
     }
-    // Each store may write 15 bytes too many, which the room allows. The first `offset` bytes of a copy are correct, and double the period.
+    // Each store may write up to 15 bytes too many, for which there is room. Each copy of `offset` correct bytes doubles the length that
+    // repeats.
     while (offset < 16) {
         copy16(target, source);
         if (count <= offset) return;
@@ -75,8 +76,8 @@ static inline uint64_t turned(uint64_t recent, size_t count)
 // Decodes short elements. Stops near the end of the input or of the output of `length` bytes, after `limit` bytes of output, and before
 // the first element that is invalid or long. Requires `place.written` >= 8.
 //
-// A column of 8-byte numbers mostly consists of copies of the previous 8 bytes and a few new bytes. Therefore a register has the last 8
-// bytes of the output. Loading them from memory would wait for all recent stores that wrote a part of them.
+// A column of 8-byte numbers mostly consists of copies of the previous 8 bytes and a few new bytes. Therefore the last 8 bytes of the
+// output are kept in a register. Loading them from memory would have to wait for the stores that have just written them.
 static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t *output, size_t length, size_t limit)
 {
     // The largest element has 64 bytes of output, and its last store may write 15 bytes too many.

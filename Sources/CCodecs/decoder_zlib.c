@@ -192,7 +192,7 @@ static gv_decode_status zlib_step(
         }
         if (result != ZLIB_OK && result != ZLIB_NO_PROGRESS) return GV_DECODE_DAMAGED;
         if (seeks_border && stream->data_type & 128) {
-            // The end of the last block is not a border, because no block follows.
+            // Report a border only if another block follows, so not after the last block.
             if (!(stream->data_type & 64) && (stream->data_type & 63) < 8) return GV_DECODE_BORDER;
             decoder->until_border = 1;
             continue;

@@ -120,7 +120,7 @@ int gv_decoder_reset(gv_decoder *decoder)
 
 gv_decode_status gv_decoder_run(gv_decoder *decoder, const uint8_t **input, size_t *input_count, uint8_t **output, size_t *output_count)
 {
-    // Libraries return an error for a null pointer even if the count is 0.
+    // A valid address for empty input, because some libraries return an error for a null pointer even if the count is 0.
     static const uint8_t none;
     if (!decoder->is_ready) return GV_DECODE_NO_MEMORY;
     if (!*input) *input = &none, *input_count = 0;
@@ -130,7 +130,7 @@ gv_decode_status gv_decoder_run(gv_decoder *decoder, const uint8_t **input, size
         gv_decode_status status = decoder->functions->step(decoder, input, input_count, output, output_count);
         if (status != GV_DECODE_MORE || *output_count == 0) return status;
         if (in != *input_count || out != *output_count) {
-            // A library may return although it can make more progress.
+            // A library may return before it has used all input. Call it again.
             if (*input_count > 0) continue;
             return status;
         }
