@@ -77,7 +77,8 @@ extension DelimitedFile {
 
     /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.
     ///
-    /// Do not call it on a thread that must not block. It reads the previously known bytes: all of them up to 1 MiB, otherwise samples.
+    /// It reads the bytes that were known before: all of them up to 1 MiB, otherwise samples. Do not call it on a thread that must not
+    /// block.
     func growth() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = indexedChecksum.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
@@ -85,8 +86,8 @@ extension DelimitedFile {
         return now
     }
 
-    /// Accepts the bytes found by ``growth()``. Does not read. ``buildIndex(threads:priority:cache:progress:)`` then indexes their records.
-    /// The last record may have become longer.
+    /// Makes the bytes found by ``growth()`` a part of the input, without reading them. ``buildIndex(threads:priority:cache:progress:)``
+    /// then indexes their records. The last record may have become longer.
     func accept(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
         fileStatus.withLock { $0 = growth }

@@ -24,7 +24,7 @@ extension DelimitedFile {
             return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
         }
         let head = min(snapshot.recordCount, maximumCount)
-        // Long records are cut. The limit grows with the number of columns. A few very long records are enough.
+        // Read only the start of very long records, up to a limit that grows with the number of columns.
         let recordBytes = max(1 << 20, min(grammar.settings.recordBytes, columnCount * 64))
         var room = 32 << 20
         try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: recordBytes) { batch in

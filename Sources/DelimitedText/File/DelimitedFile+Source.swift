@@ -31,7 +31,7 @@ extension DelimitedFile {
         return { self.accept(growth) }
     }
 
-    /// Names and values of the dialect.
+    /// The properties of the dialect as names and values, for the file information page.
     public var facts: [(name: String, value: String)] {
         let lineEndings =
             switch dialect.lineEnd {

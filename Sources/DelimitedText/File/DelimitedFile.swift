@@ -24,7 +24,7 @@ public final class DelimitedFile: TableSource {
     public var isEncodingGuessed: Bool { grammar.isEncodingGuessed }
     /// The column names as in the file, including duplicate and empty ones; "A", "B", … if there is no header.
     ///
-    /// Longer records may be found later. ``title(ofColumn:)`` names their columns too.
+    /// Records with more fields may be found later. ``title(ofColumn:)`` also names their columns.
     public var header: [String] { firstBlock.header }
     /// The maximum number of columns that are read. ``maximumFieldCount`` exceeds it if a record has more fields.
     public static let columnLimit = 1 << 22
@@ -57,7 +57,7 @@ public final class DelimitedFile: TableSource {
 
     /// Opens a file and reads its first block.
     ///
-    /// Pipes and devices are copied to a temporary file. UTF-16 is copied too, transcoded to UTF-8. ``isGrowing`` is `true` meanwhile. An
+    /// Pipes and devices are copied to a temporary file. UTF-16 is transcoded to UTF-8 in such a file. Meanwhile, ``isGrowing`` is true. An
     /// empty file has no columns and no records.
     /// - Throws: ``DelimitedTextError/Code/cannotOpen`` and ``DelimitedTextError/Code/invalidDialect``.
     public convenience init(path: String, request: DialectRequest = .init(), cache: IndexCache? = nil) throws(DelimitedTextError) {
@@ -172,8 +172,8 @@ public final class DelimitedFile: TableSource {
         return bytes.count - contentStart > count
     }
 
-    /// A copy of the first bytes of this file, at most `count`, in another dialect. Does not wait for bytes. The copy never reads this file
-    /// again.
+    /// A copy of the first bytes of this file, at most `count`, in another dialect. Does not wait for bytes. The copy is independent of
+    /// this file.
     /// - Throws: as ``reread(as:)``, and ``DelimitedTextError/Code/cannotOpen`` if no temporary file can be created.
     public func sample(as request: DialectRequest, bytes count: Int = 256 << 10) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.copy(first: count).requesting(request))

@@ -14,8 +14,8 @@ extension RecordSnapshot {
 
     /// The record that contains the byte at `offset`. A record includes its line ending and the comment lines after it.
     ///
-    /// `nil` before the first record and beyond the index. To check a record found by other means, such as from the end of the file,
-    /// compare its first byte with ``byteOffset(ofRecord:)``.
+    /// `nil` before the first record and beyond the index. To check if a record that was found without the index, such as from the end of
+    /// the file, starts there, compare its first byte with ``byteOffset(ofRecord:)``.
     public func record(atByteOffset offset: Int) -> Int? {
         guard offset >= contentStart, offset < (isComplete ? byteEnd : indexedEnd) else { return nil }
         guard let entry = entry(atByteOffset: offset) else { return nil }

@@ -1,6 +1,6 @@
 public import Tables
 
-/// The records of a file that are known at one moment. A snapshot does not change when the file is indexed or grows.
+/// The records of a file that are known at one moment. A snapshot never changes, even if more records are indexed or the file grows.
 ///
 /// Records are numbered from 0, without the header.
 public struct RecordSnapshot: Table {
