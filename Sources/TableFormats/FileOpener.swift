@@ -131,7 +131,12 @@ public struct FileOpener: TableOpener {
     }
 
     private func endlessLine(of file: DelimitedFile) -> String {
-        "\(file.name) is not a table: its first line is longer than \(maximumHeaderBytes >> 20) MiB. Use --format lines to read it as text, "
+        let limit = "\(maximumHeaderBytes >> 20) MiB"
+        if file.dialect.quote != nil, let head = try? file.firstBytes(64 << 10), head.contains(0x0a) || head.contains(0x0d) {
+            return "\(file.name) is not a table: its first record is longer than \(limit), so a quote is probably not closed. "
+                + "Use --quote none to read quotes as text."
+        }
+        return "\(file.name) is not a table: its first line is longer than \(limit). Use --format lines to read it as text, "
             + "or --format \(Self.delimited) to read it as a table."
     }
 

@@ -587,6 +587,15 @@ import Testing
         #expect((array as? JSONSource)?.file.isHeaderCut == true)
         #expect(readAll(array) == nil)
         #expect(array.snapshot().recordCount == 200_000)
+        let quoted = #expect(throws: FormatError.self) { try open("id,\"name\n" + String(repeating: "1,x\n", count: 400_000)) }
+        #expect(quoted?.message.contains("a quote is probably not closed. Use --quote none") == true, "\(String(describing: quoted))")
+        // Comments before the header do not count.
+        opener.dialect.commentPrefix = Array("#".utf8)
+        for count in [30_000, 80_000] {
+            let commented = try open(String(repeating: "# a comment of some length\n", count: count) + "a,b\n1,2\n")
+            #expect(try titles(commented) == ["a", "b"] && rows(commented) == [["1", "2"]], "\(count)")
+        }
+        opener.dialect.commentPrefix = []
         // A line within the limit is a header.
         let header = (0..<60_000).map { "column\($0)" }.joined(separator: ",")
         #expect(try open(header + "\n1,2\n").columnCount == 60_000)

@@ -452,6 +452,13 @@ import Testing
         for (number, loss) in zip(damaged, losses) { #expect(loss.hasPrefix("\(number).parquet is left out. "), "\(loss)") }
     }
 
+    @Test("18.9: a folder with only damaged files is an error that names one of them") func onlyDamaged() throws {
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(EveryFormatTests.samples)/trades.parquet")))
+        for number in 1...2 { _ = try folder.file("bad/\(number).parquet", bytes: Array(bytes[..<100])) }
+        let error = #expect(throws: (any Error).self) { try open("bad") }
+        #expect((error as? any TableError)?.message.hasPrefix("1.parquet is damaged") == true, "\(String(describing: error))")
+    }
+
     @Test("18.9: a folder is a list if its readable files differ, even if the others are damaged") func damagedAndDifferent() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(EveryFormatTests.samples)/trades.csv.gz")))
         try write("d/2.csv", "name,city\nBob,3\n")

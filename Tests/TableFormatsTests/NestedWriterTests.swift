@@ -99,6 +99,56 @@ import Testing
         #expect(bytes.error == "all.arrows has bytes after its end at byte \(end), which are not an Arrow stream and are not shown.")
     }
 
+    @Test("18.10: numbers and times outside the range of their type are written as JSON text", arguments: ["parquet", "arrow"])
+    func ranges(format: String) throws {
+        let script = #"""
+            import sys, pyarrow as pa, pyarrow.feather as feather
+            def times(values, number, type): return pa.array(values, pa.list_(number)).cast(pa.list_(type))
+            feather.write_feather(pa.table({
+                'late': times([[3_000_000], [1]], pa.int32(), pa.time32('s')),
+                'far': times([[2 ** 61], [1]], pa.int64(), pa.timestamp('s')),
+                'fits': times([[2 ** 53], [1]], pa.int64(), pa.timestamp('s')),
+            }), sys.argv[1], compression='uncompressed')
+            """#
+        try Python.run(script, folder.path(of: "t.arrow"))
+        try copy("t.arrow", to: "copy.\(format)", as: format)
+        let check = #"""
+            import sys, pyarrow.parquet as pq, pyarrow.feather as feather
+            path = sys.argv[1]
+            table = pq.read_table(path) if path.endswith('parquet') else feather.read_table(path)
+            print([str(field.type).startswith('list') for field in table.schema])
+            """#
+        #expect(try Python.run(check, folder.path(of: "copy.\(format)")) == "[False, False, True]\n")
+    }
+
+    @Test("18.10: the sizes in a hostile schema do not overflow", arguments: ["parquet", "arrow"]) func hugeSizes(format: String) throws {
+        let script = #"""
+            import sys, pyarrow as pa, pyarrow.feather as feather
+            type = pa.int8()
+            for _ in range(3): type = pa.list_(type, 2 ** 31 - 1)
+            feather.write_feather(pa.schema([('a', pa.int64()), ('x', type)]).empty_table(), sys.argv[1], compression='uncompressed')
+            """#
+        try Python.run(script, folder.path(of: "t.arrow"))
+        try copy("t.arrow", to: "copy.\(format)", as: format)
+        #expect(try rows(FileOpener().open(path: folder.path(of: "copy.\(format)"))).isEmpty)
+    }
+
+    @Test("18.10: nulls that take much space in a file end a batch early") func wideNulls() throws {
+        let fields = (0..<300).map { NestedField("f\($0)", .value(.integer(bits: 64, isSigned: true)), isOptional: true) }
+        let type = NestedType.list(NestedField("item", .structure(fields), isOptional: true), size: nil)
+        let value: [UInt8] = [NestedMarker.present] + Array(repeating: NestedMarker.null, count: 1_000) + [NestedMarker.end]
+        try value.withUnsafeBufferPointer { bytes in
+            let field = FieldBytes(start: bytes.baseAddress, count: bytes.count)
+            #expect(type.nullBytes(of: field) == 1_000 * 2_401 && NestedField("x", type, isOptional: true).accepts(field))
+            var counts: [Int] = []
+            let column = WrittenColumn(name: "x", type: .nested(type), hasNulls: false)
+            let batcher = RowBatcher([column], fields: [Field(FieldID(rawValue: 0), name: "x", kind: .text)]) { counts.append($0.count) }
+            for _ in 0..<100 { try withUnsafePointer(to: field) { try batcher.append(UnsafeBufferPointer(start: $0, count: 1)) } }
+            try batcher.finish()
+            #expect(counts.reduce(0, +) == 100 && counts.count > 3 && counts.allSatisfy { $0 <= 28 }, "\(counts)")
+        }
+    }
+
     @Test("18.10: types without an exact form, and values that do not fit, are written as JSON text", arguments: ["parquet", "arrow"])
     func unsupported(format: String) throws {
         let script = #"""

@@ -263,7 +263,7 @@ struct FileOpening: Sendable {
         _ firstBlock: FirstBlock, _ limit: Int
     ) throws(DelimitedTextError) -> (records: [Record], starts: Int, isCut: Bool) {
         let start = firstBlock.contentStart
-        let maximumBytes = if case .atMost(let count) = headerPart { count } else { settings.firstBytes }
+        var maximumBytes = if case .atMost(let count) = headerPart { count } else { settings.firstBytes }
         var bytes = source.current
         while true {
             let isPart = bytes.count - start > maximumBytes
@@ -279,11 +279,17 @@ struct FileOpening: Sendable {
                 source, firstBlock.grammar, begin: start, end: end, columns: 0..<(hasNames ? DelimitedFile.columnLimit : 0),
                 maximumFieldBytes: .max,
                 block: min(16 << 10, settings.blockBytes))
-            var (records, starts, blanks) = ([Record](), 0, 0)
+            var (records, starts, blanks, isExtended) = ([Record](), 0, 0, false)
             while let record = try reader.next() {
                 if record.isTruncated || record.fieldCount > 0 {
                     let isComplete = record.isTruncated || record.byteRange.upperBound < end || (bytes.isFinished && !isPart)
                     guard isComplete || isCut else { break }
+                    // Comments before the record do not count.
+                    if !isComplete, isPart, case .atMost(let count) = headerPart, record.byteRange.lowerBound + count > end {
+                        maximumBytes = record.byteRange.lowerBound + count - start
+                        isExtended = true
+                        break
+                    }
                     records.append(record)
                     (starts, blanks) = (starts + blanks + 1, 0)
                     if records.count == limit || !isComplete || record.isTruncated { return (records, starts, !isComplete) }
@@ -291,6 +297,12 @@ struct FileOpening: Sendable {
                 }
                 blanks += 1
                 if record.byteRange.lowerBound - start > settings.firstBytes { return (records, starts, false) }
+            }
+            if isExtended { continue }
+            if isPart, records.isEmpty, case .atMost = headerPart {
+                // There are only comments so far.
+                maximumBytes *= 2
+                continue
             }
             if bytes.isFinished || isCut { return (records, starts, isCut) }
             // The record cannot end before the next line ending.

@@ -80,7 +80,9 @@ extension FileOpener {
         for file in files.prefix(Self.maximumComparedFiles) where compared.count(where: { !$0.isEmpty }) < 2 {
             guard compare(file) else { return nil }
         }
-        guard compare(files[files.count - 1]), let titles = compared.first(where: { !$0.isEmpty }) ?? compared.first else { return nil }
+        guard compare(files[files.count - 1]) else { return nil }
+        // If all compared files are damaged, the table names them.
+        guard let titles = compared.first(where: { !$0.isEmpty }) ?? compared.first else { return result }
         return compared.allSatisfy(titles.isAlike) ? result : nil
     }
 

@@ -11,17 +11,32 @@ public indirect enum NestedType: Hashable, Sendable {
     /// Pairs of keys and values, in the order of the file. Keys can be equal.
     case map(key: NestedField, value: NestedField)
 
-    /// The approximate minimum size of a value in a file, in bytes. Arrow also stores the parts of null structures and of null lists of
-    /// fixed size.
+    /// The approximate minimum size of a value in a file, in bytes, at most ``maximumNullBytes``. Arrow also stores the parts of null
+    /// structures and of null lists of fixed size.
     package var minimumBytes: Int {
+        let bytes =
+            switch self {
+            case .value(.fixedBinary(let width, _)): width
+            case .value: 8
+            case .structure(let fields): fields.reduce(1) { min($0 + $1.type.minimumBytes, Self.maximumNullBytes) }
+            case .list(let element, let size): 4 + min(size ?? 0, Self.maximumNullBytes) * element.type.minimumBytes
+            case .map: 4
+            }
+        return min(max(0, bytes), Self.maximumNullBytes)
+    }
+
+    /// The largest ``minimumBytes`` of this type and its parts.
+    package var largestNullBytes: Int {
         switch self {
-        case .value(.fixedBinary(let width, _)): width
-        case .value: 8
-        case .structure(let fields): fields.reduce(1) { $0 + $1.type.minimumBytes }
-        case .list(let element, let size): 4 + (size ?? 0) * element.type.minimumBytes
-        case .map: 4
+        case .value: minimumBytes
+        case .structure(let fields): fields.reduce(minimumBytes) { max($0, $1.type.largestNullBytes) }
+        case .list(let element, _): max(minimumBytes, element.type.largestNullBytes)
+        case .map(let key, let value): max(minimumBytes, key.type.largestNullBytes, value.type.largestNullBytes)
         }
     }
+
+    /// The limit of ``minimumBytes``: 1 GiB. Sizes in the schema of a damaged file can be much larger.
+    private static let maximumNullBytes = 1 << 30
 }
 
 /// A part of a nested type.

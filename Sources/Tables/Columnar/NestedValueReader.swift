@@ -53,11 +53,13 @@ package struct NestedValueReader {
 }
 
 extension NestedField {
-    /// True if a value in binary form fits the type: no required part is null, and text is UTF-8.
+    /// True if a value in binary form fits the type. Then no required part is null, text is UTF-8, numbers and times are in the range of
+    /// their types, and nulls take at most ``NestedType/maximumExpandedBytes``. Times in seconds also fit as milliseconds.
     package func accepts(_ value: FieldBytes) -> Bool {
         guard !value.isMissing else { return true }
         var reader = NestedValueReader(value)
-        return reader.marker() == NestedMarker.present && type.accepts(&reader)
+        guard reader.marker() == NestedMarker.present, type.accepts(&reader) else { return false }
+        return !type.hasWideNulls || type.nullBytes(of: value) <= NestedType.maximumExpandedBytes
     }
 
     /// Checks a part that begins with a marker.
@@ -81,7 +83,7 @@ extension NestedType {
         case .value(.fixedBinary(let width, _)): return reader.bytes()?.count == width
         case .value(.decimal(let precision, _)):
             return reader.wideNumber().map { $0.magnitude < ExactDecimal.power(precision).magnitude } ?? false
-        case .value: return reader.number() != nil
+        case .value(let type): return reader.number().map(type.contains) ?? false
         case .structure(let fields):
             for field in fields where !field.accepts(reader.marker(), &reader) { return false }
             return true
@@ -97,6 +99,59 @@ extension NestedType {
                 guard key.accepts(marker, &reader), value.accepts(reader.marker(), &reader) else { return false }
             }
             return true
+        }
+    }
+}
+
+extension StoredType {
+    /// True if the type can represent a number of 64 bits.
+    fileprivate func contains(_ word: UInt64) -> Bool {
+        let number = Int64(bitPattern: word)
+        switch self {
+        case .integer(64, _): return true
+        case .integer(let bits, isSigned: true): return number >> Int64(bits - 1) == 0 || number >> Int64(bits - 1) == -1
+        case .integer(let bits, isSigned: false): return word >> UInt64(bits) == 0
+        case .date, .time(digits: 3): return Int32(exactly: number) != nil
+        // Parquet stores seconds as milliseconds.
+        case .time(digits: 0): return Int32(exactly: number).map { !$0.multipliedReportingOverflow(by: 1_000).overflow } ?? false
+        case .dateTime(digits: 0, _): return !number.multipliedReportingOverflow(by: 1_000).overflow
+        default: return true
+        }
+    }
+}
+
+extension NestedType {
+    /// The maximum size of the nulls of a value in a file: 256 MiB.
+    package static let maximumExpandedBytes = 256 << 20
+
+    /// True if a null can take much more space in a file than in binary form.
+    package var hasWideNulls: Bool { largestNullBytes > 64 }
+
+    /// The approximate size of the nulls inside a value in binary form when they are written to a file, in bytes. O(bytes).
+    package func nullBytes(of value: FieldBytes) -> Int {
+        guard !value.isMissing else { return 0 }
+        var (reader, bytes) = (NestedValueReader(value), 0)
+        addNullBytes(reader.marker(), &reader, to: &bytes)
+        return bytes
+    }
+
+    private func addNullBytes(_ marker: UInt8?, _ reader: inout NestedValueReader, to bytes: inout Int) {
+        guard marker == NestedMarker.present else {
+            bytes = bytes.addingReportingOverflow(minimumBytes).overflow ? .max : bytes + minimumBytes
+            return
+        }
+        switch self {
+        case .value(.text), .value(.binary), .value(.fixedBinary): _ = reader.bytes()
+        case .value(.decimal): _ = reader.wideNumber()
+        case .value: _ = reader.number()
+        case .structure(let fields): for field in fields { field.type.addNullBytes(reader.marker(), &reader, to: &bytes) }
+        case .list(let element, _):
+            while let marker = reader.marker(), marker != NestedMarker.end { element.type.addNullBytes(marker, &reader, to: &bytes) }
+        case .map(let key, let value):
+            while let marker = reader.marker(), marker != NestedMarker.end {
+                key.type.addNullBytes(marker, &reader, to: &bytes)
+                value.type.addNullBytes(reader.marker(), &reader, to: &bytes)
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ package final class RowBatcher {
     private let types: [WrittenType]
     private let stores: [Store]
     private let texts = TextArena()
+    /// The approximate size in a file of the nulls inside nested values of the current batch, in bytes.
+    private var nullBytes = 0
     private let maximumRows: Int
     private let receive: (ColumnBatch) throws -> Void
     /// The index of the first row of the current batch.
@@ -52,7 +54,9 @@ package final class RowBatcher {
     package init(_ columns: [WrittenColumn], fields: [Field], receive: @escaping (_ batch: ColumnBatch) throws -> Void) {
         (self.fields, self.receive) = (fields, receive)
         types = columns.map(\.type)
-        let nestedBytes = types.reduce(0) { if case .nested(let type) = $1 { $0 + type.minimumBytes } else { $0 } }
+        let nestedBytes = types.reduce(0) { bytes, type in
+            if case .nested(let type) = type { min(bytes + type.minimumBytes, Self.maximumBytes) } else { bytes }
+        }
         let rowBytes = max(1, columns.count) * (MemoryLayout<FieldBytes>.stride + 1) + nestedBytes
         let capacity = max(1, min(Self.maximumRows, Self.maximumBytes / rowBytes))
         maximumRows = capacity
@@ -63,7 +67,7 @@ package final class RowBatcher {
     package func append(_ row: UnsafeBufferPointer<FieldBytes>) throws {
         for (index, store) in stores.enumerated() { put(row[index], types[index], fields[index], store) }
         count += 1
-        if count == maximumRows || texts.byteCount >= Self.maximumBytes { try flush() }
+        if count == maximumRows || texts.byteCount + nullBytes >= Self.maximumBytes { try flush() }
     }
 
     /// Passes the last batch to the receiver.
@@ -74,6 +78,7 @@ package final class RowBatcher {
         var isPresent = true
         switch type {
         case .text, .binary, .nested:
+            if case .nested(let nested) = type, nested.hasWideNulls { nullBytes += nested.nullBytes(of: field) }
             isPresent = !field.isMissing
             store.texts?[row] = isPresent ? texts.copy(field) : .missing
         case _ where field.isBlank:
@@ -129,6 +134,7 @@ package final class RowBatcher {
         try receive(batch)
         for store in stores { store.hasNulls = false }
         texts.removeAll()
+        nullBytes = 0
     }
 
     private static func values(_ type: WrittenType, _ store: Store) -> ColumnVector.Values {
