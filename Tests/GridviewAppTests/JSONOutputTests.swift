@@ -95,7 +95,8 @@ import Testing
         let arrow = try BatchOutput.bytes(bytes, .typed(ArrowOutputFormat()), name: "in.arrows")
         let folder = try TemporaryFolder()
         let table = try #require(FileOpener().open(path: folder.file("x.arrow", bytes: arrow)).snapshot() as? any ColumnarTable)
-        #expect(table.textForm(ofColumn: 0) == .declaredJSON && table.textForm(ofColumn: 1) == .plain)
+        #expect(table.textForm(ofColumn: 0) == .json && table.textForm(ofColumn: 1) == .plain)
+        #expect(table.nestedColumns.map(\.columns) == [0..<1])
     }
 
     @Test("D15: writes JSON") func json() throws {

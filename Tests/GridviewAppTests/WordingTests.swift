@@ -40,10 +40,10 @@ import Testing
             .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", "Last row so far."),
         Sample(.percentOfRead, "The percentage is of the rows known so far.", "Of the known rows."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
-        Sample(.rowsAwaitCount, "The row numbers are being counted. Click again after the count.", "Counting row numbers."),
+        Sample(.rowsAwaitCount, "The row numbers are being counted. Click again after the count.", "Counting rows."),
         Sample(
             .commandAwaitsCount(escape: "Esc"), "The row numbers are being counted; the command follows. Esc cancels it.",
-            "Counting row numbers."),
+            "Counting rows."),
         Sample(.commandNotRun, "The row numbers could not be counted, so the command was not run.", "Not run."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
         Sample(.noSuchRow(99, last: 20), "No row 99: the table has 20 rows.", "No such row."),

@@ -18,13 +18,13 @@ extension Message {
 
     /// A click on rows whose row numbers are approximate had no effect.
     static let rowsAwaitCount = Message(
-        .rowsAwaitCount, "The row numbers are being counted. Click again after the count.", short: "Counting row numbers.")
+        .rowsAwaitCount, "The row numbers are being counted. Click again after the count.", short: "Counting rows.")
 
     /// A command waits for exact row numbers.
     static func commandAwaitsCount(escape: String) -> Message {
         Message(
             .commandAwaitsCount, "The row numbers are being counted; the command follows. \(escape) cancels it.",
-            short: "Counting row numbers.")
+            short: "Counting rows.")
     }
 
     /// A command waited for exact row numbers, which the server did not count.

@@ -207,7 +207,7 @@ final class NestedLeafReader {
     func write(asKey: Bool, into json: JSONText) throws {
         if try definition() == reader.leaf.maximumDefinition {
             let dictionary = reader.dictionary?.texts ?? UnsafeBufferPointer(start: nil, count: 0)
-            reader.store.write(valueIndex, dictionary: dictionary, asKey: asKey, into: json)
+            reader.store.write(valueIndex, dictionary: dictionary, reader.leaf, asKey: asKey, into: json)
         } else {
             json.put(asKey ? "\"null\"" : "null")
         }

@@ -361,7 +361,11 @@ final class ValueStore {
     }
 
     /// Writes a value as JSON.
-    func write(_ index: Int, dictionary: UnsafeBufferPointer<FieldBytes>, asKey: Bool, into json: JSONText) {
+    func write(_ index: Int, dictionary: UnsafeBufferPointer<FieldBytes>, _ leaf: ParquetLeaf, asKey: Bool, into json: JSONText) {
+        if case .texts = kind, case .unsigned64 = leaf.form {
+            // If a number exceeds a signed integer, all numbers are strings of digits here.
+            return quote(asKey, json) { json.put(Array(slots.values(FieldBytes.self)[index].bytes)) }
+        }
         switch kind {
         case .texts: json.putQuoted(slots.values(FieldBytes.self)[index].bytes)
         case .codes: json.putQuoted(dictionary[Int(slots.values(UInt32.self)[index])].bytes)
