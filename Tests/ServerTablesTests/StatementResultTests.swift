@@ -86,6 +86,7 @@ struct StatementResultTests: ServerSuite {
             of: fields, in: source.snapshot(), rows: nil, exactLimit: 1 << 10, topCount: 0, details: .quantiles, control: JobControl())
         #expect(statistics[0].quantiles == [69.8015, 343.5275, 685.685, 1027.8425, 1301.5685].map { .decimal($0) })
         #expect(statistics[1].quantiles.first == .decimal(7.2785714285714285), "all digits of a floating-point number")
+        #expect([6.17283945e-20, 6.1728394506e-30].allSatisfy { $0.roundedToDecimal == $0 }, "small numbers keep their digits")
         #expect([0.30000000000000004, -2.5, 0, 1e15 + 0.5, .infinity].map(\.roundedToDecimal) == [0.3, -2.5, 0, 1e15 + 0.5, .infinity])
     }
 

@@ -454,6 +454,7 @@ import Testing
 
     @Test("18.9: a folder with only damaged files is an error that names one of them") func onlyDamaged() throws {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(EveryFormatTests.samples)/trades.parquet")))
+        try write("bad/.hidden", "")
         for number in 1...2 { _ = try folder.file("bad/\(number).parquet", bytes: Array(bytes[..<100])) }
         let error = #expect(throws: (any Error).self) { try open("bad") }
         #expect((error as? any TableError)?.message.hasPrefix("1.parquet is damaged") == true, "\(String(describing: error))")

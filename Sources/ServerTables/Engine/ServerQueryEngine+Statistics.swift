@@ -119,8 +119,11 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try query.textRanges(of: fields) }
             values = try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         } catch is ServerError {
-            // The counts, which are known, do not need the ranges.
-            return [:]
+            // The counts, which are known, do not need the ranges. Those of other fields may be known.
+            guard fields.count > 1 else { return [:] }
+            var ranges: [FieldID: ColumnStatistics.TextRange] = [:]
+            for field in fields { ranges[field] = try textRanges(of: [field], query, server, control)[field] }
+            return ranges
         }
         guard values.count == 4 * fields.count else { return [:] }
         var ranges: [FieldID: ColumnStatistics.TextRange] = [:]

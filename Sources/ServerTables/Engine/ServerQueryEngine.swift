@@ -209,6 +209,8 @@ extension Double {
         guard magnitude < 1e13, self != 0 else { return self }
         var power = 1.0
         while magnitude * power < 1e14, power < 1e22 { power *= 10 }
+        // Larger powers of ten are not exact.
+        guard magnitude * power >= 1e14 else { return self }
         return (self * power).rounded() / power
     }
 }

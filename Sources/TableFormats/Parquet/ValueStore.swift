@@ -362,13 +362,13 @@ final class ValueStore {
 
     /// Writes a value as JSON.
     func write(_ index: Int, dictionary: UnsafeBufferPointer<FieldBytes>, _ leaf: ParquetLeaf, asKey: Bool, into json: JSONText) {
-        if case .texts = kind, case .unsigned64 = leaf.form {
-            // If a number exceeds a signed integer, all numbers are strings of digits here.
-            return quote(asKey, json) { json.put(Array(slots.values(FieldBytes.self)[index].bytes)) }
+        // If a number exceeds a signed integer, all numbers are strings of digits here.
+        func put(_ text: FieldBytes) {
+            if case .unsigned64 = leaf.form { quote(asKey, json) { json.put(Array(text.bytes)) } } else { json.putQuoted(text.bytes) }
         }
         switch kind {
-        case .texts: json.putQuoted(slots.values(FieldBytes.self)[index].bytes)
-        case .codes: json.putQuoted(dictionary[Int(slots.values(UInt32.self)[index])].bytes)
+        case .texts: put(slots.values(FieldBytes.self)[index])
+        case .codes: put(dictionary[Int(slots.values(UInt32.self)[index])])
         case .flags: quote(asKey, json) { json.put(slots.start[index] == 0 ? "false" : "true") }
         case .doubles: write(slots.values(Double.self)[index], asKey, json)
         case .floats: write(slots.values(Float.self)[index], asKey, json)
