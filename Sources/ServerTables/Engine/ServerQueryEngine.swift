@@ -174,7 +174,8 @@ extension AggregateValue {
             table.columns.indices.contains(aggregate.field.rawValue)
         else { return }
         switch table.columns[aggregate.field.rawValue].type.storage {
-        case .integer, .numeric: self = .decimal(number.roundedToDecimal)
+        // A server computes quantiles in floating point, such as 343.52750000000003 for 343.5275. Long numbers would lose digits.
+        case .integer, .numeric: if number.magnitude < 1e13 { self = .decimal(NumberText.roundedToDecimals(number)) }
         default: break
         }
     }
@@ -199,19 +200,6 @@ extension AggregateValue {
                 self = .none
             }
         }
-    }
-}
-
-extension Double {
-    /// The number with at most 15 significant digits: a server computes quantiles of decimals in floating point, such as 343.52750000000003
-    /// for 343.5275. Numbers of more than 13 digits before the point are unchanged.
-    var roundedToDecimal: Double {
-        guard magnitude < 1e13, self != 0 else { return self }
-        var power = 1.0
-        while magnitude * power < 1e14, power < 1e22 { power *= 10 }
-        // Larger powers of ten are not exact.
-        guard magnitude * power >= 1e14 else { return self }
-        return (self * power).rounded() / power
     }
 }
 
