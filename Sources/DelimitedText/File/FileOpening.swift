@@ -279,29 +279,28 @@ struct FileOpening: Sendable {
                 source, firstBlock.grammar, begin: start, end: end, columns: 0..<(hasNames ? DelimitedFile.columnLimit : 0),
                 maximumFieldBytes: .max,
                 block: min(16 << 10, settings.blockBytes))
-            var (records, starts, blanks, isExtended) = ([Record](), 0, 0, false)
+            var (records, starts, blanks) = ([Record](), 0, 0)
+            // The start of the incomplete record at the end, if there is one.
+            var cutStart = end
             while let record = try reader.next() {
                 if record.isTruncated || record.fieldCount > 0 {
                     let isComplete = record.isTruncated || record.byteRange.upperBound < end || (bytes.isFinished && !isPart)
                     guard isComplete || isCut else { break }
-                    // Comments before the record do not count.
-                    if !isComplete, isPart, case .atMost(let count) = headerPart, record.byteRange.lowerBound + count > end {
-                        maximumBytes = record.byteRange.lowerBound + count - start
-                        isExtended = true
-                        break
-                    }
                     records.append(record)
                     (starts, blanks) = (starts + blanks + 1, 0)
-                    if records.count == limit || !isComplete || record.isTruncated { return (records, starts, !isComplete) }
+                    if records.count == limit && isComplete || record.isTruncated { return (records, starts, false) }
+                    guard isComplete else {
+                        cutStart = record.byteRange.lowerBound
+                        break
+                    }
                     continue
                 }
                 blanks += 1
                 if record.byteRange.lowerBound - start > settings.firstBytes { return (records, starts, false) }
             }
-            if isExtended { continue }
-            if isPart, records.isEmpty, case .atMost = headerPart {
-                // There are only comments so far.
-                maximumBytes *= 2
+            // The limit is for the record itself. Comments before it do not count.
+            if isPart, case .atMost(let count) = headerPart, cutStart + count > end {
+                maximumBytes = cutStart + count - start
                 continue
             }
             if bytes.isFinished || isCut { return (records, starts, isCut) }
