@@ -194,7 +194,11 @@ final class ArrowFile: Sendable {
             let root = try footer.root
             version = try root.number(0, default: Int16(0))
             // Some writers of older format versions put the newest version in the footer. The schema message has the actual version.
-            if let first = try? ArrowMessage.read(file, at: 8), first.kind == ArrowMessage.schema { version = first.version }
+            end = 8
+            if let first = try? ArrowMessage.read(file, at: 8), first.kind == ArrowMessage.schema {
+                version = first.version
+                end += first.prefixBytes + first.metadataBytes
+            }
             guard let table = try root.table(1) else { throw ArrowError.damaged("its footer has no schema") }
             schema = try ArrowSchema(table, metadataBytes: length, version: version)
             for field in [2, 3] {
@@ -214,9 +218,15 @@ final class ArrowFile: Sendable {
                         throw ArrowError.damaged("the message at byte \(NumberText.count(Int(offset))) is not a record batch")
                     }
                     try add(message, place)
+                    end = max(end, place.body + place.bodyBytes)
                 }
             }
+            // Between the last record batch and the footer, there are only a mark and padding. Files that were joined have more.
+            if file.count - 10 - length - end > Self.maximumPadding { rest = .otherBytes }
         }
+
+        /// The maximum number of bytes of an end mark of 8 bytes with padding to a multiple of 64 bytes, before and after it.
+        private static let maximumPadding = 136
 
         /// Reads the metadata of all messages of a stream, and of streams after it with the same schema.
         init(streamOf file: BinaryFile, from start: Int) throws {

@@ -362,9 +362,19 @@ final class ValueStore {
 
     /// Writes a value as JSON.
     func write(_ index: Int, dictionary: UnsafeBufferPointer<FieldBytes>, _ leaf: ParquetLeaf, asKey: Bool, into json: JSONText) {
-        // If a number exceeds a signed integer, all numbers are strings of digits here.
         func put(_ text: FieldBytes) {
-            if case .unsigned64 = leaf.form { quote(asKey, json) { json.put(Array(text.bytes)) } } else { json.putQuoted(text.bytes) }
+            switch leaf.form {
+            // Numbers of more than 64 bits are strings of digits here, or hexadecimal digits if they are too long for a decimal number.
+            case .unsigned64, .bigDecimals: if text.bytes.dropFirst().first != UInt8(ascii: "x") { return putNumber(text) }
+            default: break
+            }
+            json.putQuoted(text.bytes)
+        }
+        func putNumber(_ text: FieldBytes) {
+            quote(asKey, json) {
+                json.room(text.count).update(from: text.start!, count: text.count)
+                json.advance(text.count)
+            }
         }
         switch kind {
         case .texts: put(slots.values(FieldBytes.self)[index])
