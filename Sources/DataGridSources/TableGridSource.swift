@@ -43,7 +43,7 @@ public final class TableGridSource: GridDataSource {
     /// Called when the content of cells or ``emptyText`` may have changed.
     public var onChange: (() -> Void)?
 
-    /// The rows at approximate positions, see ``TableSource/beginSampling(atRow:)``. Their row headers have the mark `≈`. A change clears their
+    /// The rows at approximate positions, see `TableSource.beginSampling(atRow:)`. Their row headers have the mark `≈`. A change clears their
     /// cached records.
     public var approximateRows: Range<Int>? {
         didSet {
