@@ -132,8 +132,10 @@ extension InTerminal {
             try await terminal.wait { $0.contains("1 / 5,000") }
             try terminal.press("G", "m")
             try await terminal.wait { $0.contains("1 row marked") }
-            // The last row has the lowest price.
+            // The last row has the lowest price, so it becomes the first one.
             try terminal.press("Right", "Right", "s")
+            try await terminal.wait { $0.contains("price▲") && $0.contains("5,000 / 5,000") }
+            try terminal.press("g")
             try await terminal.wait { $0.lines.contains { $0.contains("•") && $0.contains("5000  symbol-0") } }
             try terminal.type("2501G")
             try await terminal.wait { $0.contains("2,501 / 5,000") && $0.contains("2500  symbol-4") }
