@@ -2,7 +2,9 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Toggles wrapping or, with a number, sets the row height. Cards and transposed rows are not affected.
+    /// Turns wrapping on or off or, with a number, sets the row height in lines, at most 99.
+    ///
+    /// Cards and transposed tables do not change; a message suggests the row view instead.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.effectivePresentation == .table else {
             return show(.wrapUnavailable(open: key(.record)))
@@ -17,7 +19,7 @@ extension AppState {
         return change(.setMetrics(metrics))
     }
 
-    /// Shows rows as cards or transposed, or returns to the table.
+    /// Switches to a presentation, such as cards, or returns to the table if this presentation is already chosen.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         show(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
@@ -57,9 +59,9 @@ extension AppState {
         return Theme.presets.filter { $0.name != ownTheme.name } + [ownTheme]
     }
 
-    /// Shows all sheets in a theme, fitted to the background and the colors of the terminal.
+    /// Shows all sheets in the theme with a name, fitted to the background and the colors of the terminal. An unknown name has no effect.
     mutating func useTheme(named name: String) -> [AppEffect] {
-        // Creating the other presets would delay the first frame.
+        // Usually this preset is the theme to find. Creating all presets would delay the first frame.
         let usual = Theme.preset(for: terminalColors)
         let found = ownTheme == nil && usual.name == name ? usual : themes.first { $0.name == name }
         guard let theme = found?.fitted(to: terminalColors) else { return [] }
@@ -97,7 +99,7 @@ extension AppState {
         let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
         query.setCollapsed(isCollapsed ? .all : nil)
-        // Rows sorted by another type must be sorted again.
+        // If the arrangement stays the same but types of columns change, the rows must be sorted again by the new types.
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.canBeQueried
                 ? [.arrange(query.requested)] : arranging)

@@ -1,8 +1,7 @@
 import DataGrid
 
 extension GridMetrics {
-    /// The metrics of a newly opened file: the header shows names and types, section headers stick, and cards fill the width
-    /// of the screen.
+    /// The metrics of a newly opened file: the header shows names and types, section headers stick, and cards are 36 to 60 cells wide.
     static var program: GridMetrics {
         var metrics = GridMetrics()
         metrics.headerHeight = 2

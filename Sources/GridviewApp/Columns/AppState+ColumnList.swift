@@ -15,7 +15,8 @@ extension AppState {
         return open(panel) + [.readColumnValues(rows.map { ColumnID($0.tag) })]
     }
 
-    /// Adds the values of a row to an open list of columns, which can then be searched by these values.
+    /// Adds the values of a row to an open list of columns. The list can then be searched by these values.
+    /// - Parameter row: the row number, from 1.
     mutating func showColumnValues(_ values: [ColumnID: String], _ row: Int) {
         guard var panel = overlay as? ListPanel, [.showColumns, .goToColumn].contains(panel.purpose) else { return }
         panel.values = ListPanel.Values(row: row, texts: values)
@@ -23,7 +24,7 @@ extension AppState {
         overlay = panel
     }
 
-    /// Shows the current state of the columns in an open list. Typed text and selection stay.
+    /// Updates the open list after columns were shown or hidden. Keeps the typed text and the selection.
     mutating func updateColumnList() {
         guard var panel = overlay as? ListPanel, panel.purpose == .showColumns else { return }
         panel.rows = columnRows(.showColumns, panel.values)
@@ -31,7 +32,7 @@ extension AppState {
         overlay = panel
     }
 
-    /// The columns as list rows. Typed text finds them by name, by type, by “hidden” or “frozen”, and by the words of their value in a row.
+    /// The columns as list rows. Typed text finds a column by its name, its type, its state (“hidden” or “frozen”) or its value in a row.
     private func columnRows(_ purpose: ListPanel.Purpose, _ values: ListPanel.Values? = nil) -> [ListPanel.Row] {
         var rows = columnRows(purpose)
         guard let values else { return rows }
@@ -67,7 +68,7 @@ extension AppState {
         }
     }
 
-    /// Runs a command on all columns that the list shows.
+    /// Runs a command on all columns that match the text typed in the list.
     fileprivate mutating func run(_ id: CommandID, in panel: ListPanel) -> [AppEffect] {
         let ids = Array(panel.matches.map { ColumnID($0.tag) })
         var effects: [AppEffect] = []

@@ -16,8 +16,8 @@ extension AppState {
         if !isUnfreezing, grid.layout.isOverflowing {
             let layout = grid.layout
             let frozen = layout.geometry.leading
-            let isKnown = columns && layout.tiles.isEmpty && frozen > 0 && frozen < now.leading
-            show(isKnown ? .frozenPartly(frozen, of: now.leading) : .tooNarrowToFreeze)
+            let isCountKnown = columns && layout.tiles.isEmpty && frozen > 0 && frozen < now.leading
+            show(isCountKnown ? .frozenPartly(frozen, of: now.leading) : .tooNarrowToFreeze)
         } else if isUnfreezing {
             show(.unfrozen(columns: columns, rows: rows))
         } else {
@@ -38,7 +38,7 @@ extension AppState {
             guard let before, let fitted = grid.columns[ids[0]], fitted.measuredWidth > before, shownWidth(of: fitted) == before,
                 columns[0].width == .automatic
             else { return [] }
-            // The column already has the maximum width of fitted columns.
+            // The column already had the maximum width of fitted columns. Make it as wide as its content, at most as wide as the pane.
             let fullWidth = min(fitted.measuredWidth, max(before, grid.layout.geometry.paneWidth))
             changeColumns(ids) { if $0.isResizable { $0.width = .fixed(fullWidth) } }
             return []
@@ -77,8 +77,8 @@ extension AppState {
         let distance = count < 0 ? max(count, -indices[0]) : min(count, visible.count - 1 - indices.last!)
         guard distance != 0 else { return [] }
         var order = [Column?](repeating: nil, count: visible.count)
-        // Adjacent columns stay together: all get the frozen side of the column that the leading one replaces, in the direction of the
-        // move.
+        // Adjacent target columns must not be separated by the edge of the frozen columns. All of them get the frozen side of the column
+        // that the first of them, in the direction of the move, replaces.
         var side: ColumnSide?
         for (offset, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
             let before = index + (distance > 0 ? 1 : -1)
@@ -111,12 +111,12 @@ extension AppState {
         if !title.isEmpty, grid.columns.all.contains(where: { $0.id != id && $0.title == title }) {
             return show(.columnExists(Message.name(title)))
         }
-        // A column without a name is named by its number, as on opening.
+        // Without a title, the column gets its default name: its field number or, for a derived column, its original name.
         column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
     }
 
-    /// Adds another column for the same field, to the right of the column.
+    /// Adds another column for the same field, to the right of `column`, and moves the cursor to it.
     mutating func duplicate(_ column: Column) -> [AppEffect] {
         let all = grid.columns.all
         guard let place = all.firstIndex(where: { $0.id == column.id }) else { return [] }
@@ -128,7 +128,7 @@ extension AppState {
         (copy.format, copy.flagMarks) = (column.format, column.flagMarks)
         copy.isIdentifier = column.isIdentifier
         (copy.dateNotation, copy.hasAmbiguousDates) = (column.dateNotation, column.hasAmbiguousDates)
-        // The title is longer than that of the original.
+        // The title of the copy is longer, and may need a wider column.
         copy.measuredWidth = max(column.measuredWidth, Document.width(of: copy, samples: []))
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
@@ -136,8 +136,8 @@ extension AppState {
         return [.typesChanged([copy.id])]
     }
 
-    /// Cycles columns through the types. The next type follows the type of the current column in this order: its type at opening, text
-    /// (chosen most often), then the others.
+    /// Changes columns to the type that follows the type of the current column in this order: its type at opening, text, the other types.
+    /// Text is early because users choose it most often.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
         let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
         let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
@@ -145,7 +145,7 @@ extension AppState {
         return setType(kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count], of: columns)
     }
 
-    /// Reads columns as dates, or as dates and times if one of the columns has times. Dates without a time are valid then, too.
+    /// Reads columns as dates, or as dates and times if one of the columns has times. Dates without a time are valid in both cases.
     mutating func readAsDates(_ columns: [Column]) -> [AppEffect] {
         setType(columns.contains { hasTimes($0) } ? .dateTime : .date, of: columns)
     }
@@ -160,7 +160,7 @@ extension AppState {
         return !isRead(as: .date) && isRead(as: .dateTime)
     }
 
-    /// Reads columns as values of a kind.
+    /// Changes the type of columns. Rows are sorted and filtered again if they depend on it.
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)
         changeColumns(ids) {
@@ -184,8 +184,8 @@ extension AppState {
     /// Makes the target columns wider by `cells`, or narrower if `cells` is negative.
     mutating func resizeColumns(by cells: Int) -> [AppEffect] {
         let columns = targetColumns()
-        let areOthers = columns.count > 1 || columns.first.map { $0.id != grid.currentColumn?.id } == true
-        guard areOthers, grid.effectivePresentation == .table else {
+        let hasOtherTargets = columns.count > 1 || columns.first.map { $0.id != grid.currentColumn?.id } == true
+        guard hasOtherTargets, grid.effectivePresentation == .table else {
             return perform(cells < 0 ? .narrower : .wider, times: abs(cells))
         }
         let (widths, least) = (ColumnGeometry(grid).widths, grid.metrics.minimumColumnWidth)
@@ -198,8 +198,10 @@ extension AppState {
         return []
     }
 
-    /// Swaps day and month in dates. All columns with such dates get the opposite day–month order of the current column, or of the
-    /// first of them if the current column does not have such dates.
+    /// Swaps day and month in dates such as 01/02/2024.
+    ///
+    /// All columns with such dates get the same new order: the opposite of the order in the current column. If the current column has no
+    /// such dates, the first column with such dates is used instead.
     mutating func swapDayAndMonth(of columns: [Column]) -> [AppEffect] {
         let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.swappingDayAndMonth != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,
@@ -211,8 +213,8 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
-    /// Widens the columns in which newly arranged rows show a number or date that does not fit. The new widths belong to the change that
-    /// arranged the rows, so both are undone together.
+    /// Widens columns if a number or a date in the newly arranged rows does not fit. The new widths become part of the change that arranged
+    /// the rows, so that both are undone together.
     mutating func widenCutColumns(for arrangement: Arrangement) {
         guard sheet.history.endsWith(arrangement) else { return }
         let before = grid.columns.all
@@ -232,7 +234,7 @@ extension AppState {
         changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
         show(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
         controller.widenCutColumns()
-        // Titles of ranges have the format of their column.
+        // Groups by range have titles with numbers in the format of their column, so the rows must be grouped again.
         return rearrangement(afterRetyping: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })
     }
 

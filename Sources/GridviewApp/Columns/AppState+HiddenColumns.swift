@@ -49,7 +49,7 @@ extension AppState {
         grid.columns.count == 0 ? show(.noColumns) : document.recordCount == 0 ? show(.noRows) : [.findEmptyColumns(ids)]
     }
 
-    /// Hides columns that have no value in the first `rows` rows of the file.
+    /// Hides columns that have no value in the first `rows` rows of the file. `isComplete` is true if these are all its rows.
     mutating func hideEmpty(_ ids: [ColumnID], rows: Int, isComplete: Bool) {
         let count = setHidden(Set(ids), true)
         show(

@@ -26,7 +26,7 @@ struct RenamePrompt: Overlay {
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         guard let y = painter.layout.hintY else { return nil }
-        // Half of the line is for the text.
+        // Keep half of the line for the typed text.
         let width = max(4, min(18, painter.state.size.columns / 2 - 12))
         let name = Message.quoted(painter.state.grid.columns[column]?.title ?? "", width: width)
         let hints = [

@@ -14,7 +14,7 @@ extension Session {
             let sample = table.profiles(of: numbers)
             let fields = zip(numbers, sample).filter { $1.sampledCount == $1.emptyCount }
                 .map { Field(FieldID(rawValue: $0.0), name: "", kind: .text) }
-            // As text, every field that is not blank is a value.
+            // Read the fields as text, because then every field that is not blank counts as a value.
             let statistics =
                 fields.isEmpty
                 ? []

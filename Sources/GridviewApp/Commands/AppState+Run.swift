@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Runs a command of the grid; does nothing for commands of panels and prompts.
+    /// Runs a command of the grid. Has no effect for commands of panels and prompts.
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
         if let effects = holdCommand(id, count) { return effects }
         let command = pick == nil ? Command.named(id) : keyMap.command(id, in: gridContexts)

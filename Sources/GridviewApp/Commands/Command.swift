@@ -71,7 +71,7 @@ public struct Command: KeyCommand {
             effect ?? { $0.perform(model, times: $1.times) })
     }
 
-    /// Creates a command of a panel, a prompt or a drag or, with an effect, of the grid in a special context.
+    /// Creates a command of a panel, a prompt or a drag. With an effect, creates a command of the grid in a special context.
     init(
         _ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String, _ effect: Effect? = nil
     ) {

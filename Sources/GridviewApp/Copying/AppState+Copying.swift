@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The settings of the list of copy formats, kept until the program ends.
+/// The settings in the list of copy formats, kept until the program ends.
 struct CopySettings: Equatable, Sendable {
     var includesHeader = true
     /// True for values as displayed, false for the text in the file.
@@ -9,7 +9,7 @@ struct CopySettings: Equatable, Sendable {
 
 extension AppState {
     /// Copies the selection or the current cell as tab-separated text. Collapsed groups are copied as their keys and aggregates.
-    /// - Parameter count: the typed number of cells of the row to copy; it has no effect on a selection.
+    /// - Parameter count: the typed number of cells to copy from the row of the cursor; ignored if there is a selection.
     mutating func copy(withHeader: Bool, count: Int? = nil) -> [AppEffect] {
         if let count, grid.selection.isEmpty, grid.currentRow != nil, let row = grid.cursor.row, grid.currentColumn != nil {
             return [.copy(.cells(CopiedCells(targetColumns(count), rows: [row..<row + 1]), withHeader: withHeader))]
@@ -19,8 +19,10 @@ extension AppState {
         return effects.isEmpty ? show(.nothingToCopy) : effects
     }
 
-    /// The innermost sections to copy if the cursor is on a collapsed section; otherwise `nil`. Without a selection, these are the sections
-    /// inside it. With a selection, they are the selected sections, or `nil` if rows are visible.
+    /// The innermost sections to copy if the cursor is on a collapsed section; otherwise `nil`.
+    ///
+    /// Without a selection, these are the innermost sections inside the section at the cursor. With a selection, they are the selected
+    /// innermost sections; `nil` if rows are visible, because then the selected rows are copied.
     private var sectionsToCopy: [Int]? {
         guard let tree = grid.outline.tree, case .header(let section) = grid.cursor.item, grid.outline.collapsed[section] else {
             return nil
@@ -46,7 +48,7 @@ extension AppState {
         return open(panel)
     }
 
-    /// Copies in the format at an index of the list, or changes the setting there and shows the list again.
+    /// Copies in the format at an index of the list. If a setting is at this index, changes it and shows the list again.
     fileprivate mutating func applyCopyChoice(_ index: Int) -> [AppEffect] {
         let formats = OutputFormat.ofClipboard
         guard formats.indices.contains(index) else {

@@ -15,7 +15,7 @@ public enum ClipboardChoice: String, CaseIterable, Sendable {
     /// The program of Windows.
     case clip = "clip.exe"
 
-    /// The environment variable that names the server of the clipboard; `nil` if the program needs none.
+    /// The environment variable that identifies the server of the clipboard; `nil` if the program does not need one.
     fileprivate var variable: String? {
         switch self {
         case .tmux: "TMUX"
@@ -32,18 +32,19 @@ public struct ClipboardProgram: Sendable, Hashable {
     let name: String
     let path: String
     let arguments: [String]
-    /// True for a terminal multiplexer, which passes the text on to its terminal: OSC 52 is not needed.
-    var informsTerminal: Bool { name == "tmux" }
+    /// True for tmux, which passes the text on to the terminal in which it runs. OSC 52 is not needed then.
+    var passesTextToTerminal: Bool { name == "tmux" }
     /// True if the program reads UTF-16 instead of UTF-8.
     private var readsUTF16: Bool { name == "clip.exe" }
 
+    /// The time after which the program is killed and the copy has failed.
     var timeLimit = Duration.seconds(2)
 
     /// The maximum size of one copy in bytes.
     static let byteLimit = 64 << 20
 
-    /// The programs to try, in this order. They are tmux, if the terminal is one of its panes, and the first installed program for the
-    /// clipboard of the desktop.
+    /// The programs to try, in this order: tmux, if gridview runs in one of its panes, then the first installed program for the clipboard
+    /// of the desktop.
     ///
     /// Desktop programs are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for Windows.
     /// - Parameters:
@@ -71,7 +72,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     }
 
     private static func path(of program: ClipboardChoice, _ environment: (_ name: String) -> String?) -> String? {
-        // A relative folder would run programs of the working directory.
+        // Skip relative folders, which would run programs in the working directory.
         let folders = (environment("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         return folders.lazy.map { "\($0)/\(program.rawValue)" }.first { Platform.isExecutableFile($0) }
     }

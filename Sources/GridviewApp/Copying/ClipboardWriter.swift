@@ -4,17 +4,18 @@ import TerminalSurface
 
 /// The method by which a string was copied.
 enum CopyRoute: Equatable, Sendable {
-    /// The terminal copies it.
+    /// The terminal copies the string.
     /// - Parameter problem: the reason why no program copied the string, such as `xclip failed`; `nil` if no program was to be used.
     case terminal(problem: String? = nil)
-    /// A program has copied it; with `withTerminal`, the terminal copies it too.
+    /// A program has copied the string. If `withTerminal` is true, the terminal copies it, too.
     case program(String, withTerminal: Bool)
 }
 
-/// Copies text to the clipboards that can be reached.
+/// Copies text to every clipboard that the program can reach.
 ///
-/// In a tmux pane, tmux sets its own clipboard and that of its terminal. Elsewhere a program of the desktop and the terminal (OSC 52) both
-/// get the text. Only the terminal reaches the user's machine over ssh, but not every terminal permits it, and it never confirms.
+/// In a tmux pane, tmux sets its own clipboard and the clipboard of its terminal. Elsewhere, a program of the desktop and the terminal
+/// (OSC 52) both get the text. Over ssh, only the terminal reaches the user's machine. But not every terminal permits OSC 52, and none
+/// confirms it.
 struct ClipboardWriter {
     /// The programs to try, in this order.
     let programs: [ClipboardProgram]
@@ -24,14 +25,15 @@ struct ClipboardWriter {
     /// The maximum number of bytes.
     var byteLimit: Int { programs.isEmpty ? Clipboard.byteLimit : ClipboardProgram.byteLimit }
 
-    /// Runs the first program that succeeds.
-    /// - Returns: The bytes to send to the terminal, if any, and the method; no method if the text is too large for the terminal.
-    /// - Throws: ``JobCancelled``.
-    func write(_ bytes: [UInt8], _ control: JobControl) throws -> (sequence: [UInt8]?, way: CopyRoute?) {
+    /// Copies text with the first program that succeeds.
+    /// - Returns: The bytes to send to the terminal, if any, and the route of the copy. The route is `nil` if no program succeeded and the
+    ///   text is too large for the terminal.
+    /// - Throws: `JobCancelled`.
+    func write(_ bytes: [UInt8], _ control: JobControl) throws -> (sequence: [UInt8]?, route: CopyRoute?) {
         let copier = programs.first { !control.isCancelled && $0.copy(bytes) { control.isCancelled } }
         try control.checkCancellation()
         let fitsTerminal = bytes.count <= Clipboard.byteLimit
-        let sequence = fitsTerminal && copier?.informsTerminal != true ? Clipboard.sequence(bytes) : nil
+        let sequence = fitsTerminal && copier?.passesTextToTerminal != true ? Clipboard.sequence(bytes) : nil
         if let copier { return (sequence, .program(copier.name, withTerminal: sequence != nil)) }
         return (sequence, fitsTerminal ? .terminal(problem: programs.first.map { "\($0.name) failed" } ?? problem) : nil)
     }

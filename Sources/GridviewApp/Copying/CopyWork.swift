@@ -6,10 +6,10 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// A job that copies or prints cells: reads and formats rows, up to a limit.
+/// A job that copies or prints cells. It reads and formats rows, up to a size limit.
 struct CopyWork: Sendable {
     enum Content: Sendable {
-        /// Plain text, with or without the column titles: see ``CopiedText``.
+        /// Plain text, with or without the column titles: see `CopiedText`.
         case plain(withTitles: Bool)
         /// Rows in a format.
         case rows(RowFormat)
@@ -18,7 +18,7 @@ struct CopyWork: Sendable {
     }
 
     enum Outcome {
-        /// The text, and the message for each way in which it can be copied.
+        /// The text, and a function that creates the message for the route of the copy.
         case text([UInt8], message: @Sendable (CopyRoute) -> Message)
         case failed(Message)
     }
@@ -37,19 +37,19 @@ struct CopyWork: Sendable {
     /// The maximum number of bytes.
     var byteLimit = Clipboard.byteLimit
 
-    /// The number of places at which the size estimate samples rows, and the number of rows there.
+    /// The number of places at which the size estimate samples rows, and the number of rows at each place.
     private static let (samplePlaces, sampleLength) = (32, 8)
-    /// The maximum number of bytes in memory. The final line ending of plain text is not copied.
+    /// The maximum number of bytes in memory. Plain text has one byte more, the final line ending, which is not copied.
     private var sinkLimit: Int { if case .plain = content { byteLimit + 1 } else { byteLimit } }
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
-    /// The end of the rows that are numbered from the start of the table. The rows after it are counted from the end.
+    /// The position after the last row that is numbered from the start of the table. Later rows are counted from the end.
     private var numberedEnd: Int { if case .spliced(let head, _) = rows { head } else { rows.count } }
     private var numberedRanges: [Range<Int>] { ranges.map { $0.clamped(to: 0..<numberedEnd) } }
     private var lastPositions: [Int] { ranges.flatMap { $0.clamped(to: numberedEnd..<rows.count) } }
 
     /// Formats the cells in memory.
-    /// - Throws: ``JobCancelled``.
+    /// - Throws: `JobCancelled`.
     func run(_ control: JobControl) throws -> Outcome {
         control.begin(total: cells.rowCount)
         do {
@@ -123,8 +123,8 @@ struct CopyWork: Sendable {
     }
 
     /// Writes rows in `format`.
-    /// - Parameter memory: approximate bytes for rows that are not in file order.
-    /// - Throws: ``JobCancelled``, and errors of the file.
+    /// - Parameter memory: the approximate memory in bytes for rows that are not in file order.
+    /// - Throws: `JobCancelled`, and errors of the file.
     func writeRows(_ format: RowFormat, to sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
         var format = format
         if format.format == .text {
@@ -163,7 +163,7 @@ struct CopyWork: Sendable {
             sizes.append(text.count)
             return true
         }
-        // The sampled rows are read again.
+        // Restart the progress, because the sampled rows are read again.
         control.begin(total: count)
         sizes.sort()
         guard !sizes.isEmpty, sizes[sizes.count / 2] * (count / 2) > byteLimit else { return nil }
@@ -176,7 +176,7 @@ struct CopyWork: Sendable {
         var windows: [Range<Int>] = []
         var end = 0
         for range in numberedRanges where !range.isEmpty {
-            // The copied rows are counted from 0.
+            // The indices of these rows among all copied rows.
             let rows = end..<end + range.count
             end = rows.upperBound
             for place in rows.lowerBound / distance...(rows.upperBound - 1) / distance {
@@ -195,7 +195,7 @@ struct CopyWork: Sendable {
     }
 
     private func copy<Writer: RowWriter>(_ writer: inout Writer, _ sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
-        // ``RowOutput`` looks at the order of all rows, which takes long for one cell of many.
+        // Read a single cell directly: ``RowOutput`` examines the order of all rows, which takes long in a large table.
         let isCell = cells.isSingleCell
         if !isCell {
             try output(Writer.self).write(at: numberedRanges, with: &writer, to: &sink, memory: memory, byteLimit: sinkLimit, control)
@@ -211,10 +211,10 @@ struct CopyWork: Sendable {
         let row = rows[position]
         let numbers = columns.map(\.field.rawValue)
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
-        // For rows that are counted from the end, memory has only the start of long fields. Read their fields from the file.
+        // Read the fields from the file: for rows that are counted from the end, memory has only the start of long fields.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
         let record = records[records.count + row.rawValue]
-        // A server can find rows only by their numbers.
+        // A server finds rows only by their numbers, which are not known yet.
         if table.isSequential, numbers.contains(where: { record[$0]?.isTruncated == true }) {
             throw RequestError("Long cells of the last rows arrive when all rows are counted.")
         }

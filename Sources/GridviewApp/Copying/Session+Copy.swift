@@ -76,7 +76,7 @@ extension Session {
         format.title + (withHeader || !format.hasOptionalHeader ? "" : " without header")
     }
 
-    /// Copies a whole cell of a record of any length.
+    /// Copies a whole cell, even if its record is too long for memory.
     func startCopying(_ column: Column, of row: RowID, _ record: any LazyRecord) {
         guard let position = state.grid.cursor.row else { return }
         let isTruncated = document.source.record(row)?.isTruncated == true
@@ -113,8 +113,8 @@ extension Session {
             switch try run(writer.byteLimit, control) {
             case .failed(let message): outbox.send(.show(message))
             case .text(let text, let message):
-                let (sequence, way) = try writer.write(text, control)
-                let report = way.map(message) ?? .notCopied(by: writer.programs[0].name, limit: Clipboard.byteLimit)
+                let (sequence, route) = try writer.write(text, control)
+                let report = route.map(message) ?? .notCopied(by: writer.programs[0].name, limit: Clipboard.byteLimit)
                 outbox.post { session in
                     if let sequence { session.backend.send(control: sequence) }
                     session.send(.show(report))

@@ -5,8 +5,8 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// Replaces a column of JSON text by columns for the members of its objects and arrays. Shows existing member columns, or requests new
-    /// ones.
+    /// Replaces a column of JSON text with columns for the members of its objects and arrays. Shows the existing columns of the members,
+    /// or requests new ones.
     mutating func expand(_ column: Column) -> [AppEffect] {
         let members = members(of: column)
         guard !members.isEmpty else { return [.expand(column)] }
@@ -14,7 +14,7 @@ extension AppState {
         return show(.expanded(Message.name(column.title), count: members.count, collapse: key(.collapseColumn)))
     }
 
-    /// Inserts the columns of new derived fields in the place of the column from which they are derived.
+    /// Inserts the columns of new derived fields, and hides the column from which they are derived.
     /// - Parameters:
     ///   - hasMore: true if there are more members than columns.
     ///   - rows: the number of rows searched for members; `nil` for all.
@@ -50,7 +50,7 @@ extension AppState {
         return show(.columnCollapsed(Message.name(parent.title), expand: key(.expandColumn)))
     }
 
-    /// The columns of the members of a column of JSON text.
+    /// The existing columns for the members of the objects and arrays in `column`.
     private func members(of column: Column) -> [Column] {
         let formulas = Dictionary(sheet.derivedFields.map { ($0.field.id, $0.formula) }) { first, _ in first }
         let (text, path) = (formulas[column.field] ?? .field(column.field)).jsonParts

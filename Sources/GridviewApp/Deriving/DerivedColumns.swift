@@ -6,7 +6,7 @@ extension Schema {
     /// The fields of columns, by their titles and by their original names. O(columns).
     init(_ columns: [Column]) {
         var columns = columns
-        // Usually every field has one column, and the columns are in order.
+        // Usually every field has one column, and the columns are in order. Then nothing is removed or sorted.
         if columns.contains(where: { $0.id.copy != 0 }) { columns.removeAll { $0.id.copy != 0 } }
         if columns.indices.dropFirst().contains(where: { columns[$0].id < columns[$0 - 1].id }) { columns.sort { $0.id < $1.id } }
         func field(_ column: Column, _ name: String) -> Field {

@@ -1,5 +1,5 @@
 extension Message {
-    /// - Parameter isEmpty: true if the formula has no value in the first rows, as a sum of texts that are not numbers.
+    /// - Parameter isEmpty: true if the formula has no value in the first rows, such as a sum of text that is not numeric.
     static func columnAdded(_ name: String, _ formula: String, isEmpty: Bool = false) -> Message {
         let note = isEmpty ? " It has no value in the first rows: check the formula." : ""
         return Message(.columnAdded, "Column added: “\(name) = \(formula)”.\(note)", short: isEmpty ? "Empty column." : "Column added.")

@@ -48,10 +48,10 @@ extension Document {
     /// A column that shows a derived field.
     /// - Parameters:
     ///   - profile: the profile of its values.
-    ///   - groupsThousands: true if amounts have grouped thousands.
+    ///   - groupsThousands: true if amounts have thousands separators.
     static func column(of derived: DerivedField, _ profile: ColumnProfile, groupsThousands: Bool = true) -> Column {
         var field = derived.field
-        // Values of JSON have the types that their text suggests.
+        // A value from JSON has the type that its text suggests.
         if derived.formula.isJSONValue {
             field = Field(
                 field.id, name: field.name, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)

@@ -7,7 +7,7 @@ struct JSONMembers {
     /// The maximum number of members that become columns.
     static let maximumMembers = 100
 
-    /// The keys of objects, and the indices of array elements as digits.
+    /// The keys of objects, and the indices of array elements as decimal digits.
     private(set) var keys: [[UInt8]] = []
     /// True if there are more members than ``maximumMembers``.
     private(set) var hasMore = false
@@ -40,7 +40,8 @@ struct JSONMembers {
 }
 
 extension Formula {
-    /// The JSON text and the keys of the path that the formula reads; the formula itself and no keys for other formulas.
+    /// The formula of the JSON text that this formula reads, and the keys of the path in it. For other formulas, the formula itself and no
+    /// keys.
     var jsonParts: (text: Formula, keys: [[UInt8]]) {
         if case .call(.json, let arguments) = self, case .constant(.text(let path)) = arguments[1], let keys = JSONPath.keys(path) {
             return (arguments[0], keys)

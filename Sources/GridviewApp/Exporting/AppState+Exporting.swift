@@ -4,13 +4,13 @@ extension AppState {
     /// Asks for the file of an export.
     /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
-        // Rows that are being read or sorted may be ready when the name is typed.
+        // Rows that are still being read or sorted may be ready once the user has typed the name.
         if let obstacle = exportObstacle, obstacle != .exportWaits { return show(obstacle) }
         let path = exportName(ending: values == nil ? "-view" : "-values", isEndingRequired: values != nil)
         return open(ExportPrompt(path: path, formats: fileFormats, values: values))
     }
 
-    /// Exports to the file of a prompt, or first asks for the format.
+    /// Exports to the file of a prompt, or saves the view there. If the format of an export is unknown, asks for it first.
     mutating func export(_ prompt: ExportPrompt) -> [AppEffect] {
         if prompt.savesView {
             var prompt = prompt
@@ -77,7 +77,8 @@ extension AppState {
         }
         let isSpliced = if case .spliced = grid.rows { true } else { false }
         if isOpenEnded {
-            // The server passes all rows on, but the positions of the last rows are unknown, and so is the end of a selection of all rows.
+            // The server can send all rows, but the positions of the last rows are unknown. A selection of the last rows or of all rows
+            // must wait for these positions.
             let selectsAllRows = grid.selection.isInverted || grid.selection.blocks.contains { $0.rows == nil }
             let canStream = grid.selection.isEmpty ? !grid.rows.isMoved : !isSpliced && !selectsAllRows
             return canStream && query.shown == query.requested ? nil : .exportWaits
@@ -88,7 +89,7 @@ extension AppState {
     /// The suggested name: the name of the open file or of the table on a server, with the suffix of CSV. `ending` precedes the suffix if
     /// `isEndingRequired`, or if the suggested name would otherwise be the name of the open file.
     private func exportName(ending: String, isEndingRequired: Bool) -> String {
-        // The name of a table on a server can have a schema.
+        // Omit the schema before the name of a table on a server.
         let table =
             document.canBeQueriedWhileIncomplete
             ? document.name.split(separator: ".").last.map { String($0).replacing("/", with: "_") } : nil

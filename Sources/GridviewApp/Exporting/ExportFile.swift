@@ -31,9 +31,9 @@ final class ExportFile: Sendable {
         Platform.closeFile(descriptor)
     }
 
-    /// Renames the file to its target, after its content is on the disk.
+    /// Writes the content to the disk, then renames the file to its target.
     /// - Returns: The size in bytes.
-    /// - Throws: ``RequestError`` with a remedy, and ``JobCancelled``.
+    /// - Throws: ``RequestError`` with a remedy, and `JobCancelled`.
     func finish(_ control: JobControl) throws -> Int {
         do {
             try Platform.synchronize(descriptor)

@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The prompt for the file of an export, with a line above it for its content or for a refusal.
+/// The prompt for the file of an export. Lines above it describe the content, or say why the export has not started.
 struct ExportPrompt: Overlay {
     /// The typed path.
     var field: PresetText
@@ -92,7 +92,7 @@ extension AppPainter {
             prompt.savesView ? "Save view to: " : "Export to: ", prompt.field.editor, isSelected: prompt.field.isSelected, hints: hints, y,
             on: &buffer)
         let room = max(1, state.size.columns - 2)
-        // The rows may be ready now.
+        // Do not show that the rows are unfinished if they are ready now.
         let refusal = prompt.refusal == .waits && state.exportObstacle != .exportWaits ? nil : prompt.refusal
         let text = refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))

@@ -9,7 +9,7 @@ struct ExportTarget: Sendable {
     let typedPath: String
     /// True if the file exists.
     let exists: Bool
-    /// The permissions of the existing file.
+    /// The permissions of the existing file; `nil` for a new file.
     let permissions: UInt32?
 
     /// The name for messages.

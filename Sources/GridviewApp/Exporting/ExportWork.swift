@@ -10,7 +10,7 @@ struct ExportWork: Sendable {
     /// The reason why rows are missing, if the input has ended early; otherwise `nil`.
     var earlyEnd: String?
 
-    /// The number of rows or groups. Of rows that are not counted, the number of possible rows.
+    /// The number of rows, groups or values. If a server has not counted the rows, the largest possible number.
     var count: Int {
         switch content {
         case .view: output.rows.count
@@ -20,9 +20,9 @@ struct ExportWork: Sendable {
         }
     }
 
-    /// Writes to `file`, and finishes it.
+    /// Writes the content to `file`, and finishes the file.
     /// - Returns: The message to show.
-    /// - Throws: ``JobCancelled``, ``RequestError`` with a remedy, and errors of the table.
+    /// - Throws: `JobCancelled`, ``RequestError`` with a remedy, and errors of the table.
     func run(to file: ExportFile, _ control: JobControl) throws -> Message {
         var sink = OutputSink(descriptor: file.descriptor, for: control, encoder: try output.format.compression?.makeEncoder())
         var notes = OutputNotes(output.input, output.format)

@@ -5,7 +5,7 @@ import DataGridTerminal
 import Tables
 
 extension Session {
-    /// Checks the file of a request, and writes it. The prompt stays open until the check has shown that the file can be written.
+    /// Starts a job that checks the file of a request, then writes it. The prompt closes when the check succeeds.
     func startExport(_ request: ExportRequest) {
         let grid = state.grid
         let titles = Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }
