@@ -18,7 +18,7 @@ extension AppState {
         return arrange { $0.filters.append(filter) }
     }
 
-    /// Parses a typed filter, which the prompt can recall later. If it is invalid, shows a message and returns `nil`.
+    /// Parses a typed filter, and adds it to the history of the prompt. If the text is invalid, shows a message and returns `nil`.
     private mutating func typedFilter(_ text: String) -> Filter? {
         do {
             let filter = try Filter(text, in: schema)
@@ -40,7 +40,7 @@ extension AppState {
         return arrange { arrangement in
             var all = arrangement.allFilters
             all[index] = ShownFilter(filter: filter, isOn: true)
-            // Another filter may be equal now.
+            // Remove other filters that are equal to the new one.
             arrangement.allFilters = all.indices.filter { $0 == index || all[$0].filter.formula != filter.formula }.map { all[$0] }
         }
     }
@@ -99,9 +99,10 @@ extension AppState {
 
     // MARK: Incoming rows
 
-    /// Shows the rows that match so far; more will follow.
+    /// Shows the rows that match so far, while filters are still being applied. If `continues` is true, these rows start with the visible
+    /// rows.
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
-        // While rows are being queried again, the old rows stay until all new rows are known.
+        // While the query runs again for new rows of the input, keep the old rows until the whole result is known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
         var (anchor, previous) = (anchor(for: arrangement), query.previous ?? (continues ? nil : PreviousRows(self)))
         show(arrangement, rows, nil, continues, &anchor)
@@ -116,12 +117,12 @@ extension AppState {
         if let previous = query.previous { return previous.anchor }
         if let anchor = sheet.reloadAnchor { return anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
-        // The row of the cursor was not found in the shown rows yet.
+        // The row of an earlier cursor position is still being searched in the shown rows.
         if let anchor = sheet.followedCursor, anchor.placed == grid.cursor { return anchor }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
 
-    /// Shows rows, with the cursor on the same row or on the nearest later row that remains.
+    /// Shows rows. Moves the cursor to the row that `anchor` finds in them: the same row, or the nearest later row that remains.
     mutating func show(
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
@@ -147,8 +148,8 @@ extension AppState {
     }
 
     /// After a reload, moves the cursor back to its row number and its screen line, if the rows are in file order.
-    /// - Parameter count: the number of rows before the newest ones were added. If these older rows already filled the screen below the
-    ///   cursor's row, the cursor is not moved.
+    /// - Parameter count: the number of rows before the newest rows were added. If these rows already filled the screen from the cursor's
+    ///   row onwards, the cursor is not moved.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }
         if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }

@@ -3,7 +3,7 @@ import FieldValues
 
 /// Keeps the cursor on its row when filters remove rows, or moves it to the nearest later row that remains.
 struct CursorAnchor: Equatable, Sendable {
-    /// The records at and after the cursor, in their old order, up to ``maximumRecords``.
+    /// The records from the cursor onwards in their old order, at most ``maximumRecords``. In file order, only the record at the cursor.
     private var following: [Int] = []
     private var wasInFileOrder: Bool
     /// The number of lines between the top of the pane and the cursor.
@@ -11,7 +11,7 @@ struct CursorAnchor: Equatable, Sendable {
     /// The position to which the anchor last moved the cursor. If the cursor is elsewhere now, the user has moved it.
     var placed: GridCursor?
 
-    /// The maximum number of records after the cursor that are stored if the rows are not in file order.
+    /// The maximum number of records that are stored if the rows are not in file order.
     private static let maximumRecords = 4_096
 
     init?(_ grid: GridState, isInFileOrder: Bool) {
@@ -37,7 +37,10 @@ struct CursorAnchor: Equatable, Sendable {
     /// True if a server has numbered the record in another order than `rows`.
     func isOfOtherOrder(than rows: RowOrder) -> Bool { rows.count > 0 && record != .max && RowID(record).order != rows[0].order }
 
-    /// The new position of the cursor in `rows`; `nil` if `rows` has no stored record.
+    /// The new position of the cursor: the position of the first stored record that `rows` contains; `nil` if `rows` does not contain any.
+    ///
+    /// In file order, if the record at the cursor is missing, this is the position of the nearest later record, or the last position. If a
+    /// server has numbered the record in another order, the position is 0.
     /// - Parameter isInFileOrder: true if `rows` are in file order.
     /// - Complexity: O(log rows) in file order and for consecutive records, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {

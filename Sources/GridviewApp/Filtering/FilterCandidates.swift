@@ -3,11 +3,11 @@ import DataGridQuery
 import FieldValues
 import Tables
 
-/// Values of a field, the most frequent first.
+/// The most frequent values of a field, in descending order of frequency.
 struct FilterValues: Equatable, Sendable {
     let field: FieldID
     var values: [ColumnStatistics.Frequency] = []
-    /// True if `values` are from all rows; false if they are only from the first rows.
+    /// True if `values` were counted in all rows; false if they were counted only in the first rows.
     var areCounted = false
 
     /// The maximum number of stored values.
@@ -37,7 +37,7 @@ struct FilterCandidates: Equatable, Sendable {
     /// The maximum number of candidates.
     private static let candidateLimit = 200
 
-    /// Finds the candidates for a prompt; `nil` without candidates.
+    /// Finds the candidates for a prompt. Returns `nil` if there are no candidates, or if the typed text is complete.
     /// - Parameters:
     ///   - values: the known values of a field.
     ///   - isRequested: true to offer all columns if nothing is typed.
@@ -66,11 +66,11 @@ struct FilterCandidates: Equatable, Sendable {
         all = sorted.prefix(Self.candidateLimit).map(\.candidate)
         textBefore = Array(String(String.UnicodeScalarView(String(field.text[..<field.cursor]).unicodeScalars.prefix(completion.start))))
         textAfter = field.text[field.cursor...]
-        // The text is already complete.
+        // There is no candidate, or the text is already complete.
         if all.isEmpty || all.count == 1 && all[0].text == completion.typed { return nil }
     }
 
-    /// The prompt with the next candidate, or the previous one.
+    /// Returns the text of the prompt with another candidate: the next one if `step` is 1, the previous one if it is −1.
     mutating func insert(_ step: Int) -> LineEditor {
         let next = selected.map { ($0 + step + all.count) % all.count } ?? (step > 0 ? 0 : all.count - 1)
         selected = next

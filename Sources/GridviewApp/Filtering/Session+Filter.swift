@@ -6,7 +6,7 @@ import Tables
 
 extension Session {
     /// The filters, bound to the current columns.
-    /// - Throws: ``RequestError`` if a filter is not valid for them.
+    /// - Throws: ``RequestError`` if a filter is not valid for these columns.
     func bound(_ filters: [Filter]) throws(RequestError) -> [Filter] {
         let schema = state.schema
         var bound: [Filter] = []
@@ -87,15 +87,17 @@ extension Session {
 
     // MARK: New rows while filters are active
 
-    /// True if no job runs the query that a server can run, or applies the filters to new rows of a file.
+    /// True if ``filterNewRows()`` has work to do: a file has new rows that were not filtered, or a server has not run the requested query.
+    /// False while a job does this work.
     var hasUnfilteredRows: Bool {
         guard !state.document.isComplete, !state.query.isStale, !jobs.isRunning(.arrange) else { return false }
-        // A server queries all rows, counted or not.
+        // A server can run the query before all rows are counted.
         if state.document.canBeQueriedWhileIncomplete { return !state.query.isSettled }
         return !state.query.requested.filters.isEmpty && (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
-    /// Filters new rows: often at first, later in larger batches. On a server, starts the query with which the table was opened.
+    /// Filters new rows of a file once the number of rows has more than doubled, or 250 ms after the last time. On a server, starts the
+    /// requested query.
     func filterNewRows() {
         guard hasUnfilteredRows, (try? bound(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)

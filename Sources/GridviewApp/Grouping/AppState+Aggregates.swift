@@ -22,7 +22,7 @@ extension AppState {
         return open(panel)
     }
 
-    /// Names of functions in other programs, by which the list finds them.
+    /// Names of functions in other programs. The list finds the functions by these names, too.
     private static let otherNames: [AggregateFunction: String] = [
         .mean: "avg average", .standardDeviation: "std stdev sd", .median: "p50", .distinct: "unique nunique", .sum: "total",
         .share: "percent %",
@@ -33,7 +33,7 @@ extension AppState {
         AggregateFunction.allCases.filter { $0.isDefined(for: kind) && !($0 == .sum && kind.isTemporal) }
     }
 
-    /// Shows or hides an aggregate. Groups that were sorted by a newly hidden aggregate are sorted by name again.
+    /// Shows or hides an aggregate. If groups were sorted by the aggregate that is hidden, sorts them by name again.
     fileprivate mutating func toggle(_ aggregate: Aggregate) -> [AppEffect] {
         let columns = grid.columns.all
         return arrange { arrangement in
@@ -61,7 +61,7 @@ extension AppState {
         }
     }
 
-    /// The criteria of the list, in its order.
+    /// The criteria in the list of ``openGroupOrders()``, in its order.
     fileprivate var groupCriteria: [SectionOrder.Criterion] {
         [.title, .rowCount] + query.requested.shownAggregates(grid.columns.all).map { .aggregate($0) }
     }

@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Lists the intervals by which a column can be grouped: periods of dates, or range widths of numbers. Once the values of the column
-    /// are known, the widths are replaced by widths that fit them.
+    /// Lists the intervals by which a column can be grouped: periods of dates, or range widths of numbers. Once the smallest and largest
+    /// numbers of the column are known, ``showIntervals(of:_:_:_:)`` offers widths that fit them.
     mutating func openIntervals(of column: Column) -> [AppEffect] {
         guard column.kind != .text, column.kind != .flag else { return show(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
@@ -17,8 +17,8 @@ extension AppState {
         return open(intervalPanel(of: column, widths, title: Self.rangeTitle) { Self.example(of: $0, column) }) + [.findRange(column.id)]
     }
 
-    /// Offers range widths that fit the values of a column, each with its number of ranges. Selects the best width, unless the user has
-    /// begun to choose.
+    /// Offers range widths that fit the values of a column, each with its number of ranges. Selects the best width, unless the rows are
+    /// already grouped by a width. Does nothing if the user has already typed text or selected another row.
     mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double, _ isSample: Bool) {
         guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
             panel.selected == shownRow(of: panel), let column = grid.columns[id],
@@ -61,7 +61,7 @@ extension AppState {
         }
     }
 
-    /// Groups by a typed width, if the first row of the list is selected; `nil` for other text.
+    /// Groups by the typed text if it is a width and the first row of the list is selected; otherwise, returns `nil`.
     fileprivate mutating func group(byTyped text: String) -> [AppEffect]? {
         guard let panel = overlay as? ListPanel, panel.selected == 0, let id = panel.column, let column = grid.columns[id],
             case .bins? = GroupInterval(text: text), let interval = GroupInterval(text: text), interval.applies(to: column.kind)

@@ -2,9 +2,9 @@ import DataGrid
 import FieldValues
 
 extension AppState {
-    /// The group level and the aggregate by which to sort it, if a sort by this column sorts groups; `nil` if it sorts rows.
+    /// The group level and the aggregate by which to sort it, for a sort by this column that sorts groups; `nil` if the sort sorts rows.
     ///
-    /// Groups are sorted if all of them are collapsed and their headers show an aggregate of the column.
+    /// A sort sorts groups if all groups are collapsed and their headers show an aggregate of the column.
     func groupsToSort(byAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
             tree.columns == query.requested.groups,
@@ -24,12 +24,13 @@ extension AppState {
             tree.columns.indices.contains(tree.level(of: section))
         else { return [] }
         let level = tree.columns[tree.level(of: section)]
-        // Groups without an explicit order are already sorted by title. The first press only makes this order explicit.
+        // Groups without an explicit order are already sorted by title. Pressing the key for the first time only makes this order explicit.
         let isDescending = query.requested.sectionOrders[level].flatMap { $0.criterion == criterion ? !$0.isDescending : nil }
         return order(level, by: criterion, isDescending: isDescending ?? startsDescending)
     }
 
-    /// Sorts groups by an aggregate of the column. If the section headers show no aggregate of the column, adds one.
+    /// Sorts groups by an aggregate of the column, and adds one if the section headers do not show any. If the column is a group level
+    /// without an aggregate, sorts by name.
     mutating func orderSections(byAggregateOf column: Column) -> [AppEffect] {
         let subtotal = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.requested.groups.contains(column.id), subtotal == nil { return orderSections(by: .title, startsDescending: false) }

@@ -5,16 +5,16 @@ import Tables
 struct RangeWidths {
     /// The widths, the narrowest first.
     let widths: [GroupInterval]
-    /// The index of the width that divides the values into 10 to 20 ranges, or into fewer if the values are integers close together.
+    /// The index of the narrowest width that is at least one twentieth of the difference between the two numbers.
     let best: Int
     private let minimum, maximum: Double
 
-    /// The maximum number of ranges of the best width between the least and the greatest value.
-    private static let rangeCount = 20.0
-    /// The number of widths that are offered below the best one, and above it.
+    /// The maximum of the difference between the two numbers, in units of the best width.
+    private static let maximumSpan = 20.0
+    /// The maximum number of narrower widths that are offered in addition to the best one, and of wider widths.
     private static let neighborCount = 4
 
-    /// Returns `nil` if the numbers are equal, or too small or too large for widths.
+    /// Returns `nil` if the numbers are equal, or if their difference is too large for the widths.
     /// - Parameter areWhole: true for widths that are integers.
     init?(_ minimum: Double, _ maximum: Double, areWhole: Bool) {
         let span = maximum - minimum
@@ -28,7 +28,7 @@ struct RangeWidths {
                 return GroupInterval(text: text).map { (value, $0) }
             }
         }
-        guard let bestIndex = all.firstIndex(where: { span / $0.value <= Self.rangeCount }) else { return nil }
+        guard let bestIndex = all.firstIndex(where: { span / $0.value <= Self.maximumSpan }) else { return nil }
         let first = max(0, bestIndex - Self.neighborCount)
         widths = all[first..<min(all.count, bestIndex + Self.neighborCount + 1)].map(\.interval)
         best = bestIndex - first

@@ -5,12 +5,12 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The maximum number of rows that are all read. Of more rows, ``runCount`` runs of ``runLength`` rows are sampled.
+    /// The maximum number of rows that are read completely. From more rows, ``runCount`` evenly spaced runs of ``runLength`` rows are read.
     private nonisolated static let exactRowLimit = 100_000
     private nonisolated static let runCount = 64
     private nonisolated static let runLength = 256
 
-    /// Finds the least and the greatest number of a column in the view, for a list of ranges.
+    /// Finds the smallest and the largest number of a column in the view, for a list of range widths.
     func startFindingRange(of id: ColumnID) {
         guard let field = state.schema[id.field] else { return }
         let (table, engine) = (table, engine)

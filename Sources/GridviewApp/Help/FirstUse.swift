@@ -1,7 +1,7 @@
-/// The file that marks the first use of the program: an empty file that is created when the program quits for the first time. Until one day
-/// after that, the program starts with a message that names five keys.
+/// An empty file that marks the first use of the program. The program creates this file when it quits for the first time.
 ///
-/// If the file cannot be created, there is no message, because the message would appear at every start.
+/// Until one day after that, the program starts with a message that names five keys. If the file cannot be created, the program never
+/// shows the message, which would otherwise appear at every start.
 public struct FirstUse: Sendable {
     /// A folder that must exist.
     let base: String
@@ -11,7 +11,7 @@ public struct FirstUse: Sendable {
     var now: @Sendable () -> Int = { Platform.secondsSince1970 }
 
     static let fileName = "first-use"
-    /// The number of seconds after the first use during which the program starts with the message.
+    /// The time after the first use during which the program starts with the message, in seconds.
     static let durationSeconds = 86_400
 
     /// The file in the folder of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
@@ -35,7 +35,7 @@ public struct FirstUse: Sendable {
         case over
     }
 
-    /// The state. It takes one system call after the first use has been recorded.
+    /// The current state. Makes one system call if the file exists.
     var state: State {
         do {
             let age = now() - (try Platform.status(path, followsLink: false).modificationTime)
@@ -49,7 +49,7 @@ public struct FirstUse: Sendable {
         }
     }
 
-    /// Creates the file, which only the user can read, and its folders. Does nothing after a failure, or if the file exists.
+    /// Creates the file, which only the user can read, and its folders. Has no effect if the file exists, and ignores failures.
     func record() {
         for folder in paths.dropFirst() { Platform.createFolder(folder, permissions: 0o700) }
         if let file = try? Platform.createFile(path, permissions: 0o600) { Platform.closeFile(file) }

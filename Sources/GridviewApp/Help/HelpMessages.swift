@@ -1,5 +1,5 @@
 extension Message {
-    /// Names five keys in the first use of the program.
+    /// Names five keys when the program is used for the first time.
     static func firstSteps(search: String, filter: String, sort: String, help: String, quit: String) -> Message {
         var message = Message(
             .firstSteps, "Five keys to start: \(search) search · \(filter) filter · \(sort) sort · \(help) all keys · \(quit) quit",
@@ -10,7 +10,8 @@ extension Message {
 }
 
 extension AppState {
-    /// Names five keys, unless another message is shown, hints are off, or the rows are tables, where the hint to open one matters more.
+    /// Shows the message that names five keys, unless another message is shown or hints are off. For a list of tables, the hint to open a
+    /// table matters more.
     mutating func showFirstSteps() {
         guard showsHints, message == nil, !document.listsTables else { return }
         show(.firstSteps(search: key(.search), filter: key(.filter), sort: key(.sort), help: key(.help), quit: key(.close)))

@@ -17,7 +17,7 @@ public enum HelpText {
         return lines
     }
 
-    /// The help chapters: grid, other contexts, filters, mouse. Grid commands without keys are listed with the palette key.
+    /// The help chapters: grid, other contexts, filters, mouse. A grid command without keys is listed with the palette key and its title.
     static func chapters(_ keyMap: KeyMap<Command>) -> [KeyHelpChapter] {
         let palette = keyMap.label(of: .palette, in: [.grid]) ?? ""
         var chapters = keyMap.help { $0.context == .grid ? "\(palette) \($0.title)" : "" }

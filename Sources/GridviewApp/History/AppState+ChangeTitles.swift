@@ -5,7 +5,7 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// The title of a change to the view, a few words. Changes of several kinds get one common title.
+    /// The title of a change to the view, in a few words. A change of several kinds of settings gets a general title.
     func title(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> String {
         var titles: [String] = []
         if let change = patch.arrangements { titles += self.titles(of: change) }
@@ -13,9 +13,9 @@ extension AppState {
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
         if !patch.marks.isEmpty { titles.append(ViewHistory.marks(before.marks.count, after.marks.count)) }
-        // Row moves get a title only if nothing else has changed: other changes discard the moves.
+        // Moves of rows get a title only if nothing else has changed, because other changes discard the moves.
         if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
-        // Freezing at the cursor freezes columns and rows.
+        // One command freezes both columns and rows.
         if titles.count == 2, patch.frozenRows != nil, patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) {
             let isFrozen = after.frozenRows > 0 || after.columns.contains { $0.frozenSide != nil }
             return ViewHistory.frozenColumnsAndRows(isFrozen)
@@ -117,7 +117,7 @@ extension AppState {
                 return changed.allSatisfy { $0.after.frozenSide == side }
                     ? ViewHistory.frozen(changed.count, side) : ViewHistory.frozenColumns
             })
-        // Pinning and freezing may move columns.
+        // Pinning and freezing can move columns, and already have a title.
         if patch.order != nil, titles.isEmpty { titles.append(moveTitle(before, after)) }
         if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.columns) }
         return titles
@@ -131,8 +131,8 @@ extension AppState {
         else {
             return ViewHistory.moved
         }
-        // The cursor stays on a moved column. Otherwise, the column that was moved is the one that left the first changed index, or the one
-        // that is there now.
+        // Usually the column of the cursor has moved. Otherwise, the moved column is the column that left the first changed index, or the
+        // column that is there now.
         for id in [grid.currentColumn?.id ?? old[first], old[first], new[first]] where old.filter({ $0 != id }) == new.filter({ $0 != id })
         {
             return grid.columns[id].map { ViewHistory.moved(Message.name($0.title)) } ?? ViewHistory.moved

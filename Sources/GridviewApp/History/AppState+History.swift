@@ -5,7 +5,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// Performs an action, and records the changes that it makes to the view of the current sheet.
+    /// Performs an action, and records the changes that the action makes to the view of the current sheet.
     mutating func record(_ action: AppAction, while perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         let (id, count, before) = (sheet.id, sheet.history.doneCount, sheet.history.dragStart ?? ViewState(self))
         let wasSettled = query.isSettled
@@ -21,7 +21,7 @@ extension AppState {
             removeCancelledChange(from: before, to: after)
             return effects
         }
-        // A drag is one change.
+        // A drag is recorded as one change when it ends.
         guard grid.drag == nil else {
             sheet.history.dragStart = before
             return effects
@@ -41,7 +41,9 @@ extension AppState {
         return effects
     }
 
-    /// Removes the last change if it was a query that is cancelled now.
+    /// Removes the last change from the history if it changed only the arrangement, and the cancellation of its query has restored the
+    /// earlier arrangement.
+    /// - Returns: True if the change was removed.
     @discardableResult
     private mutating func removeCancelledChange(from before: ViewState, to after: ViewState) -> Bool {
         guard let last = sheet.history.last, last.undoing.isArrangementOnly, last.redoing.arrangements?.after == before.arrangement,
@@ -56,9 +58,9 @@ extension AppState {
         grid.outline.tree?.columns == arrangement.groups ? CollapsedGroups(grid.outline) : nil
     }
 
-    /// Undoes or redoes the last changes.
+    /// Undoes the last changes, or redoes the changes that were undone last.
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
-        // While the file is read again for earlier presses of the undo or redo key, the history does not include these presses yet.
+        // Add earlier key presses whose undo or redo reads the file again. The history does not include them until the file is read.
         let earlier = (sheet.rereading?.undoCount ?? 0) * (isUndoing ? 1 : -1)
         let times = times + max(0, earlier)
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
@@ -73,12 +75,13 @@ extension AppState {
             query.setCollapsed(isUndoing ? regrouping.collapsedBefore : regrouping.collapsedAfter, keepsCursor: true)
         }
         show(isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo)))
-        // Marks of other orders may be set again.
+        // The marks that are set again may have row numbers of another order of a server.
         return query.isSettled ? effects + followRows() : effects
     }
 
-    /// Applies differences to the view, one after the other. The rows are arranged only once, at the end, because an intermediate
-    /// arrangement may need columns that a later difference removes. The cursor stays on its column and row.
+    /// Applies differences to the view, one after the other. The cursor stays on its column and row.
+    ///
+    /// The rows are arranged only once, at the end, because an intermediate arrangement may need columns that a later difference removes.
     mutating func apply(_ patches: [ViewPatch]) -> [AppEffect] {
         var retyped: Set<ColumnID> = []
         for patch in patches { retyped.formUnion(apply(patch)) }
@@ -87,7 +90,7 @@ extension AppState {
         let arrangement = patches.last { $0.arrangements != nil }?.arrangements?.after
         let moves = patches.last { $0.movedRows != nil }?.movedRows
         if let arrangement { effects += arrange(moves: moves ?? []) { $0 = arrangement } }
-        // A query that is still running will read the new types.
+        // If the new arrangement has started a query, that query reads the new types.
         if arrangement == nil || query.isSettled { effects += rearrangement(afterRetyping: ids) }
         guard let moves else { return effects }
         if sheet.awaitedMoves != nil {
@@ -110,7 +113,7 @@ extension AppState {
                 retyped = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } ?? true }
                     .map(\.id)
                 controller.perform(.replaceColumns(columns))
-                // A reset shows exactly the derived columns that exist now.
+                // Resetting the view must show exactly the derived columns that exist now.
                 sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
                 sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
             }
@@ -119,7 +122,7 @@ extension AppState {
         return retyped
     }
 
-    /// Applies the frozen rows and the layout of a difference.
+    /// Applies the frozen rows, the marks and the layout of a difference.
     mutating func apply(layout patch: ViewPatch) {
         if let rows = patch.frozenRows {
             var panes = grid.frozen
@@ -158,7 +161,7 @@ extension AppAction {
     /// True if the user has requested the action, so that its changes can be undone.
     fileprivate var isFromUser: Bool {
         switch self {
-        // A new screen size may narrow columns; this is not a change by the user.
+        // A new screen size may narrow columns, but the user has not changed them.
         case .terminal(.resize), .terminal(.background), .terminal(.resumed): false
         case .terminal, .repeated, .typed, .run, .addFilter, .derived, .expanded, .viewRestored, .emptyColumns, .gridRequests: true
         default: false

@@ -4,19 +4,19 @@ import DataGrid
 struct ViewHistory: Equatable {
     /// The maximum number of stored changes.
     static let countLimit = 1_000
-    /// The maximum number of columns and IDs that all changes together store: about 50 MB.
+    /// The maximum number of columns and IDs that all changes together store, in about 50 MB.
     static let sizeLimit = 200_000
 
     /// A change to the view.
     struct Change: Equatable {
-        /// The change in a few words: `hide “price”`.
+        /// A description of the change in a few words, such as `hide “price”`.
         let title: String
         fileprivate(set) var undoing: ViewPatch
         fileprivate(set) var redoing: ViewPatch
         /// The settings with which the file was read before and after the change; `nil` if the file was not read again.
         var rereading: RereadChange?
-        /// The collapsed groups just before the change was made or redone, and just before it was undone. `nil` for no collapsed groups, or
-        /// if the change keeps the groups.
+        /// The collapsed groups just before the change was made or redone, and just before the change was undone. `nil` without collapsed
+        /// groups, or if the change keeps the groups.
         var collapsedBefore, collapsedAfter: CollapsedGroups?
 
         /// True if the change groups the rows differently. Other changes keep groups collapsed.
@@ -24,6 +24,7 @@ struct ViewHistory: Equatable {
             redoing.arrangements.map { $0.before.groups != $0.after.groups || $0.before.groupIntervals != $0.after.groupIntervals } ?? false
         }
 
+        /// The amount of stored data, in columns and IDs.
         var size: Int {
             undoing.size + redoing.size + (rereading?.size ?? 0) + (collapsedBefore?.size ?? 0) + (collapsedAfter?.size ?? 0)
         }
@@ -31,12 +32,13 @@ struct ViewHistory: Equatable {
 
     /// All changes, the oldest first.
     private(set) var changes: [Change] = []
-    /// The number of changes that are in effect; those after them can be redone.
+    /// The number of changes that are in effect. The changes after them are undone, and can be redone.
     private(set) var doneCount = 0
     /// The title of the change that the current command makes; `nil` to derive the title from the differences.
     var title: String?
-    /// The view before the current drag. Undoing and redoing end the recording of a drag.
+    /// The view before the current drag; `nil` without a drag. Undo and redo end the recording of the drag.
     var dragStart: ViewState?
+    /// The total size of the changes.
     private var size = 0
 
     /// The change to undo next.
@@ -44,7 +46,7 @@ struct ViewHistory: Equatable {
     /// The change to redo next.
     var next: Change? { changes[doneCount...].first }
 
-    /// True if a saved view would store one of the changes that are not undone.
+    /// True if a saved view would store any of the changes that are in effect.
     var hasViewChanges: Bool { changes[..<doneCount].contains { $0.rereading != nil || !$0.redoing.isMarksOnly } }
 
     /// Adds a change. Discards the changes to redo, and the oldest changes beyond the limits.
@@ -56,8 +58,8 @@ struct ViewHistory: Equatable {
         doneCount = changes.count
     }
 
-    /// Stores the definitions of the derived fields, including fields that were derived after the file was read. The last and the next
-    /// change of how the file is read get these definitions.
+    /// Stores the definitions of all derived fields, including fields that were derived after the file was read. Two changes get them: the
+    /// last change in effect that read the file again, and the first such change that can be redone.
     mutating func store(derived definitions: [String]) {
         if let index = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
             changes[index].rereading?.after.derived = definitions
@@ -67,7 +69,8 @@ struct ViewHistory: Equatable {
         }
     }
 
-    /// Stores the collapsed groups of the current view in the last and the next change of groups.
+    /// Stores the collapsed groups of the current view in the last change of groups that is in effect, and in the first one that can be
+    /// redone.
     mutating func store(collapsed: CollapsedGroups?) {
         func set(_ property: WritableKeyPath<Change, CollapsedGroups?>, at index: Int) {
             size -= changes[index].size
@@ -96,7 +99,7 @@ struct ViewHistory: Equatable {
     /// The rows whose marks a change sets or removes.
     var markedRows: Set<RowID> { changes.reduce(into: []) { $0.formUnion($1.redoing.marks) } }
 
-    /// Renumbers the rows of marks; a row without a new id is removed.
+    /// Renumbers the rows of marks. Removes the marks of rows without a new ID.
     mutating func renumberMarks(_ newID: (RowID) -> RowID?) {
         for place in changes.indices where !changes[place].redoing.marks.isEmpty {
             size -= changes[place].size

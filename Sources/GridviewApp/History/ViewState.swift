@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The settings of a sheet's view that can be undone. Copies share their storage, so a copy for every key is cheap.
+/// The settings of a sheet's view whose changes can be undone. Copies share their storage, so a copy for each key press is cheap.
 struct ViewState: Equatable {
     /// All columns in order, with their titles, types, widths and frozen sides.
     var columns: [Column]
@@ -20,7 +20,7 @@ struct ViewState: Equatable {
         var rowHeight: Int
         var hasAutomaticRowHeights: Bool
         var gridLines: GridLines
-        /// The width of the rows of a transposed grid; `nil` for the default.
+        /// The width of a row of a transposed grid, in terminal cells; `nil` for the default.
         var transposedRowWidth: Int?
     }
 }
@@ -42,7 +42,7 @@ extension ViewState {
 
 /// The difference between two views of the same sheet.
 ///
-/// It contains only differences, so applying it keeps properties that were detected later, such as types and widths.
+/// A patch contains only differences, so applying it keeps properties that were detected later, such as types and widths.
 struct ViewPatch: Equatable {
     /// The columns that exist in both views and differ.
     private(set) var columns: [ColumnPatch]
@@ -60,7 +60,7 @@ struct ViewPatch: Equatable {
     let layout: ViewState.Layout?
     /// The runs of moved rows in the second view; `nil` if they are the same.
     let movedRows: [Range<Int>]?
-    /// The rows that are marked in one of the views only.
+    /// The rows that are marked in only one of the views.
     private(set) var marks: Set<RowID>
 
     /// A value in both views.
@@ -106,10 +106,10 @@ struct ViewPatch: Equatable {
     /// True if columns differ, or their order.
     var changesColumns: Bool { columnSize > 0 }
 
-    /// True if only filters, sort keys or groups differ, which also discard moves of rows.
+    /// True if only the arrangement differs, and possibly moves of rows, because a new arrangement discards them.
     var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil && marks.isEmpty }
 
-    /// True if only marks differ, which a saved view does not have.
+    /// True if only marks differ. A saved view does not have marks.
     var isMarksOnly: Bool {
         !changesColumns && frozenRows == nil && arrangements == nil && layout == nil && movedRows == nil && !marks.isEmpty
     }
@@ -119,7 +119,7 @@ struct ViewPatch: Equatable {
 
     mutating func renumberMarks(_ newID: (RowID) -> RowID?) { marks = Set(marks.compactMap(newID)) }
 
-    /// Adds later differences to the second view, or to the first one if `isUndoing`.
+    /// Adds later differences of columns to the second view, or to the first view if `isUndoing` is true.
     mutating func add(_ patches: [ColumnPatch], isUndoing: Bool) {
         for patch in patches {
             let index = columns.firstIndex { $0.before.id == patch.before.id }
@@ -131,7 +131,7 @@ struct ViewPatch: Equatable {
         }
     }
 
-    /// Applies the difference to the columns of a view. Columns that neither view has follow the others. O(columns · log columns).
+    /// Applies the difference to the columns of a view. Columns that are in neither of the two views go last. O(columns · log columns).
     func applied(to all: [Column]) -> [Column] {
         var result = all.filter { !removed.contains($0.id) }
         let present = Set(result.map(\.id))
@@ -158,7 +158,7 @@ struct ColumnPatch: Equatable {
     /// True if thousands are grouped in only one of the states.
     var changesDigitGroups: Bool { before.format.groupsThousands != after.format.groupsThousands }
 
-    /// Sets the properties that differ.
+    /// Sets the properties that differ to their values in the second state.
     func apply(to column: inout Column) {
         func set<Value: Equatable>(_ property: WritableKeyPath<Column, Value>) {
             if before[keyPath: property] != after[keyPath: property] { column[keyPath: property] = after[keyPath: property] }

@@ -3,8 +3,7 @@ import DataGridQuery
 import FieldValues
 
 enum JobFailure {
-    /// A sentence for the failure of a job.
-    ///
+    /// A sentence about the failure of a job.
     /// - Parameter title: the job's activity, such as “sorting by price”.
     static func sentence(about error: any Error, _ title: String) -> String {
         switch error {
@@ -19,7 +18,7 @@ enum JobFailure {
         }
     }
 
-    /// Sentences for an input that has ended early: the reason, the remedy, and the last row.
+    /// Sentences about an input that has ended early: the reason, the remedy, and the last row.
     /// - Parameter rows: the number of rows before the end.
     static func sentence(aboutEarlyEnd error: any TableError, rows: Int) -> String {
         guard rows > 0 else { return error.message }

@@ -1,4 +1,4 @@
-/// Passes a result of a job to the session. Runs while the sheet of the job is the current one.
+/// A closure that passes a result of a job to the session. It runs while the sheet of the job is the current sheet.
 typealias JobMessage = @MainActor @Sendable (Session) -> Void
 
 /// Sends the messages of one run of a job. Messages of a cancelled or replaced run are discarded.

@@ -1,7 +1,7 @@
 import DataGridQuery
 
 extension JobPace {
-    /// The pace of a job that has done the fraction `done` in `seconds`; `nil` if that is too early to estimate.
+    /// The pace of a job that has done the fraction `done` in `seconds`; `nil` if it is too early for an estimate.
     init?(_ amount: JobAmount, done: Double, seconds: Double) {
         guard done > 0.02, seconds > 0 else { return nil }
         self.init(perSecond: done * Double(amount.count) / seconds, secondsLeft: seconds / done * (1 - done))
@@ -46,7 +46,7 @@ final class JobRegistry {
         return (lastGeneration, control)
     }
 
-    /// Cancels the job of this kind. Its later messages are stale.
+    /// Cancels the job of this kind. Messages that it sends later are discarded.
     func cancel(_ kind: JobKind) { if let index = index(of: kind) { entries.remove(at: index).control.cancel() } }
 
     func cancelAll() { for kind in JobKind.allCases { cancel(kind) } }
@@ -66,8 +66,10 @@ final class JobRegistry {
 
     func end(_ kind: JobKind, _ generation: Int) { entries.removeAll { $0.kind == kind && $0.generation == generation } }
 
-    /// The status of running jobs. A job is displayed after 150 ms, because shorter ones would flicker; earlier, it can only be cancelled.
-    /// Waiting for rows is displayed after one second, with the time waited, and is overdue after ten.
+    /// The status of each running job. A job is shown after 150 ms, because the status of a shorter job would flicker. A job that is not
+    /// shown can still be cancelled.
+    ///
+    /// A wait for rows is shown after one second, with its duration, and is overdue after ten seconds.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
             guard let index = index(of: kind) else { return nil }

@@ -1,7 +1,7 @@
 import DataGridTerminal
 import TerminalSurface
 
-/// Keys of less, vim, spreadsheets and VisiData that gridview does not bind, each with the command that does the same task.
+/// Keys of less, vim, spreadsheets and VisiData that gridview does not bind. Each has the command that does the same task here.
 enum FamiliarKeys {
     /// A task and its keys in other programs.
     struct Task: Sendable {
@@ -48,6 +48,6 @@ enum FamiliarKeys {
         (tasks + tasksOfPresets).first { $0.keys.contains { KeyNotation.sequence($0) == keys } }
     }
 
-    /// True for an option that less reads while it runs, such as `-N`.
+    /// True if the keys change an option of less, such as `-N`.
     static func isOption(_ keys: [KeyPress]) -> Bool { keys.count == 2 && [keys[0]] == KeyNotation.sequence("-") }
 }

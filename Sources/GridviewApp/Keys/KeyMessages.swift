@@ -4,40 +4,40 @@ extension Message {
         Message(.noCommand, "“\(keys)” is not bound. Press \(help) for all keys.", short: "Unbound: \(keys).")
     }
 
-    /// Another program has this key, and another key does its task here.
+    /// The user pressed a key of another program. Here, `key` does the same task.
     /// - Parameter task: a verb phrase without “to”, such as “go to a row”.
     static func doneElsewhere(_ task: String, key: String) -> Message {
         Message(.doneElsewhere, "To \(task), press \(key).", short: "Press \(key).")
     }
 
-    /// The key would change the file in another program.
+    /// The user pressed a key that changes the file in other programs.
     static func filesUnchanged(copy: String, export: String) -> Message {
         Message(
             .filesUnchanged, "gridview does not change files. \(copy) copies, and \(export) exports the view.",
             short: "Cannot edit.")
     }
 
-    /// In less, the keys change an option.
+    /// The user pressed keys that change an option in less.
     static func noOptionsPrompt(wrap: String, commands: String) -> Message {
         Message(
             .noOptionsPrompt, "gridview has no options prompt. \(wrap) wraps long text, and \(commands) lists all commands.",
             short: "\(commands) lists commands.")
     }
 
-    /// In other programs, the key opens a file or adds a row.
+    /// The user pressed a key that opens a file or adds a row in other programs.
     static func openedAtStart(files: String) -> Message {
         Message(
             .openedAtStart, "gridview opens files only at startup, and cannot add rows. \(files) lists the open files.",
             short: "\(files) lists files.")
     }
 
-    /// Text was pasted while no prompt was open.
+    /// The user pasted text while no prompt was open.
     static func pasteUnsupported(search: String) -> Message {
         Message(
             .pasteUnsupported, "Cannot paste here. To search for the text, press \(search) first.", short: "Paste after \(search).")
     }
 
-    /// A key of the table was pressed in the row view.
+    /// The user pressed a key of the table in the row view.
     static func notInRowView(back: String, key: String) -> Message {
         Message(.notInRowView, "Not available here. Press \(back), then \(key).", short: "\(back), then \(key).")
     }

@@ -10,7 +10,7 @@ public struct PendingKeys: Equatable, Sendable {
     /// The keys of an incomplete binding; empty or a prefix of a binding.
     public var keys: [KeyPress] { sequence.keys }
 
-    /// Creates an empty value.
+    /// Creates a value without keys.
     public init() {}
 
     /// True if there is no number and no incomplete binding.

@@ -3,12 +3,11 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// Repeats a motion until it reaches an end.
+    /// Repeats a motion, at most 10,000 times, until the cursor stops moving.
     mutating func repeatMotion(_ motion: GridMotion, _ times: Int) -> [AppEffect] {
         for _ in 0..<min(times, 10_000) {
             let cursor = grid.cursor
             _ = change(.move(motion))
-            // The motion has reached an end.
             if grid.cursor == cursor { break }
         }
         return []
@@ -23,7 +22,7 @@ extension AppState {
         return change(.move(isRight ? .right(times) : .left(times)))
     }
 
-    /// `g` and `G`: go to an end, or to a row number.
+    /// Goes to the row with the number `count` or, without a number, to the first or last row. The keys are `g` and `G`.
     mutating func jump(toTop: Bool, _ count: Int?) -> [AppEffect] {
         remember(grid.cursor)
         let effects = endSampling()
@@ -31,7 +30,8 @@ extension AppState {
         return effects + (toTop ? change(.move(.top)) : goToEnd())
     }
 
-    /// Goes to the last row. If the file has not been read to its end, reads its last rows first.
+    /// Goes to the last row. If the file has not been read to its end, reads its last rows first. If this is not possible, such as
+    /// for a pipe, goes to the last known row.
     mutating func goToEnd() -> [AppEffect] {
         if followsPipe {
             if case .spliced = grid.rows { controller.perform(.growRows(.natural(count: document.recordCount))) }
@@ -49,7 +49,7 @@ extension AppState {
         return change(.move(.bottom))
     }
 
-    /// `%`: goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows.
+    /// Goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows. The key is `%`.
     mutating func jump(toPercent percent: Int) -> [AppEffect] {
         remember(grid.cursor)
         if document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount {
@@ -60,7 +60,7 @@ extension AppState {
         return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100)))) + sampleRows()
     }
 
-    /// Goes to a position beyond the known rows, to which the scroll bar was dragged. Near the end, goes to the last row instead.
+    /// Goes to a position beyond the known rows, to which the user has dragged the scroll bar. Near the end, goes to the last row instead.
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
         // The row may have become known during the drag.
         if position < grid.rows.count { return change(.move(.row(position))) }
@@ -73,7 +73,7 @@ extension AppState {
     /// The number of known rows, without last rows that are counted from the end.
     var numberedRowCount: Int { if case .spliced(let head, _) = grid.rows { head } else { grid.rows.count } }
 
-    /// Goes to the row with this number, from 1, at its current position.
+    /// Goes to the row with this number, from 1, in the current order.
     /// - Parameter wasFetched: true after an attempt to fetch the row, which may not exist.
     mutating func goTo(rowNumber: Int, wasFetched: Bool = false) -> [AppEffect] {
         let readCount = numberedRowCount
@@ -95,7 +95,7 @@ extension AppState {
     mutating func findDifferentValue(isForward: Bool) -> [AppEffect] {
         guard let column = grid.currentColumn, let row = grid.cursor.row else { return [] }
         remember(grid.cursor)
-        // The job replaces a search.
+        // The job replaces a running search.
         endFinding()
         return [.findDifferent(column: column.id, from: row, isForward: isForward)]
     }
@@ -104,7 +104,7 @@ extension AppState {
 
     /// Stores the position before a jump, for ``CommandID/back``.
     mutating func remember(_ cursor: GridCursor) {
-        // The row number of a sampled row changes.
+        // A sampled row has an approximate row number, which will change.
         guard sheet.jumps.last != cursor, sheet.sampledRows == nil else { return }
         sheet.jumps.append(cursor)
         if sheet.jumps.count > 100 { sheet.jumps.removeFirst() }

@@ -2,19 +2,20 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A command that waits for exact row numbers.
+/// A command that runs when row numbers are exact.
 struct HeldCommand: Equatable {
     var id: CommandID
     /// The typed count.
     var count: Int?
 }
 
-/// Rows of a server that are shown before their row numbers are known: the scroll bar and a percentage need a place, not a certain row.
+/// Sampled rows: rows of a server that are shown before their row numbers are known. The scroll bar and a percentage need only approximate
+/// positions.
 ///
-/// While the rows before them are counted, the cursor can move over them. Other commands wait, so that no command gets a wrong row. Then the
-/// scroll position and the cursor move with the rows, which stay where they are on the screen.
+/// While the server counts the rows before the sampled rows, the cursor can move over them. Most other commands wait, so that they do not
+/// get a wrong row. After the count, the scroll position and the cursor get exact numbers, and the rows keep their places on the screen.
 extension AppState {
-    /// Requests rows for the current scroll position, which may be far from all known rows.
+    /// Requests sampled rows for the current scroll position, which may be far from all known rows.
     func sampleRows() -> [AppEffect] {
         let top = grid.scroll.top
         let visible = top..<top + grid.layout.pageItemCount
@@ -25,7 +26,8 @@ extension AppState {
         return [.sampleRows(at: top)]
     }
 
-    /// Shows that row numbers are approximate, or that the rows could not be counted.
+    /// Stores the positions of sampled rows, whose row numbers are approximate.
+    /// - Parameter rows: the positions; `nil` if there are no sampled rows, or if the server could not count the rows.
     mutating func showSampled(_ rows: Range<Int>?) {
         if rows == nil, sheet.heldCommand != nil { show(.commandNotRun) }
         (sheet.sampledRows, sheet.heldCommand) = (rows, nil)
@@ -46,8 +48,8 @@ extension AppState {
         return run(held.id, count: held.count)
     }
 
-    /// Ends the approximate row numbers if the rows left the screen, or if something else than a key or the mouse moved the cursor, such as
-    /// the result of a search.
+    /// Ends sampling if the rows have left the screen, or if something other than a key or the mouse has moved the cursor, such as the
+    /// result of a search.
     mutating func endSampling(after action: AppAction, rows: RowOrder, cursor: GridCursor) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
         let isInput =
@@ -59,7 +61,7 @@ extension AppState {
         return endSampling()
     }
 
-    /// Shows rows at their exact positions, for a command that goes to a certain row.
+    /// Ends sampling for a command that goes to a certain row: shows rows at their exact positions.
     mutating func endSampling() -> [AppEffect] {
         guard sheet.sampledRows != nil else { return [] }
         (sheet.sampledRows, sheet.heldCommand) = (nil, nil)
@@ -67,7 +69,7 @@ extension AppState {
     }
 
     /// Keeps a command until the row numbers are exact. A later command replaces it.
-    /// - Returns: The effects instead of those of the command; `nil` if the command can run now.
+    /// - Returns: The effects to use instead of the effects of the command; `nil` if the command can run now.
     mutating func holdCommand(_ id: CommandID, _ count: Int?) -> [AppEffect]? {
         guard sheet.sampledRows != nil else { return nil }
         let wasHeld = sheet.heldCommand != nil
@@ -78,7 +80,7 @@ extension AppState {
         return show(.commandAwaitsCount(escape: key(.escape)))
     }
 
-    /// The commands that run at once: they move the cursor from row to row, go to a certain row, or need no row.
+    /// The commands that run at once. They move the cursor from row to row, go to another place, or do not need a row.
     private static let commandsOnSampledRows: Set<CommandID> = [
         .up, .down, .left, .right, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .firstColumn, .lastColumn, .nextColumn,
         .previousColumn, .top, .bottom, .goToPercent, .goToColumn, .help, .about, .hints, .mouse, .theme, .escape, .cancel, .redraw,

@@ -16,7 +16,7 @@ extension Message {
             short: "Not read yet.")
     }
 
-    /// A click on rows whose row numbers are approximate had no effect.
+    /// The user clicked a row whose row number is approximate. The click had no effect.
     static let rowsAwaitCount = Message(
         .rowsAwaitCount, "The row numbers are being counted. Click again after the count.", short: "Counting rows.")
 
@@ -35,7 +35,7 @@ extension Message {
         Message(.rowFilteredOut, "Row \(ValueText.count(number)) is hidden by a filter.", short: "Filtered out.")
     }
 
-    /// - Parameter last: the number of the last row; `nil` if there are no rows.
+    /// - Parameter last: the number of the last row; `nil` if it is unknown, or if there are no rows.
     static func noSuchRow(_ number: Int, last: Int?) -> Message {
         let reason = last.map { ": the table has \(rows($0))" } ?? ""
         return Message(.noSuchRow, "No row \(ValueText.count(number))\(reason).", short: "No such row.")

@@ -2,9 +2,10 @@ import DataGrid
 import DataGridSources
 import Tables
 
-/// Rows of a server that are shown before their row numbers are known.
+/// Sampled rows: rows of a server that are shown before their row numbers are known.
 extension Session {
-    /// Shows sampled rows from a position on, if the input has any. A marked row must not move to another position.
+    /// Shows sampled rows from a position onwards, if the input has any. If one of them is marked, shows no sampled rows: a marked row must
+    /// keep its row number.
     func sampleRows(at position: Int) {
         let row = state.grid.rows[position].rawValue
         var rows = document.input.beginSampling(atRow: row)
@@ -22,7 +23,7 @@ extension Session {
         document.source.approximateRows = nil
     }
 
-    /// Shows exact row numbers once they are known.
+    /// Shows the exact row numbers if they are known now, or ends sampling if they cannot be counted.
     func updateSampling() {
         guard state.sheet.sampledRows != nil, state.grid.rows.count > 0 else { return }
         let (top, count) = (state.grid.scroll.top, state.grid.rows.count)
