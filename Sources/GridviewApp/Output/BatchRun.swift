@@ -11,6 +11,7 @@ public struct BatchRun {
     let document: Document
     let options: LaunchOptions
     let format: FileFormat
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     let marksControls: Bool
     /// True to neutralize formulas in CSV and TSV.
     private let neutralizesFormulas: Bool
@@ -19,8 +20,8 @@ public struct BatchRun {
 
     /// Prepares to write `document` according to `options`. Nothing is read or written yet.
     /// - Parameters:
-    ///   - marksControls: true if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write them
-    ///     literally.
+    ///   - marksControls: true if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write
+    ///     control characters literally.
     ///   - neutralizesFormulas: true if CSV and TSV are safe for spreadsheets: cells that begin like formulas get a leading apostrophe.
     public init(
         _ document: Document, options: LaunchOptions, format: FileFormat, marksControls: Bool = false, neutralizesFormulas: Bool = false
@@ -50,7 +51,7 @@ public struct BatchRun {
 
         // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
         let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > end
-        // A server does not need the number of rows.
+        // A server can run the query before its rows are counted.
         let isQueried = options.view == nil && document.input.canBeQueriedWhileIncomplete
         let isOpenEnded =
             !areKnown && isQueried && requested.groups.isEmpty && (!requested.isFileOrder || !document.source.snapshot.isComplete)
@@ -64,7 +65,7 @@ public struct BatchRun {
         var earlyEnd: String?
         var arrangedEarly: (RowOrder, SectionTree?)?
         if !areKnown, !requested.isFileOrder {
-            // Arrange the rows before all columns are known: finding the columns then does not read the records again.
+            // Arrange the rows before the search for columns in later records, because the search then does not read the records again.
             if !isQueried { earlyEnd = try readAll(findsColumns: false) }
             arrangedEarly = try arranged()
         }
@@ -74,7 +75,7 @@ public struct BatchRun {
             earlyEnd = earlyEnd ?? message
         }
         try checkWidth()
-        // A filter may search all columns.
+        // A filter may search all columns, including those that were found after the rows were arranged.
         if document.input.columnCount > columnCount, !requested.filters.isEmpty { arrangedEarly = nil }
         let (order, tree) = try arrangedEarly ?? arranged()
         let last = min(end, order.count)
@@ -125,15 +126,15 @@ public struct BatchRun {
         OutputSink(descriptor: descriptor, for: nil, encoder: try format.compression?.makeEncoder())
     }
 
-    /// The maximum memory in bytes for the strings of rows.
+    /// The maximum memory for formatted rows, in bytes.
     static let textMemory = 128 << 20
 
     /// The position after the last requested row.
     private var end: Int {
         let end = options.rows?.upperBound ?? Int.max
         guard let limit = options.limit else { return end }
-        let (last, isHuge) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
-        return isHuge ? end : min(end, last)
+        let (last, overflows) = (options.rows?.lowerBound ?? 0).addingReportingOverflow(limit)
+        return overflows ? end : min(end, last)
     }
 
     func makeSession() throws -> Session {
@@ -152,6 +153,7 @@ public struct BatchRun {
         return error.map { JobFailure.sentence(aboutEarlyEnd: $0, rows: document.source.snapshot.recordCount) }
     }
 
+    /// Checks that the table has all columns of the file.
     /// - Throws: ``RequestError`` if records have more fields than the maximum number of columns.
     func checkWidth() throws {
         if let omission = document.input.omission { throw RequestError(omission) }

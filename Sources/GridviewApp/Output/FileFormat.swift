@@ -17,7 +17,7 @@ public struct FileFormat: Equatable, Sendable {
 
     static func typed(_ format: any WritableFormat) -> FileFormat { FileFormat(content: .typed(format)) }
 
-    /// The format with another compression, which must be `nil` for a typed file.
+    /// The format with another compression, which must be `nil` for the format of a typed file.
     public func compressed(with compression: (any WritableCompression)?) -> FileFormat {
         FileFormat(content: content, compression: compression)
     }
@@ -66,13 +66,13 @@ public struct FileFormats: Equatable, Sendable {
     /// The methods of compression for text.
     public let compressions: [any WritableCompression]
 
-    /// Collects the formats of text and the formats that an opener can write.
+    /// Collects the formats of text, and the typed formats and compressions that an opener can write.
     public init(_ opener: (any TableOpener)?) {
         all = OutputFormat.allCases.map(FileFormat.text) + (opener?.writableFormats ?? []).map(FileFormat.typed)
         compressions = opener?.writableCompressions ?? []
     }
 
-    /// The format of a file name, by its suffixes; `nil` for other suffixes.
+    /// The format of a file name, by its suffixes; `nil` if they do not name a format.
     func format(fileName path: String) -> FileFormat? {
         guard let (base, suffix) = Self.parts(path) else { return nil }
         guard let compression = compression(fileName: path) else { return format(suffix: suffix) }

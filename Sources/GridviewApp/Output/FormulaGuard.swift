@@ -6,18 +6,18 @@ import Locks
 ///
 /// A field that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets a leading apostrophe, unless it is a number.
 final class FormulaGuard: Sendable {
-    private let changed = Atomic(0)
+    private let changedCount = Atomic(0)
 
     /// The number of changed fields.
-    var count: Int { changed.load(ordering: .relaxed) }
+    var count: Int { changedCount.load(ordering: .relaxed) }
 
-    /// Calls `body` with the fields of a row. Fields that are formulas get an apostrophe before them.
+    /// Calls `body` with the fields of a row. Each field that is a formula gets a leading apostrophe.
     func withSafeFields(
         _ fields: UnsafeBufferPointer<FieldBytes>, of columns: [Column], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
     ) {
         let found = fields.indices.filter { Self.isFormula(fields[$0], in: columns[$0]) }
         guard !found.isEmpty else { return body(fields) }
-        changed.add(found.count, ordering: .relaxed)
+        changedCount.add(found.count, ordering: .relaxed)
         var bytes: [UInt8] = []
         for index in found {
             bytes.append(UInt8(ascii: "'"))

@@ -1,20 +1,20 @@
 import Locks
 import Synchronization
 
-/// Output that several threads produce in parts, numbered from 0, and that is written in part order.
+/// Output that several threads produce in parts. The parts are numbered from 0, and are written in this order.
 ///
-/// Sendable because only the part whose turn it is uses the sink.
+/// The class is sendable because only the part whose turn it is uses the sink.
 final class OrderedOutput: @unchecked Sendable {
     private(set) var sink: OutputSink
     private let gate = Gate()
-    /// The part that may write; guarded by the gate.
+    /// The number of the part that may write; guarded by the gate.
     private var turn = 0
     private let isClosed = Atomic(false)
 
     /// Writes to `sink`, which must not be used elsewhere until all parts have ended.
     init(_ sink: OutputSink) { self.sink = sink }
 
-    /// True unless later parts can be skipped.
+    /// True while output is needed. When it is false, the remaining parts can be skipped.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
     /// Writes a piece of a part after all earlier parts have ended.

@@ -1,11 +1,11 @@
 import FieldValues
 import Tables
 
-/// Notes for standard error: differences between the output and the file.
+/// Notes about differences between the output and the file, for standard error or for the message of an export.
 public struct OutputNotes: Sendable, Equatable {
     /// Sentences, one per line.
     public private(set) var lines: [String] = []
-    /// True if something was lost, so that the exit status is 1.
+    /// True if the output lacks something, so that the exit status is 1.
     public private(set) var hasLosses = false
 
     /// The number of fields written with U+FFFD instead of invalid UTF-8 bytes.
@@ -13,9 +13,9 @@ public struct OutputNotes: Sendable, Equatable {
     /// The row of the first replaced field, from 1, and its position in the output; 0 and −1 for the header.
     private var firstRow = 0
     private var firstPosition = Int.max
-    /// True if fields must be checked: the index found invalid bytes.
+    /// True if fields must be checked: they may have invalid bytes that the format cannot keep.
     let mayReplace: Bool
-    /// True if column names must be checked: they may have invalid bytes.
+    /// True if column names must be checked: they may have invalid bytes that the output cannot keep.
     private let mayReplaceNames: Bool
     /// True if programs read the output. For them, U+FFFD is content rather than a mark of invalid bytes.
     private let isData: Bool
@@ -27,7 +27,7 @@ public struct OutputNotes: Sendable, Equatable {
             case .typed(let typed): typed.keepsInvalidText
             }
         mayReplace = !keepsBytes && input.mayContainInvalidText
-        // Names of typed columns are text in all formats.
+        // Typed formats store column names as text, even if they keep invalid bytes in fields.
         mayReplaceNames = (!keepsBytes || format.text == nil) && input.mayContainInvalidText
         isData = format.text != .text
     }
@@ -51,7 +51,7 @@ public struct OutputNotes: Sendable, Equatable {
         return notes
     }
 
-    /// Adds the findings about other fields.
+    /// Adds the findings of another writer, which has checked other fields.
     mutating func merge(_ other: OutputNotes) {
         replacedFields += other.replacedFields
         if other.firstPosition < firstPosition { (firstRow, firstPosition) = (other.firstRow, other.firstPosition) }
@@ -83,7 +83,7 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Adds a note about each kind of values that a typed file stores as another type. Their text is complete, so this is not a loss.
+    /// Adds a note about each kind of value that a typed file stores as another type. Its text is complete, so this is not a loss.
     /// - Parameter name: the name of the input.
     mutating func add(
         conversionsOf columns: [WrittenColumn], declared: [DeclaredType?], to format: any WritableFormat, _ name: String

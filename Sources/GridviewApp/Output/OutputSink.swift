@@ -10,17 +10,19 @@ public struct OutputSink {
     }
 
     private let target: Target
-    /// Unwritten bytes; for memory, all bytes.
+    /// The bytes that are not written yet; if the target is memory, all bytes.
     private(set) var buffer: [UInt8] = []
+    /// The number of bytes at which the buffer is written; if the target is memory, the maximum number of bytes.
     private let capacity: Int
     /// The job that writes to a descriptor. The sink closes when the job is cancelled.
     private let control: JobControl?
     /// True if writing has no effect. A closed reader is not a failure (`gridview … | head`).
     private(set) var isClosed = false
+    /// The reason why a write has failed; otherwise `nil`.
     private(set) var failure: String?
     /// Encodes the bytes before they are written to a descriptor.
     private let encoder: (any ByteEncoder)?
-    /// The error of the encoder.
+    /// The error that the encoder has thrown; otherwise `nil`.
     private var encodingError: (any Error)?
 
     /// Writes to `descriptor`, which stays open.
@@ -36,12 +38,12 @@ public struct OutputSink {
     }
 
     /// Writes to memory. The sink closes when it exceeds `byteLimit`.
-    /// - Parameter likely: the initial capacity in bytes.
-    init(byteLimit: Int, likely: Int = 0) {
+    /// - Parameter initialCapacity: the number of bytes for which memory is reserved.
+    init(byteLimit: Int, initialCapacity: Int = 0) {
         target = .memory
         (control, encoder) = (nil, nil)
         capacity = byteLimit
-        buffer.reserveCapacity(min(likely, byteLimit))
+        buffer.reserveCapacity(min(initialCapacity, byteLimit))
     }
 
     /// Writes a part of `output`. Up to `capacity` bytes are held until the earlier parts are written.
@@ -53,10 +55,10 @@ public struct OutputSink {
         self.buffer = buffer
     }
 
-    /// True unless further writing is useless.
+    /// True until the sink is closed or a write has failed.
     var isOpen: Bool { !isClosed && failure == nil && encodingError == nil }
 
-    /// Discards everything that is written afterwards.
+    /// Closes the sink, so that later writes have no effect on its target.
     mutating func close() { isClosed = true }
 
     /// Writes text as UTF-8.
@@ -81,7 +83,7 @@ public struct OutputSink {
         }
     }
 
-    /// Writes a large piece, bypassing the buffer.
+    /// Writes a piece. A large piece goes directly to a descriptor, without being copied to the buffer.
     mutating func write(piece: [UInt8]) {
         guard case .descriptor(let descriptor) = target, piece.count >= capacity / 4 else { return write(utf8: piece) }
         flush()
@@ -110,13 +112,13 @@ public struct OutputSink {
         }
     }
 
-    /// Passes the bytes in memory to `body`, and removes them.
+    /// Passes the bytes in memory to `body`, then removes them.
     mutating func drain<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
         defer { buffer.removeAll(keepingCapacity: true) }
         return try buffer.withUnsafeBufferPointer(body)
     }
 
-    /// Returns the buffer for reuse, after all writing.
+    /// Returns the buffer, so that another sink can reuse it. Call it after the last write.
     mutating func removeBuffer() -> [UInt8] {
         defer { buffer = [] }
         return buffer
@@ -132,8 +134,8 @@ public struct OutputSink {
         if let encodingError { throw encodingError }
     }
 
-    /// Writes buffered bytes, at the end.
-    /// - Throws: ``RequestError`` if not everything was written.
+    /// Ends the output to standard output: writes the buffered bytes, and finishes the encoded data.
+    /// - Throws: ``RequestError`` if a write has failed, and an error of the encoder.
     public mutating func finish() throws {
         try end()
         if let failure { throw RequestError("Cannot write to standard output: \(failure).") }

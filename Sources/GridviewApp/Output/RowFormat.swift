@@ -13,36 +13,39 @@ struct RowFormat {
     let columns: [Column]
     /// The columns whose formats are used to write values as displayed; `nil` to write the text in the file.
     private let shownColumns: [Column]?
+    /// The widths of the columns of text output, in terminal cells; empty in other formats.
     private var widths: [Int]
-    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write them literally.
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     private let marksControls: Bool
     /// Neutralizes formulas in CSV and TSV; `nil` to write them unchanged.
     private let formulas: FormulaGuard?
     /// True if column names are written. JSON always has them.
     var hasHeader = true
-    /// False to write the fields of CSV and TSV without quotes.
+    /// True if fields of CSV and TSV get quotes where they are necessary.
     var quotesFields = true
-    /// True if the input is JSON. Then values that are not strings are written as they are, blank strings stay strings, and missing fields
-    /// have no key.
+    /// True if the input is JSON. Then values that are not strings are written unchanged, blank strings stay strings, and a missing field
+    /// has no key.
     var keepsJSON = false
     /// True if the strings of JSON input stay strings in columns of any type.
     var keepsStrings = false
     /// True until a row is written.
     var isFirst = true
-    /// The unique column names of JSON objects and SQL statements, encoded. Readers keep only one of equal names. Empty in other formats.
+    /// The encoded column names of JSON objects and SQL statements; empty in other formats. They are unique, because readers of JSON keep
+    /// only one of several equal names.
     private let names: [String]
     /// The encoded name of the table, for SQL.
     private let table: String
     /// True if the format can show section headers.
     var showsSections: Bool { format.showsSections }
 
-    /// The delimiter, if rows are delimited text with unchanged field bytes; otherwise `nil`.
+    /// The delimiter if rows are delimited text with unchanged fields, so that lines of the input can be copied; otherwise `nil`.
     var lineDelimiter: UInt8? {
         marksControls || formulas != nil || shownColumns != nil || !quotesFields || !isDelimited ? nil : delimiter
     }
     private var isDelimited: Bool { format == .csv || format == .tsv }
     private var delimiter: UInt8 { UInt8(ascii: format == .csv ? "," : "\t") }
 
+    /// Creates a format for rows with these columns.
     /// - Parameters:
     ///   - table: the name of the table for SQL, such as a file name. Its extension is omitted.
     ///   - asShown: true to write values as displayed, as strings.
@@ -77,7 +80,7 @@ struct RowFormat {
     /// The number of rows to which the columns of text output are fitted.
     static let fittedRowCount = 5_000
 
-    /// The first rows at `ranges` of positions, to which the columns of text output are fitted.
+    /// The first ``fittedRowCount`` positions in `ranges`, to which the columns of text output are fitted.
     static func fittedRows(of ranges: [Range<Int>]) -> [Range<Int>] {
         var left = fittedRowCount
         return ranges.map { range in
@@ -86,11 +89,11 @@ struct RowFormat {
         }
     }
 
-    /// Widens the columns of text output to fit the rows at `ranges` of positions.
+    /// Widens the columns of text output to fit the rows at the positions in `ranges`.
     /// - Parameters:
-    ///   - isOpenEnded: true if the table may have fewer rows.
-    ///   - memory: approximate bytes for rows in another order than that of the file.
-    /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    ///   - isOpenEnded: true if the table may have fewer rows than `ranges`.
+    ///   - memory: the approximate memory for rows that are not in file order, in bytes.
+    /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     mutating func fit(
         to ranges: [Range<Int>], of rows: RowOrder, isOpenEnded: Bool = false, in table: any Table, threads: Int, memory: Int,
         _ control: JobControl
@@ -118,7 +121,7 @@ struct RowFormat {
     // MARK: Header and footer
 
     mutating func begin(_ sink: inout OutputSink) {
-        // An empty file has no titles, and an empty header line would look like a row.
+        // Without columns, an empty header line would look like a row.
         guard !columns.isEmpty || format == .json else { return }
         let titles = columns.map(\.title)
         switch format {
@@ -142,7 +145,8 @@ struct RowFormat {
         }
     }
 
-    /// Starts the output with the column names of the file, byte for byte if the format allows it.
+    /// Starts the output with the column names of the file. CSV and TSV keep the bytes of these names; a missing name is replaced by the
+    /// title of the column.
     mutating func begin(header: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         guard isDelimited, hasHeader, !columns.isEmpty else { return begin(&sink) }
         FieldBytes.withFields(of: columns.map(\.title)) { titles in
@@ -239,7 +243,7 @@ struct RowFormat {
     }
 
     /// A row of an HTML table.
-    /// - Parameter tag: the name of its elements.
+    /// - Parameter tag: the element name of the cells.
     private func htmlRow(_ tag: String, _ texts: [String]) -> String {
         var row = "<tr>"
         for (text, column) in zip(texts, columns) {
@@ -291,7 +295,7 @@ struct RowFormat {
     /// invalid.
     private static func mayHoldControls(_ field: FieldBytes) -> Bool { field.bytes.contains { $0 < 32 || $0 >= 127 } }
 
-    /// True if a terminal would interpret a scalar, or reorder the text around it.
+    /// True if a terminal would interpret a scalar as a control character, or reorder the text around it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 32 || (0x7F..<0xA0).contains(scalar.value) || (scalar.value >= 0x600 && scalar.properties.isBidiControl)
     }
@@ -400,7 +404,8 @@ struct RowFormat {
         return result + "\""
     }
 
-    /// The JSON text of a value, with control characters escaped. `NaN` and `Infinity`, which Python writes, become strings.
+    /// The JSON text of a value, with control characters escaped. `NaN` and `Infinity`, which Python writes although JSON does not have
+    /// them, become strings.
     private static func nestedJSON(_ field: FieldBytes) -> String {
         guard mayHoldControls(field) || field.bytes.contains(where: { $0 == UInt8(ascii: "N") || $0 == UInt8(ascii: "I") }) else {
             return text(field)
@@ -418,7 +423,7 @@ struct RowFormat {
                         result.unicodeScalars.append(scalar)
                     }
                 }
-            // Outside strings, only blanks are possible.
+            // Outside strings, the only possible control characters are blanks.
             case .other: for scalar in text.unicodeScalars { result.unicodeScalars.append(isControl(scalar) ? " " : scalar) }
             }
             return true
@@ -447,7 +452,7 @@ struct RowFormat {
             let number = written.first == "+" ? String(written.dropFirst()) : written
             return isJSONNumber(number) ? .plain(number) : .text(text)
         case .flag: return text == "true" || text == "false" ? .plain(text) : .text(text)
-        // Dates that are numbers stay numbers.
+        // Dates that the input writes as numbers stay numbers.
         case .date, .dateTime: return column.dateNotation.isNumber && isJSONNumber(text) ? .plain(text) : .text(text)
         case .text, .time: return .text(text)
         }
@@ -461,7 +466,7 @@ struct RowFormat {
         }
     }
 
-    /// Converts a number with a decimal comma to a decimal point, without group separators.
+    /// Converts a number with a decimal comma to a number with a decimal point and without group separators.
     private static func withPoint(_ number: String) -> String { number.replacing(".", with: "").replacing(",", with: ".") }
 
     /// True if the text is a number according to RFC 8259.

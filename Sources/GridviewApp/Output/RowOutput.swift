@@ -4,34 +4,36 @@ import FieldValues
 import Locks
 import Tables
 
-/// Formats rows for ``RowOutput``. Each thread uses its own copy, which starts without findings.
+/// A type that formats rows for ``RowOutput``. Each thread uses its own copy, which starts without findings.
 protocol RowWriter: Sendable {
-    /// The delimiter, if rows are delimited text with unchanged field bytes; otherwise `nil`.
+    /// The delimiter if rows are delimited text with unchanged fields, so that lines of the input can be copied; otherwise `nil`.
     var lineDelimiter: UInt8? { get }
 
     /// Writes a row. Rows can arrive in any order.
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink)
 
-    /// Merges the findings of a copy that wrote other rows.
+    /// Merges the findings of a copy that has written other rows.
     mutating func merge(_ other: Self)
 }
 
 /// Adjacent records at adjacent positions.
 struct RowRun {
     var records: Range<Int>
+    /// The position of the first record.
     var position: Int
-    /// The index of the row among the rows to be reordered.
+    /// The index of the row in its window, if rows are reordered. Each run has only one row then.
     var slot = 0
 }
 
 /// Reads rows in runs and formats them.
 ///
-/// Rows of a file are read in file order, even if the view has another order, on several threads. A table that must be read sequentially,
-/// such as one on a server, is read in the order of the view on one thread: each scan is a statement that may sort the whole table.
+/// Rows of a file are read on several threads in file order, even if the view has another order. A sequential table, such as one on a
+/// server, is read on one thread in the order of the view: each scan is a statement that may sort the whole table.
 struct RowOutput<Writer: RowWriter>: Sendable {
     let table: any Table
-    /// Rows that are counted from the end are not supported.
+    /// The order of rows. Rows that are counted from the end are not supported.
     let rows: RowOrder
+    /// The field numbers of the columns to read.
     let columns: [Int]
     let threads: Int
     /// True if the rows of the last range may end early, because a server has not counted them.
@@ -48,12 +50,14 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     /// The approximate number of records in one part.
     private var partCount: Int { min(1 << 16, max(1, partBytes / table.meanRecordBytes)) }
 
-    /// Writes the rows at `ranges` of positions, in order. Uses the memory of a few parts if the records ascend or the table is sequential.
+    /// Writes the rows at the positions in `ranges`, in order. Needs memory only for a few parts if the records ascend or the table is
+    /// sequential.
     /// - Parameters:
-    ///   - memory: approximate bytes for the strings and positions of rows in another order than that of the file.
-    ///   - textBytes: the approximate number of bytes of the text of a row; `nil` for the size of a record.
-    ///   - byteLimit: the maximum number of bytes of all strings in another order; more of them close `sink`.
-    /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    ///   - memory: the approximate memory in bytes for the text and the positions of rows that are not in file order.
+    ///   - textBytes: the approximate size of the text of a row in bytes; `nil` to estimate it from the size of a record.
+    ///   - byteLimit: the maximum number of bytes of the text of all rows. More text closes `sink`. Only rows that are not in file order
+    ///     have this limit.
+    /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     func write(
         at ranges: [Range<Int>], with writer: inout Writer, to sink: inout OutputSink, memory: Int, textBytes: Int? = nil,
         byteLimit: Int = .max, _ control: JobControl
@@ -73,7 +77,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         }
     }
 
-    /// Passes all rows at `ranges` to a writer that writes nothing, in any order. Has the parameters and errors of
+    /// Passes all rows at the positions in `ranges` to a writer that writes nothing, in any order. The parameters and errors are those of
     /// ``write(at:with:to:memory:textBytes:byteLimit:_:)``.
     func visit(_ ranges: [Range<Int>], with writer: inout Writer, memory: Int, _ control: JobControl) throws {
         var nothing = OutputSink(byteLimit: .max)
@@ -82,8 +86,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     // MARK: File order
 
-    /// Writes rows with ascending records. Uses the memory of a few parts.
-    /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    /// Writes rows with ascending records. Needs memory only for a few parts.
+    /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     private func writeAscending(_ positions: Range<Int>, with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl) throws
     {
         let output = OrderedOutput(sink)
@@ -115,42 +119,44 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         writer = merged.withLock { $0 }
     }
 
-    /// Writes rows of a sequential table in the order of their positions. Adjacent rows, and near rows of a section, take one scan.
-    /// - Parameter wrote: called after each row.
+    /// Writes rows of a sequential table in the order of their positions. One scan reads adjacent rows, and rows of one section that are
+    /// close to each other.
+    /// - Parameter didWrite: called after each row.
     private func writeSequentially(
         _ ranges: [Range<Int>], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
-        wrote: (_ position: Int, _ sink: inout OutputSink) -> Void = { _, _ in }
+        didWrite: (_ position: Int, _ sink: inout OutputSink) -> Void = { _, _ in }
     ) throws {
         var ascending: [RowRun] = []
         for range in ranges where !range.isEmpty {
             for run in rows.runs(at: range) {
-                // Only rows that were moved by hand are in another order.
+                // Records descend only if rows were moved by hand.
                 if let last = ascending.last, run.records.lowerBound < last.records.upperBound {
-                    try read(ascending, with: &writer, to: &sink, control) { wrote($1, &$2) }
+                    try read(ascending, with: &writer, to: &sink, control) { didWrite($1, &$2) }
                     ascending = []
                 }
                 ascending.append(run)
             }
         }
-        try read(ascending, with: &writer, to: &sink, control) { wrote($1, &$2) }
+        try read(ascending, with: &writer, to: &sink, control) { didWrite($1, &$2) }
     }
 
     /// Formats `runs`, whose records are ascending.
-    /// - Parameter wrote: called after each row, with its run and position. If rows are copied as lines, it is called only after the last
-    ///   row of each run. Rows of a sequential table are never copied as lines.
+    /// - Parameter didWrite: called after each row, with its run and position. If rows are copied as lines, it is called only after the
+    ///   last row of each run. Rows of a sequential table are never copied as lines.
     private func read(
         _ runs: [RowRun], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
-        wrote: (_ run: RowRun, _ position: Int, _ sink: inout OutputSink) -> Void = { _, _, _ in }
+        didWrite: (_ run: RowRun, _ position: Int, _ sink: inout OutputSink) -> Void = { _, _, _ in }
     ) throws {
         var next = 0
         let columnar = table.columnar(storing: columns)
         var printer = if let columnar { columnar.printer(of: columns) } else { ValuePrinter(width: 0) }
-        // Reading values that are not printed is cheap. A new scan is not: it goes back to the start of a page.
+        // In a columnar table, reading values without printing them is cheap. A new scan is expensive: it starts again at the start of a
+        // page.
         let gap = columnar != nil ? Self.maximumColumnarGap : table.isSequential ? Self.maximumSequentialGap : Self.maximumGap
-        /// True if the records between a run and the previous one are read with them.
+        /// True if one scan reads a run, the previous run, and the records between them.
         func isJoined(_ run: Int) -> Bool {
             let (start, end) = (runs[run - 1].records.upperBound, runs[run].records.lowerBound)
-            // Each section between them would take another statement.
+            // On a server, each section between the runs would need another statement.
             return end <= start || end - start <= gap && table.areInOneSection(start - 1..<end + 1)
         }
         while next < runs.count, sink.isOpen {
@@ -165,7 +171,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 guard record >= run.records.lowerBound else { return 0 }
                 let position = run.position + record - run.records.lowerBound
                 writer.write(fields, record: record, position: position, to: &sink)
-                wrote(run, position, &sink)
+                didWrite(run, position, &sink)
                 if sink.isOpen, record + 1 == run.records.upperBound { next += 1 }
                 return 1
             }
@@ -208,7 +214,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                             sink.write(utf8: batch.bytes(of: lines.lowerBound - batch.first..<lines.upperBound - batch.first))
                             written += lines.count
                             if runs[next].records.upperBound > found.upperBound { break }
-                            wrote(runs[next], runs[next].position + runs[next].records.count - 1, &sink)
+                            didWrite(runs[next], runs[next].position + runs[next].records.count - 1, &sink)
                             next += 1
                         }
                         control.advance(by: written)
@@ -219,7 +225,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             try control.checkCancellation()
             if sink.isOpen, next < end {
                 if isOpenEnded { return }
-                // Otherwise, the loop would read the same rows forever.
+                // Stop, because the loop would try to read the missing rows forever.
                 throw IncompleteScan()
             }
         }
@@ -232,11 +238,12 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         var count: Int
     }
 
-    /// Calls `body` with the text of each row at `ranges` of positions, in order, until it returns `false`.
+    /// Calls `body` with the text of each row at the positions in `ranges`, in order, until `body` returns `false`.
     ///
-    /// Rows of a file are read in file order, as many at a time as fit in `memory`. In the worst case, each batch reads the whole file.
-    /// Has the parameters of ``write(at:with:to:memory:textBytes:byteLimit:_:)``, and its errors and those of `body`.
-    /// - Returns: `false` if the strings exceed `byteLimit`.
+    /// The rows of a file are divided into windows whose text fits in `memory`. The rows of a window are read in file order. In the worst
+    /// case, each window reads the whole file. The parameters and errors are those of ``write(at:with:to:memory:textBytes:byteLimit:_:)``,
+    /// and the errors of `body`.
+    /// - Returns: False if the text of all rows exceeds `byteLimit`.
     func forEachText(
         at ranges: [Range<Int>], with writer: inout Writer, memory: Int, textBytes: Int? = nil, byteLimit: Int = .max,
         _ control: JobControl,
@@ -268,7 +275,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return left >= 0
     }
 
-    /// Holds one row at a time.
+    /// Does the work of ``forEachText(at:with:memory:textBytes:byteLimit:_:_:)`` for a sequential table, with one row in memory at a time.
     private func forEachTextSequentially(
         _ ranges: [Range<Int>], with writer: inout Writer, byteLimit: Int, _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
@@ -290,7 +297,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return left >= 0
     }
 
-    /// The number of rows that fit in `memory`, or in the available memory if that is less. Fewer rows at once need more passes.
+    /// The number of rows in a window: as many as fit in `memory`, or in the available memory if that is less.
     private func rowsAtOnce(memory: Int, of count: Int, _ textBytes: Int) -> Int {
         let rowBytes = textBytes + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
         let minimum = (1 << 20) / rowBytes + 1
@@ -299,13 +306,15 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return most
     }
 
-    /// Calls `body` with the text of each row of a window, in order, until it returns `false`. All texts of the window are in memory.
+    /// Calls `body` with the text of each row of a window, in order, until `body` returns `false`. The text of all rows of the window is in
+    /// memory.
     ///
     /// Copies of `prototype` format the rows in file order, and their findings are merged into `writer`.
     /// - Parameters:
     ///   - window: ranges of positions.
-    ///   - byteLimit: the maximum number of bytes of the texts; reduced by their number. Negative if they exceed it.
-    /// - Returns: True if the texts fit and `body` always returned `true`.
+    ///   - byteLimit: the maximum number of bytes of text. It is reduced by the number of bytes of this window, and negative if the text
+    ///     exceeds the maximum.
+    /// - Returns: True if the text fits and `body` always returned `true`.
     private func forEachText(
         ofWindow window: [Range<Int>], copying prototype: Writer, mergingInto writer: inout Writer, textBytes: Int,
         byteLimit: inout Int, _ control: JobControl,
@@ -314,7 +323,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         let count = window.reduce(0) { $0 + $1.count }
         // Buckets of adjacent records, in file order.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
-        // The rows of a server's order are numbered from another start.
+        // A server numbers the rows of each order from another start.
         let numbers = rows.unmoved.consecutiveRecords ?? 0..<table.recordCount
         let first = numbers.lowerBound
         let bucketCount = (max(1, numbers.count) - 1) >> shift + 1
@@ -352,7 +361,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             let left = limit - total.load(ordering: .relaxed)
             guard !runs.isEmpty, left >= 0 else { return }
             var writer = prototype
-            var text = OutputSink(byteLimit: left, likely: runs.count * textBytes * 9 / 10)
+            var text = OutputSink(byteLimit: left, initialCapacity: runs.count * textBytes * 9 / 10)
             var start = 0
             try read(runs, with: &writer, to: &text, control) { run, _, text in
                 places.initializeElement(at: run.slot, to: Place(start: start, count: text.buffer.count - start))

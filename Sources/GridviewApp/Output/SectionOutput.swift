@@ -14,8 +14,8 @@ struct SectionOutput {
 
     /// - Parameters:
     ///   - columns: the columns of the file.
-    ///   - records: the table of the cells shown as first and last values.
-    ///   - intervals: the intervals of values that form a group, by level.
+    ///   - records: the table that contains the rows of the sections.
+    ///   - intervals: the intervals of values that form a group, by the column of the level.
     init(_ tree: SectionTree, columns: [Column], records: any Table, intervals: [ColumnID: GroupInterval]) {
         (self.tree, self.records, self.intervals) = (tree, records, intervals)
         self.columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
@@ -61,7 +61,7 @@ struct SectionOutput {
             let subtotals = try tree.aggregates(of: section).map { try text($0, isData: false) ?? "" }
             return [name, ValueText.count(tree.rows(of: section).count)] + subtotals
         }
-        // Fit to the first sections, as for rows.
+        // Fit the columns to the first sections only, as text output of rows does with its first rows.
         if output == .text { for section in sections.prefix(RowFormat.fittedRowCount) { format.fit(try cells(of: section)) } }
         format.begin(&sink)
         for section in sections where sink.isOpen { FieldBytes.withFields(of: try cells(of: section)) { format.writeRow($0, &sink) } }
@@ -69,7 +69,8 @@ struct SectionOutput {
 
     // MARK: Data
 
-    /// The columns of ``writeData(_:as:keysFrom:_:_:)``: one for each level, `count`, and one for each aggregate, such as `sum(quantity)`.
+    /// The columns of ``writeData(_:as:keysFrom:asShown:_:_:_:)``: one for each level, `count`, and one for each aggregate, such as
+    /// `sum(quantity)`.
     var dataColumns: [Column] {
         let subtotals = tree.aggregates.map { aggregate in
             let column = columns[aggregate.column]
@@ -104,10 +105,10 @@ struct SectionOutput {
     /// Writes a record for each of `sections`: its keys, row count and aggregates.
     /// - Parameters:
     ///   - format: a format for ``dataColumns`` or ``shownColumns``.
-    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree. The keys of intervals
-    ///     are always from the tree. Keys as displayed are the titles in the tree.
+    ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree or, if `asShown` is
+    ///     true, its titles. The keys of intervals are always from the tree.
     ///   - asShown: true to write values as displayed, for ``shownColumns``.
-    /// - Throws: ``JobCancelled``, and errors of the file.
+    /// - Throws: `JobCancelled`, and errors of the file.
     func writeData(
         _ sections: ArraySlice<Int>, as format: RowFormat, keysFrom rows: RowOrder?, asShown: Bool = false,
         _ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl
@@ -121,7 +122,8 @@ struct SectionOutput {
         if sink.isOpen { format.end(&sink) }
     }
 
-    /// Calls `body` with a record for each of `sections`, until it returns `false`. The parameters are those of ``writeData``.
+    /// Calls `body` with a record for each of `sections`, until it returns `false`. The parameters are those
+    /// of ``writeData(_:as:keysFrom:asShown:_:_:_:)``.
     func forEachRecord(
         _ sections: ArraySlice<Int>, keysFrom rows: RowOrder?, asShown: Bool = false, _ notes: inout OutputNotes,
         _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool

@@ -7,8 +7,9 @@ import Tables
 /// Writes column statistics as a table, one line per column.
 struct StatisticsOutput {
     let format: FileFormat
-    /// See ``BatchRun``.
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     let marksControls: Bool
+    /// Neutralizes formulas in CSV and TSV; `nil` to write them unchanged.
     var formulas: FormulaGuard?
 
     /// The titles and types of the statistics columns.
@@ -36,7 +37,7 @@ struct StatisticsOutput {
         }
         var format = RowFormat(text, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
         if case .text = text {
-            // Format rows twice instead of keeping them: there may be a million.
+            // Format the rows twice instead of storing them: a table can have a million columns.
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
         }
         format.begin(&sink)
@@ -74,13 +75,13 @@ struct StatisticsOutput {
 }
 
 extension BatchRun {
-    /// Writes statistics of every visible column instead of rows. The statistics are those of the rows that match the filters.
+    /// Writes statistics of every visible column instead of rows. Only rows that match the filters are included.
     /// - Returns: The differences between the output and the file.
     /// - Throws: The errors of ``write(to:)``.
     @discardableResult
     public func writeStatistics(to descriptor: Int32) throws -> OutputNotes {
         let session = try makeSession()
-        // A server does not need the number of rows.
+        // A server can run the query before its rows are counted.
         let isQueried = document.input.canBeQueriedWhileIncomplete
         let earlyEnd = try isQueried ? nil : readAll()
         try checkWidth()

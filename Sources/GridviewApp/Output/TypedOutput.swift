@@ -3,7 +3,7 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Writes rows as a typed file, after ``WrittenTypes`` has seen all of them.
+/// Writes rows as a typed file, after `WrittenTypes` has seen all of them.
 struct TypedOutput {
     let format: any WritableFormat
     let fields: [Field]
@@ -19,9 +19,9 @@ struct TypedOutput {
 
     /// Writes the file.
     /// - Parameters:
-    ///   - columns: the columns of the file, whose types ``WrittenTypes`` has decided.
+    ///   - columns: the columns of the file, whose types `WrittenTypes` has decided.
     ///   - fields: the fields of the columns.
-    ///   - rows: appends the rows, whose values ``WrittenTypes`` has seen.
+    ///   - rows: appends the rows, whose values `WrittenTypes` has seen.
     /// - Throws: `TableError`, and the errors of `rows`.
     func write(
         _ columns: [WrittenColumn], fields: [Field], rowCount: Int, to sink: inout OutputSink, _ rows: (RowBatcher) throws -> Void
@@ -36,7 +36,7 @@ struct TypedOutput {
             try batcher.finish()
             try writer.finish()
         } catch is SinkHolder.Closed {
-            // The sink knows the reason: the reader has closed the pipe, the job is cancelled, or a write has failed.
+            // The sink has stored the reason: the reader has closed the pipe, the job was cancelled, or a write has failed.
         }
     }
 
@@ -60,9 +60,9 @@ struct TypedOutput {
     }
 }
 
-/// A sink that closures can write to.
+/// Holds a sink, so that an escaping closure can write to it.
 private final class SinkHolder {
-    /// The sink does not need more bytes.
+    /// Thrown because the sink is closed or a write has failed.
     struct Closed: Error {}
 
     private(set) var sink: OutputSink
@@ -129,8 +129,9 @@ struct FieldPacker: RowWriter {
 
 /// Restores the fields of rows that ``FieldPacker`` has written.
 struct PackedRow {
-    /// Markers instead of a length: a missing field, and a field whose length follows in eight bytes.
+    /// The first byte of a missing field, which has no length.
     static let missing = UInt8.max
+    /// The first byte of a field whose length follows in eight bytes.
     static let long = UInt8.max - 1
 
     private var fields: [FieldBytes]
@@ -160,7 +161,7 @@ struct PackedRow {
     }
 }
 
-/// The cells of rows that are written; the other cells of the rows are missing.
+/// The cells to write in each row. The other cells of the row are written as missing.
 struct ChosenCells: Sendable {
     /// The cells to write; `nil` for all cells.
     private let cells: CopiedCells?

@@ -12,23 +12,24 @@ struct ViewOutput: Sendable {
     let columns: [Column]
     /// The columns of the file, for the titles and aggregates of sections.
     let allColumns: [Column]
-    /// The columns with another title than in the file.
+    /// The columns whose title differs from the title in the file.
     var renamed: Set<ColumnID> = []
     let rows: RowOrder
-    /// True if ``rows`` are all possible rows of a table on a server, whose last row ends the output.
+    /// True if a server has not counted the rows. Then ``rows`` has the largest possible number of rows, and the output ends at the last
+    /// row that the server returns.
     var isOpenEnded = false
-    /// The estimated number of rows if ``isOpenEnded`` is true, for the progress; 0 without an estimate.
+    /// The estimated number of rows if ``isOpenEnded`` is true, for the progress of the job; 0 without an estimate.
     var estimatedRowCount = 0
     let tree: SectionTree?
-    /// The intervals of group levels.
+    /// The intervals by which group levels group values, by the column of the level.
     var intervals: [ColumnID: GroupInterval] = [:]
     let format: FileFormat
-    /// See ``BatchRun``.
+    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
     var marksControls = false
     /// Neutralizes formulas in CSV and TSV; `nil` to write them unchanged.
     var formulas: FormulaGuard?
     let threads: Int
-    /// The approximate memory in bytes for the strings of rows.
+    /// The approximate memory for formatted rows, in bytes.
     let memory: Int
 
     private func rowFormat(_ text: OutputFormat, _ columns: [Column]) -> RowFormat {
@@ -41,12 +42,12 @@ struct ViewOutput: Sendable {
 
     // MARK: Rows
 
-    /// Writes rows; in text and Markdown, with the headers of their sections. Typed files are written in two passes.
+    /// Writes rows. Text and Markdown also have the headers of their sections. A typed file needs two passes over the rows.
     /// - Parameters:
     ///   - ranges: ascending ranges of positions.
     ///   - cells: the cells to write; the other cells of their rows are missing. `nil` for all.
     /// - Returns: The number of rows.
-    /// - Throws: ``JobCancelled``, ``OutOfMemory``, and errors of the file.
+    /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     @discardableResult
     func writeRows(
         at ranges: [Range<Int>], of cells: CopiedCells? = nil, _ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl
@@ -109,7 +110,7 @@ struct ViewOutput: Sendable {
         return count
     }
 
-    /// The number of rows at `ranges` of positions; an estimate if the last row is unknown.
+    /// The number of positions in `ranges`; an estimate if the last row is unknown.
     private func rowCount(_ ranges: [Range<Int>]) -> Int {
         let count = ranges.reduce(0) { $0 + $1.count }
         return isOpenEnded ? min(count, estimatedRowCount) : count
@@ -124,7 +125,7 @@ struct ViewOutput: Sendable {
         try table.scanHeader(columns: ids) { notes.check($0, row: 0, position: -1) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
         let declared = try declaredTypes()
-        // The finder needs no values to know that a column is declared as JSON.
+        // For a column that is declared as JSON, the finder does not need nested values to detect the type.
         let undeclared = columns.map(\.field).filter { declared[$0] != .json }.map(\.rawValue)
         let nested = cells?.containsAllCells != false && table.hasNestedValues ? undeclared.map { FieldID.firstNested + $0 } : []
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
@@ -134,13 +135,13 @@ struct ViewOutput: Sendable {
         let types = RowOutput<TypeFinder>(
             table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)
         try types.visit(ranges, with: &finder, memory: memory, control)
-        // The first pass has found the last row.
+        // The first pass has found the position of the last row.
         let start = ranges.first?.lowerBound ?? 0
         let ranges = isOpenEnded ? [start..<start + finder.rowCount] : ranges
         let count = ranges.reduce(0) { $0 + $1.count }
         notes.merge(finder.notes)
         var (written, fields) = (finder.types.columns, typed.fields)
-        // From the last one, because a nested column replaces several columns.
+        // Replace from last to first: a nested column replaces several columns, which changes the indices of later columns.
         for (run, column) in zip(runs, finder.types.nestedColumns).reversed() {
             guard let column else { continue }
             written.replaceSubrange(run.places, with: [column])
@@ -176,7 +177,7 @@ struct ViewOutput: Sendable {
         var runs: [NestedRun] = []
         var place = 0
         while place < columns.count {
-            // The first one is the outermost one.
+            // The first suitable nested column is the outermost one.
             let known = nested[columns[place].field.rawValue]?.first {
                 isShown($0.element, at: place) && format.canWrite($0.element.field.type)
             }
@@ -193,7 +194,8 @@ struct ViewOutput: Sendable {
         return runs
     }
 
-    /// True if the columns from an index show a nested column. A structure whose fields have other names or kinds is not written as such.
+    /// True if the columns from the index `place` onwards show a whole nested column unchanged. A structure is changed if a field has
+    /// another name or type.
     private func isShown(_ nested: NestedColumn, at place: Int) -> Bool {
         guard nested.columns.count <= columns.count - place else { return false }
         var isStructure = false
@@ -230,15 +232,15 @@ struct ViewOutput: Sendable {
 
     // MARK: Sections
 
-    /// The number of lines or records of sections.
+    /// The number of lines in the table of sections or, in formats without section headers, of records for innermost sections.
     func recordCount(of tree: SectionTree) -> Int {
         format.text?.showsSections == true ? tree.count : (0..<tree.count).count { tree.level(of: $0) == tree.depth - 1 }
     }
 
     /// Writes sections instead of rows: a table of all levels in text and Markdown, otherwise a record for each innermost section.
     /// - Parameters:
-    ///   - positions: the positions of rows. A table has the sections with at least one of these rows.
-    ///   - records: the innermost sections to write as records, counted from 0.
+    ///   - positions: positions of rows. A table lists the sections that contain at least one of these rows.
+    ///   - records: the indices of the records to write, among the records for all innermost sections.
     func writeSections(
         _ tree: SectionTree, at positions: Range<Int>, records: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
@@ -249,7 +251,7 @@ struct ViewOutput: Sendable {
         }
         let all = sections.innermost
         let chosen = all[records.clamped(to: 0..<all.count)]
-        // Read keys that are not valid UTF-8 from the file: as text they would all be equal.
+        // Read keys that are not valid UTF-8 from the file, because their text in the tree has replacement characters, and may be equal.
         let keys = input.mayContainInvalidText ? rows : nil
         switch format.content {
         case .text(let text):
@@ -267,7 +269,7 @@ struct ViewOutput: Sendable {
 }
 
 extension Session {
-    /// The memory in bytes for the strings of rows.
+    /// The memory for formatted rows, in bytes.
     var textMemory: Int { min(BatchRun.textMemory, columnStore.budget / 4) }
 }
 
