@@ -7,7 +7,7 @@ extension Message {
             : Message(.rowHeight, "\(lines) lines per row; long text wraps.", short: "\(lines) lines per row.")
     }
 
-    /// The height of each row follows its wrapped text.
+    /// Each row is as high as its wrapped text, up to `lines`.
     static func automaticRowHeight(most lines: Int, wrap: String) -> Message {
         Message(
             .rowHeight, "Long text wraps, up to \(lines) lines per row. Press \(wrap) again for one line.", short: "Long text wraps.")

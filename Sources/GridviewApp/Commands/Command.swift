@@ -1,6 +1,6 @@
 public import DataGridTerminal
 
-/// Identifies a command. Each feature declares the IDs of its commands, next to their rows in the command table.
+/// The identifier of a command. Each feature declares the IDs of its commands, next to their rows in the command table.
 public struct CommandID: RawRepresentable, Hashable, Sendable {
     /// The name, which settings and messages write with hyphens: `page-up` for `pageUp`.
     public let rawValue: String

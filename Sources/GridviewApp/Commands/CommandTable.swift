@@ -17,7 +17,7 @@ extension Command {
     /// The grid command with this ID; `nil` for commands of panels and prompts only.
     public static func named(_ id: CommandID) -> Command? { ofGrid.first { $0.id == id } }
 
-    /// The default keys. Traps if keys of the table conflict, naming both commands.
+    /// The default keys. If keys of the table conflict, traps with a message that names both commands.
     fileprivate static let standardKeys: KeyMap<Command> = {
         do throws(KeyConflict) {
             return try KeyMap(table)

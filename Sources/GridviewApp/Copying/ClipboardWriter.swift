@@ -2,7 +2,7 @@ import DataGridQuery
 import Tables
 import TerminalSurface
 
-/// The method by which a string was copied.
+/// The route by which a string was copied.
 enum CopyRoute: Equatable, Sendable {
     /// The terminal copies the string.
     /// - Parameter problem: the reason why no program copied the string, such as `xclip failed`; `nil` if no program was to be used.

@@ -6,41 +6,42 @@ extension Message {
     /// - Parameters:
     ///   - column: the name of the column if its field was copied in the row view; otherwise `nil`.
     ///   - format: the format, if one was chosen.
-    ///   - withName: whether the column name was copied too.
-    ///   - way: how it was copied.
+    ///   - withName: true if the column name was copied, too.
+    ///   - route: the route of the copy.
     static func copiedCell(
-        of column: String? = nil, as format: String? = nil, withName: Bool = false, by way: CopyRoute = .terminal()
+        of column: String? = nil, as format: String? = nil, withName: Bool = false, by route: CopyRoute = .terminal()
     ) -> Message {
-        copied(column.map { "the field “\($0)”" } ?? "the cell", format, withName ? " with the column name" : "", way)
+        copied(column.map { "the field “\($0)”" } ?? "the cell", format, withName ? " with the column name" : "", route)
     }
 
     /// Rows were copied.
     /// - Parameters:
     ///   - format: the format, if one was chosen.
-    ///   - withNames: whether the column names were copied too.
-    ///   - way: how they were copied.
+    ///   - withNames: true if the column names were copied, too.
+    ///   - route: the route of the copy.
     static func copiedRows(
-        _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by way: CopyRoute = .terminal()
+        _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by route: CopyRoute = .terminal()
     ) -> Message {
-        copied("\(Self.rows(rows)) × \(Self.columns(columns))", format, withNames ? " with column names" : "", way)
+        copied("\(Self.rows(rows)) × \(Self.columns(columns))", format, withNames ? " with column names" : "", route)
     }
 
     /// Groups were copied, one record for each.
-    static func copiedGroups(_ groups: Int, as format: String? = nil, withNames: Bool = false, by way: CopyRoute = .terminal()) -> Message {
-        copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "", way)
+    static func copiedGroups(_ groups: Int, as format: String? = nil, withNames: Bool = false, by route: CopyRoute = .terminal()) -> Message
+    {
+        copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "", route)
     }
 
-    /// Text that the program generates was copied. The name describes it, as in "the command line".
-    static func copiedText(_ name: String, by way: CopyRoute = .terminal()) -> Message { copied(name, nil, "", way) }
+    /// Text that the program generates was copied. The name describes the text, as in "the command line".
+    static func copiedText(_ name: String, by route: CopyRoute = .terminal()) -> Message { copied(name, nil, "", route) }
 
-    private static func copied(_ cells: String, _ format: String?, _ names: String, _ way: CopyRoute) -> Message {
-        let route =
-            switch way {
+    private static func copied(_ cells: String, _ format: String?, _ names: String, _ route: CopyRoute) -> Message {
+        let clipboards =
+            switch route {
             case .terminal(nil): "the terminal."
             case .terminal(let problem?): "the terminal. \(problem); if pasting does not work, export to a file."
             case .program(let program, let withTerminal): "\(program)\(withTerminal ? " and the terminal" : "")."
             }
-        return Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) via \(route)", short: "Copied.")
+        return Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) via \(clipboards)", short: "Copied.")
     }
 
     static func notCopied(_ reason: String) -> Message {

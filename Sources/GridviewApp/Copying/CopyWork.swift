@@ -30,9 +30,9 @@ struct CopyWork: Sendable {
     /// The cells to copy; their rows are positions in ``rows``.
     let cells: CopiedCells
     let content: Content
-    /// The chosen format, named in the message.
+    /// The name of the chosen format, for the message.
     var formatName: String?
-    /// The copied column, named in the message in the row view.
+    /// The name of the copied column, for the message in the row view.
     var columnName: String?
     /// The maximum number of bytes.
     var byteLimit = Clipboard.byteLimit
@@ -65,9 +65,9 @@ struct CopyWork: Sendable {
         }
     }
 
-    /// The text of a sink in memory.
+    /// The text of a sink in memory, or the failure if the sink has exceeded its limit.
     /// - Parameters:
-    ///   - byteLimit: the limit for messages.
+    ///   - byteLimit: the limit that the message about a failure names.
     ///   - isPlain: true to omit the final line ending.
     static func outcome(
         _ sink: inout OutputSink, byteLimit: Int, isPlain: Bool = false, _ message: @escaping @Sendable (CopyRoute) -> Message
@@ -101,10 +101,10 @@ struct CopyWork: Sendable {
         if withTitles { writer.text.withTitles { sink.write(utf8: $0) } }
         try copy(&writer, &sink, memory: .max, control)
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, columnName)
-        return Self.outcome(&sink, byteLimit: byteLimit, isPlain: true) { way in
+        return Self.outcome(&sink, byteLimit: byteLimit, isPlain: true) { route in
             isCell
-                ? .copiedCell(of: name, withName: withTitles, by: way)
-                : .copiedRows(rowCount, columns: columnCount, withNames: withTitles, by: way)
+                ? .copiedCell(of: name, withName: withTitles, by: route)
+                : .copiedRows(rowCount, columns: columnCount, withNames: withTitles, by: route)
         }
     }
 
@@ -113,8 +113,8 @@ struct CopyWork: Sendable {
         var sink = OutputSink(byteLimit: sinkLimit)
         try writeRows(format, to: &sink, memory: .max, control)
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, formatName)
-        return Self.outcome(&sink, byteLimit: byteLimit) { way in
-            isCell ? .copiedCell(as: name, by: way) : .copiedRows(rowCount, columns: columnCount, as: name, by: way)
+        return Self.outcome(&sink, byteLimit: byteLimit) { route in
+            isCell ? .copiedCell(as: name, by: route) : .copiedRows(rowCount, columns: columnCount, as: name, by: route)
         }
     }
 
@@ -170,7 +170,7 @@ struct CopyWork: Sendable {
         return sizes.reduce(0, +) / sizes.count * count
     }
 
-    /// The positions of the sampled rows: a few adjacent ones at each of some evenly spread places.
+    /// The positions of the sampled rows: a few adjacent rows at each of several evenly spaced places.
     private var sample: [Range<Int>] {
         let distance = cells.rowCount / Self.samplePlaces
         var windows: [Range<Int>] = []

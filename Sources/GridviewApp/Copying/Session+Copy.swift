@@ -46,8 +46,8 @@ extension Session {
             } catch {
                 return .failed(.notCopied(JobFailure.sentence(about: error, "copying")))
             }
-            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { way in
-                .copiedGroups(sections.count, as: formatName, withNames: withHeader && formatName == nil, by: way)
+            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { route in
+                .copiedGroups(sections.count, as: formatName, withNames: withHeader && formatName == nil, by: route)
             }
         }
     }

@@ -50,7 +50,7 @@ extension AppState {
     /// Closes the prompt of an export that has started. If a list of values opened the prompt, shows that list again.
     mutating func closeExportPrompt() { if let prompt = overlay as? ExportPrompt { overlay = prompt.values } }
 
-    /// The content of the export of a prompt.
+    /// The content that a prompt exports: values of a column if the prompt has a panel with values, otherwise ``exportContent``.
     func content(of prompt: ExportPrompt) -> ExportContent { prompt.values?.values(in: self).map { .values($0) } ?? exportContent }
 
     /// The content of an export: the selection, otherwise the groups if all are collapsed, otherwise the view.

@@ -90,7 +90,7 @@ final class UnfinishedFiles: Sendable {
         return try body(file)
     }
 
-    /// Deletes all unfinished files, and each one that is added later.
+    /// Deletes all unfinished files, and each file that is added later.
     func close() {
         let files = state.withLock { state in
             state.isClosed = true

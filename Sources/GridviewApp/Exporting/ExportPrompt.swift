@@ -63,7 +63,7 @@ struct ExportPrompt: Overlay {
         return self.change(to: prompt, in: &state)
     }
 
-    /// Shows a changed prompt. Enter must confirm again to replace a file, and the check of the earlier path stops.
+    /// Shows a changed prompt. Cancels the check of the earlier path. The user must confirm again before a file is replaced.
     @MainActor private func change(to prompt: ExportPrompt, in state: inout AppState) -> [AppEffect] {
         var prompt = prompt
         (prompt.refusal, prompt.isChecking) = (nil, false)

@@ -8,7 +8,7 @@ extension JobPace {
     }
 }
 
-/// The running jobs: at most one of each kind. Starting a job cancels the previous one.
+/// The running jobs: at most one of each kind. Starting a job cancels the running job of its kind.
 @MainActor
 final class JobRegistry {
     private struct Entry {

@@ -211,7 +211,7 @@ struct RowFormat {
     }
 
     private func writeShown(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
-        if marksControls, fields.contains(where: Self.mayHoldControls) {
+        if marksControls, fields.contains(where: Self.mayContainControls) {
             let texts = fields.map { $0.isMissing ? nil : Self.printable(Self.text($0)) }
             return FieldBytes.withFields(of: texts) { writeLine($0, &sink) }
         }
@@ -293,7 +293,7 @@ struct RowFormat {
 
     /// True if the field has an ASCII control character or any non-ASCII byte, which may be a C1 control, a bidirectional control or
     /// invalid.
-    private static func mayHoldControls(_ field: FieldBytes) -> Bool { field.bytes.contains { $0 < 32 || $0 >= 127 } }
+    private static func mayContainControls(_ field: FieldBytes) -> Bool { field.bytes.contains { $0 < 32 || $0 >= 127 } }
 
     /// True if a terminal would interpret a scalar as a control character, or reorder the text around it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -407,7 +407,7 @@ struct RowFormat {
     /// The JSON text of a value, with control characters escaped. `NaN` and `Infinity`, which Python writes although JSON does not have
     /// them, become strings.
     private static func nestedJSON(_ field: FieldBytes) -> String {
-        guard mayHoldControls(field) || field.bytes.contains(where: { $0 == UInt8(ascii: "N") || $0 == UInt8(ascii: "I") }) else {
+        guard mayContainControls(field) || field.bytes.contains(where: { $0 == UInt8(ascii: "N") || $0 == UInt8(ascii: "I") }) else {
             return text(field)
         }
         var result = ""

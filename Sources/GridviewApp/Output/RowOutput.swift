@@ -233,6 +233,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     // MARK: Any order
 
+    /// The bytes of a row in the text of its bucket.
     private struct Place {
         var start: Int
         var count: Int

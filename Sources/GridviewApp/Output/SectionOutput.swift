@@ -122,8 +122,8 @@ struct SectionOutput {
         if sink.isOpen { format.end(&sink) }
     }
 
-    /// Calls `body` with a record for each of `sections`, until it returns `false`. The parameters are those
-    /// of ``writeData(_:as:keysFrom:asShown:_:_:_:)``.
+    /// Calls `body` with a record for each of `sections`, until `body` returns `false`. The parameters are those of
+    /// ``writeData(_:as:keysFrom:asShown:_:_:_:)``.
     func forEachRecord(
         _ sections: ArraySlice<Int>, keysFrom rows: RowOrder?, asShown: Bool = false, _ notes: inout OutputNotes,
         _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
