@@ -36,7 +36,7 @@ extension AppState {
 }
 
 extension Command {
-    /// The names of commands after the colon of vim and less, which the palette accepts.
+    /// The command names of vim and less, without the colon, which the palette also accepts.
     fileprivate static let aliases: [CommandID: [String]] = [
         .quit: ["q", "q!", "qa", "qa!", "wq", "wq!", "wqa", "x", "x!", "xa"],
         .export: ["w", "w!", "sav", "saveas"], .reload: ["e", "e!"], .undo: ["u"], .help: ["h"], .escape: ["noh", "nohl", "nohlsearch"],
@@ -69,13 +69,13 @@ struct TypedRowTarget {
     let number: Int
     let isPercentage: Bool
 
-    /// Returns `nil` for other text.
+    /// Parses text such as `120` or `50%`. Returns `nil` for other text.
     init?(_ text: String) {
         isPercentage = text.hasSuffix("%")
         guard let number = Int(isPercentage ? text.dropLast() : text[...]), number >= 0 else { return nil }
         self.number = number
     }
 
-    /// The name in a sentence.
+    /// The target as it appears in a sentence, such as `row 120`.
     var name: String { isPercentage ? "\(number)%" : "row \(number)" }
 }

@@ -1,8 +1,10 @@
+/// Bars of block characters, which have a resolution of an eighth of a cell.
 enum Bar {
     private static let left = Array(" ▏▎▍▌▋▊▉█")
     private static let up = Array(" ▁▂▃▄▅▆▇█")
 
-    /// The length of a bar for `value` of `total`, in eighths of `length` cells. A value greater than 0 is at least one eighth.
+    /// The length of a bar for `value` in eighths of a cell, if the bar for `total` is `length` cells long. A value greater than 0 has at
+    /// least one eighth.
     static func eighths(_ value: Int, of total: Int, length: Int) -> Int {
         guard value > 0, total > 0, length > 0 else { return 0 }
         return max(1, min(length * 8, Int((Double(value) / Double(total) * Double(length * 8)).rounded())))

@@ -117,7 +117,7 @@ struct FormulaPrompt: Overlay {
             ? [.cancel(.preview)] : [.countRows(filter: text, replacing: edited)]
     }
 
-    /// The effects that cancel the jobs for the text.
+    /// The effects that cancel the jobs that count matches and find values.
     private var jobCancellations: [AppEffect] {
         guard purpose == .filter, matches != nil || values != nil || !field.text.isEmpty else { return [] }
         return [.cancel(.preview), .cancel(.values)]

@@ -7,7 +7,8 @@ import TerminalSurface
 struct ListPanel: Overlay {
     /// The use of a list. Each feature declares the uses of its lists.
     struct Purpose: Equatable, Sendable {
-        /// The effect of selecting a row of a list. The list is closed first. The closure captures no values.
+        /// The effect of selecting a row of a list. The list is closed first. The closure captures no values, because `==` compares names
+        /// only.
         typealias Effect = @MainActor @Sendable (inout AppState, ListPanel, Row) -> [AppEffect]
 
         let name: String

@@ -40,7 +40,7 @@ extension Page {
         }
     }
 
-    /// The width of labels on a page of this width, in terminal cells: a third, or the longest key name.
+    /// The width of labels on a page of `width` terminal cells: a third of it, or more if a long key name and the text have room.
     static func keyWidth(_ width: Int) -> Int { max(1, min(keyWidth, max(width / 3, min(longestKey, width / 2)))) }
 
     private static let longestKey = "Ctrl-Backspace".count

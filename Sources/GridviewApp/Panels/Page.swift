@@ -5,7 +5,7 @@ import TerminalSurface
 /// A page of text over the grid, scrolled by lines and searched. Each feature declares its pages.
 struct Page: Overlay {
     let title: String
-    /// The text, before it is wrapped. It captures nothing.
+    /// Returns the text before it is wrapped. The closure captures no values, because `==` does not compare it.
     let text: @MainActor @Sendable (AppState) -> [Line]
     /// True if wide screens show the text in two columns.
     let hasColumns: Bool

@@ -66,7 +66,7 @@ struct PageLayout {
         first = min(page.scroll, max(0, lines.count - frame.pageHeight * columns))
     }
 
-    /// The number of lines on a screen.
+    /// The number of lines that fit on the page.
     var lineCount: Int { frame.pageHeight * columns }
 
     /// The valid index of a first visible line that is nearest to `line`.
@@ -86,8 +86,8 @@ extension Page {
         return []
     }
 
-    /// Goes to the next match after the current match or, without one, to a match in the visible lines. Wraps around. The text scrolls only
-    /// if the match is not visible.
+    /// Goes to the next or previous match. Starts at the current match or, without one, at the first visible line. Wraps around. The text
+    /// scrolls only if the match is not visible.
     @MainActor mutating func goToMatch(in state: AppState, isForward: Bool) {
         guard let search else { return }
         let (layout, matches) = (PageLayout(self, in: state), matches(state))

@@ -26,7 +26,7 @@ extension Command {
         Command(.close, in: .page, ["Escape", "q", "?", "F1", "Enter", "C-c", "C-q"], "back", "Close the page."),
     ]
 
-    /// Prompts; the library provides the keys that edit text.
+    /// The commands of prompts. The library provides the keys that edit text.
     static let prompts: [Command] =
         [
             Command(.accept, in: .prompt, ["Enter"], "apply", "Apply the text; in a list, select the entry."),

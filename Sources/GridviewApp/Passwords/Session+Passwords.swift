@@ -1,6 +1,6 @@
 import Tables
 
-/// Questions for the passwords of inputs.
+/// Asks the user for the passwords of inputs.
 extension Session {
     /// Asks for the password of the input of the current sheet. Stops asking after ``PasswordNeeded/attemptLimit`` passwords.
     func ask(for request: PasswordNeeded) {

@@ -4,12 +4,12 @@ import FieldValues
 /// Picked rows, as positions in an order.
 public struct PickedRows: Equatable, Sendable {
     let order: RowOrder
-    /// Ascending ranges of positions in ``order``; not empty.
+    /// Ascending ranges of positions in ``order``; at least one, and none of them empty.
     let positions: [Range<Int>]
 }
 
 extension AppState {
-    /// The contexts of the table, innermost first.
+    /// The key contexts of the table, innermost first.
     var gridContexts: [KeyContext] { pick.map { $0.allowsMany ? [.pickMany, .pick, .grid] : [.pick, .grid] } ?? [.grid] }
 
     /// Picks rows and ends the program. On a group, collapses or expands it, unless rows are marked or selected.

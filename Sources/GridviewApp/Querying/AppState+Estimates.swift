@@ -2,7 +2,7 @@ import DataGrid
 import FieldValues
 
 extension AppState {
-    /// The estimated number of rows of the view, until they are counted; `nil` without an estimate that exceeds the known rows.
+    /// The estimated number of rows of the view until they are counted; `nil` if no estimate exceeds the number of known rows.
     var estimatedRowCount: Int? {
         if query.shown.isFileOrder { return document.currentEstimate }
         // While the first rows of a query are shown, its job counts the others.
@@ -10,13 +10,14 @@ extension AppState {
         return estimate > grid.rows.count ? estimate : nil
     }
 
-    /// True if the view has more rows than the known ones, all of which the server can pass on: they are not counted yet.
+    /// True if the rows of the view on a server are not counted yet. The view may have more rows than the known ones, and an export can
+    /// still write all of them.
     var isOpenEnded: Bool {
         guard document.canBeQueriedWhileIncomplete else { return false }
         return query.shown.isFileOrder ? !document.isComplete : query.previous != nil
     }
 
-    /// True if no rows of the view remain to be read or counted. A filter of a file may still find rows.
+    /// True if the input has no more rows to read or count. A running filter of a file can still find rows.
     var isRowCountExact: Bool { document.canBeQueriedWhileIncomplete ? !isOpenEnded : document.isComplete }
 
     /// The rows of the view. If they are not counted yet, the range of all possible rows.
@@ -24,7 +25,7 @@ extension AppState {
 }
 
 extension RowOrder {
-    /// All possible rows of the order of a server that starts with these rows.
+    /// The order of a server that starts with these rows, extended to the maximum number of rows.
     var openEnded: RowOrder {
         let count = 1 << RowID.numberBits
         guard let first = unmoved.consecutiveRecords?.lowerBound else { return .natural(count: count) }

@@ -23,10 +23,10 @@ public struct Arrangement: Equatable, Sendable {
     /// Creates an arrangement of all rows in file order, without groups.
     public init() {}
 
-    /// True for all rows in file order, which needs no job.
+    /// True if all rows are in file order. Showing them needs no job.
     public var isFileOrder: Bool { sort.isEmpty && groups.isEmpty && filters.isEmpty }
 
-    /// True for filtered rows in file order.
+    /// True if the rows are filtered and in file order.
     public var isFilterOnly: Bool { sort.isEmpty && groups.isEmpty && !filters.isEmpty }
 
     /// True if the rows, filtered or not, are in file order.
@@ -83,7 +83,7 @@ public struct Arrangement: Equatable, Sendable {
         return old.filter { used.contains($0.id) && replacements[$0.id] == nil }
     }
 
-    /// Parses the filters again by column names, and removes invalid filters.
+    /// Parses the text of each filter again with the column names of `schema`, and removes invalid filters.
     /// - Returns: The first removed filter, with the reason.
     mutating func reparseFilters(in schema: Schema) -> (filter: Filter, error: FilterError)? {
         var firstError: (filter: Filter, error: FilterError)?

@@ -7,7 +7,8 @@ public struct CollapsedGroups: Equatable, Sendable {
     /// The key paths of the exceptions. A path has the keys of a group and of its ancestors, outermost first.
     private let exceptions: Set<[String]>
 
-    /// The maximum number of groups that are stored one by one. Of more groups, all are stored as collapsed if most are; otherwise, none.
+    /// The maximum number of groups that are stored one by one. If a view has more groups, all of them are stored as collapsed if most are
+    /// collapsed; otherwise, none.
     private static let countLimit = 10_000
 
     private init(areCollapsed: Bool, exceptions: Set<[String]>) { (self.areCollapsed, self.exceptions) = (areCollapsed, exceptions) }

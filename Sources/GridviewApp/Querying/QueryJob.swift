@@ -33,7 +33,8 @@ struct QueryJob: Sendable {
 
     /// Runs the query.
     ///
-    /// - Parameter report: called occasionally, on any thread, with the rows that match filters so far, or with the first rows of a sort.
+    /// - Parameter report: called from time to time on any thread, with the matching rows that the filters have found until then, or with
+    ///   the first rows of a sort.
     /// - Throws: `JobCancelled`, and errors of the table.
     func run(_ control: JobControl, report: (@Sendable (RowPermutation) -> Void)? = nil) throws -> ArrangedRows {
         var reportRows: (@Sendable (RowNumbers) -> Void)?
@@ -107,6 +108,7 @@ private struct GroupTitles: SectionTitles {
     func key(ofSection index: Int) -> String { groups.key(index) }
 }
 
+/// The result of filters, with its rows for the grid.
 struct FilteredRows: Sendable {
     let result: FilterResult
     let rows: RowPermutation
@@ -121,6 +123,7 @@ struct FilteredRows: Sendable {
     }
 }
 
+/// The result of a ``QueryJob``, for the grid.
 struct ArrangedRows: Sendable {
     var rows: RowOrder
     var tree: SectionTree?

@@ -4,7 +4,7 @@ import DataGrid
 ///
 /// Before the file is read to its end, filters run, but sorting and grouping wait.
 public enum QueryState: Equatable, Sendable {
-    /// All requested rows of the input so far are shown, in this arrangement.
+    /// All requested rows among the rows that are read are shown, in this arrangement.
     case settled(Arrangement)
     /// The result is not complete yet. The shown rows have the arrangement `shown`.
     case pending(Request, shown: Arrangement, Phase)
@@ -15,7 +15,8 @@ public enum QueryState: Equatable, Sendable {
         case waitingForFile
         /// No row of the result is shown yet.
         case running
-        /// Some rows are shown: those that match filters so far, or the first rows of a sort. Cancelling restores the previous rows.
+        /// Some rows of the result are shown: the matches that filters have found, or the first rows of a sort. Cancelling restores the
+        /// previous rows.
         case arriving(previous: PreviousRows)
         /// The file has new rows that are not among the visible rows. The visible rows stay until the query has run again.
         case stale
@@ -161,7 +162,7 @@ public struct PreviousRows: Equatable, Sendable {
     @MainActor
     init(_ state: AppState) {
         (arrangement, rows, tree) = (state.query.shown, state.grid.rows, state.grid.outline.tree)
-        // The last rows have no positions yet.
+        // Rows at the end of an input that is not read to its end have no positions yet.
         if case .spliced = state.grid.rows { selection = .empty } else { selection = state.grid.selection }
         isSelectionLost = state.hasLargeSelection
     }

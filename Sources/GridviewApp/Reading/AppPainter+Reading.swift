@@ -4,7 +4,7 @@ import Tables
 import TerminalSurface
 
 extension AppPainter {
-    /// The width of a column of the preview, in terminal cells.
+    /// The minimum and maximum width of a column of the preview, in terminal cells.
     private static let columnWidthRange = 3...24
 
     /// Draws the form that changes how a file is read.
@@ -52,7 +52,7 @@ extension AppPainter {
         return cursor
     }
 
-    /// Draws the titles and the first rows of a preview.
+    /// Draws the column names and the first rows of a preview.
     private func paint(_ preview: ReadingPreview, in rect: TerminalRect, on buffer: inout CellBuffer) {
         guard rect.height > 0, rect.width > 0 else { return }
         let rows = preview.rows.prefix(rect.height - 1)

@@ -72,7 +72,8 @@ extension AppState {
         }
     }
 
-    /// Shows the first rows as the settings of the form read them, or the error in these settings.
+    /// Shows the preview of the open form, or the error in its settings. Closes the form if there is neither, because the input cannot be
+    /// read with other settings.
     mutating func showPreview(_ preview: ReadingPreview?, _ error: ReadingSettingsError?) {
         guard var form = overlay as? ReadingForm else { return }
         (form.preview, form.error) = (preview, error)
@@ -102,7 +103,8 @@ extension AppState {
         return row.isCountedFromEnd ? show(.rowCannotBeHeader) : [.useAsHeader(record: row.rawValue)]
     }
 
-    /// Reads the line after `lines` lines as the column names.
+    /// Reads the file again, and takes the column names from the line after the first `lines` lines. `nil` for a row that cannot be the
+    /// header.
     mutating func useAsHeader(lines: Int?) -> [AppEffect] {
         guard let lines else { return show(.rowCannotBeHeader) }
         var settings = readingSettings

@@ -185,13 +185,13 @@ extension ReadingSettings.Field {
     }
 }
 
-/// The lines of a form: its title, as many fields as fit, and at least five rows of the preview below their titles.
+/// The layout of a form: its title, as many fields as fit, and the preview with its column names and at least five rows.
 @MainActor
 struct ReadingFormLayout {
     let rect: TerminalRect
     /// The visible fields.
     let fields: ArraySlice<ReadingSettings.Field>
-    /// The line of the preview's titles.
+    /// The line of the preview's column names.
     let previewY: Int
 
     init(_ form: ReadingForm, in size: TerminalSize) {

@@ -10,7 +10,7 @@ extension AppPainter {
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
         let height = frame.pageHeight
-        // One more line, to detect the end of the page.
+        // One line more than the page shows, to detect whether text follows the page.
         let lines = form.lines(from: place, count: height + 1)
         let all = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.number + 1))\(all)"

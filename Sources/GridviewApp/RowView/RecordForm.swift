@@ -80,7 +80,7 @@ struct RecordForm {
         column.kind == .text ? text : ValueText.display(CellContent(text), in: column).trimmingBlanks
     }
 
-    /// The name of a field and the first piece of its value, as in the file and as shown.
+    /// The name of a field, and the first piece of its value: the stored text, and the displayed text.
     func texts(of index: Int) -> [String] {
         let column = columns[index]
         guard let field = field(index), let text = reading({ try record.text(of: field, piece: 0) }) ?? nil else { return [column.title] }
@@ -208,7 +208,7 @@ struct RecordForm {
     }
 }
 
-/// Numbers of up to three digits with a unit.
+/// Formats numbers with up to three digits and a unit.
 enum ByteText {
     /// `812 bytes`, `4.2 kB`, `400 MB`.
     static func text(_ count: Int) -> String {

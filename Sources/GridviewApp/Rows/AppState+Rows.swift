@@ -1,7 +1,7 @@
 import DataGrid
 import DataGridTerminal
 
-/// Rows moved by hand: an order of the view only, not of the file.
+/// Moves rows by hand. This changes their order in the view, not in the file.
 extension AppState {
     /// Moves the row under the cursor, or the selected rows around it.
     mutating func moveRows(by count: Int) -> [AppEffect] {
@@ -28,7 +28,7 @@ extension AppState {
     }
 
     /// Restores rows that were moved by hand. `runs` lists ranges of positions in the query's order, in the order in which to show them.
-    /// Does nothing if the rows have changed since.
+    /// Does nothing if the query now has other rows than when they were moved.
     mutating func restoreMoves(_ runs: [Range<Int>]) -> [AppEffect] {
         var runs = runs
         if case .natural(let count) = grid.rows.unmoved, let end = runs.map(\.upperBound).max(), end < count { runs.append(end..<count) }

@@ -3,7 +3,7 @@ extension Message {
 
     static let movesWhenRead = Message(.movesWhenRead, "Rows can be moved once all rows are known.", short: "Not all rows.")
 
-    /// The row cannot go further up or down.
+    /// The row cannot be moved further up or down.
     static func alreadyAtEdge(isTop: Bool, isGrouped: Bool) -> Message {
         let place = isTop ? "top" : "bottom"
         return Message(

@@ -78,7 +78,7 @@ extension Document {
         }
     }
 
-    /// An error that shows and marks the text of an option.
+    /// An error with the text of an option, and marks under the invalid part.
     func optionError(_ option: String, _ text: String, _ error: FilterError, in schema: Schema) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsageError: true)
         // An unknown name in double quotes is read as a string, which may cause the error.
@@ -120,7 +120,7 @@ extension Document {
     /// The column of an option value such as `price:desc`.
     /// - Parameters:
     ///   - option: the name of the option, for the error.
-    ///   - unknownOrder: the error for a word after the colon, and for the column before it.
+    ///   - unknownOrder: creates the error from the word after the colon and the column before it.
     private func id(
         _ reference: ColumnReference, of option: String, unknownOrder: (String, String) -> QueryTextError
     ) throws -> ColumnID {

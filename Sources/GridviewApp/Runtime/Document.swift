@@ -27,12 +27,12 @@ public final class Document {
     /// For each field of the input: true if its type is unknown, because the table has no values.
     private var untyped: [Bool] = []
 
-    /// True if later columns are hidden, because the options list the columns to show.
+    /// True if columns that later rows add are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
 
     /// True if the amounts of new columns have grouped thousands.
     let groupsThousands: Bool
-    /// The order of ambiguous dates; `nil` to use the order of other columns.
+    /// The order of day and month in ambiguous dates; `nil` to use the order of other columns.
     let ambiguousDates: DateNotation?
 
     /// Opens a document with the first records of an input; `TableSource.readAll` reads the rest.
@@ -226,13 +226,13 @@ public final class Document {
         column.format.alignedFractionDigits = min(12, digits.max() ?? 0)
     }
 
-    /// The maximum width of a column whose sampled values are all empty.
+    /// The maximum width of a column whose sampled values are all empty, in terminal cells.
     private static let emptyColumnWidth = 8
 
     /// The maximum width of a column with long values, in terminal cells.
     private static let maximumColumnWidth = 500
 
-    /// The width of a column in terminal cells: the header up to 60, the type and the sample values.
+    /// The width of a column, in terminal cells, at which its type and the sample values fit, and its name up to 60 cells.
     static func width(of column: Column, samples: [String]) -> Int {
         var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {

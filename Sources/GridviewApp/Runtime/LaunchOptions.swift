@@ -107,7 +107,7 @@ public struct LaunchOptions: Sendable {
     public var viewCoding: ViewCoding?
     /// The last views of files; `nil` to keep none.
     public var recentViews: RecentViews?
-    /// The format of files for saved views, which ``opener`` reads; `nil` if it is detected.
+    /// The format as which ``opener`` reads files, which saved views contain; `nil` if it is detected.
     public var fileFormat: String?
     /// The folder of exported files with a relative path; `nil` for the current folder.
     public var exportFolder: String?
@@ -129,7 +129,7 @@ public struct LaunchOptions: Sendable {
     public var engine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
 
     /// Returns these options without the default options of the settings file, for a table for which the default options are not valid.
-    /// `nil` without default options.
+    /// `nil` if the settings file has no default options.
     ///
     /// The parameter is the error, which is added to ``settingsProblems`` of the result.
     public var fallback: (@Sendable (RequestError) -> LaunchOptions)?
@@ -147,7 +147,7 @@ public struct LaunchOptions: Sendable {
         return options
     }
 
-    /// These options with the view and the errors of `other`.
+    /// The options of `other`, with the inputs, the opener and the engine of these options.
     public func with(viewOf other: LaunchOptions) -> LaunchOptions {
         var options = other
         (options.path, options.additionalPaths, options.opener, options.engine) = (path, additionalPaths, opener, engine)
@@ -181,7 +181,7 @@ public struct RequestError: Error, Sendable, Hashable {
     public var message: String
     /// True for a usage error; false for a failure of a valid request.
     public var isUsageError: Bool
-    /// True if the request names a column that a longer row may add: it can be tried again when more of the file is known.
+    /// True if the request names a column that a longer row may add. The request can be tried again when more of the file is read.
     var mayBecomeValid = false
 
     /// Creates an error.

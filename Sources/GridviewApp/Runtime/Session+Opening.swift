@@ -4,7 +4,7 @@ import DataGridSources
 import DataGridTerminal
 import Tables
 
-/// Opening and reloading of inputs.
+/// Opens and reloads inputs.
 extension Session {
     /// Starts reading the rest of an opened file, and goes to its end if it is followed.
     func startReading() {
@@ -291,7 +291,7 @@ extension Session {
         document.source.refreshAfterGrowth()
         // The missing rows may have arrived.
         sheet.earlyEnd = nil
-        // The last row may have become longer. The types of columns may have changed, and so the values of derived fields.
+        // The last row may have become longer. The types of columns may have changed, which changes the values of derived fields.
         (sheet.matches, sheet.filtered) = (nil, document.derivedFields.isEmpty ? sheet.filtered?.withoutLastRow : nil)
         // Never make a column narrower: new values may be wider, but existing values have not changed.
         // A column that was narrowed for the first screen stays narrow unless a new value is the widest.

@@ -24,7 +24,7 @@ public final class Session {
     /// The query engine of all tables.
     let engine: any QueryEngine
     private(set) var options: LaunchOptions
-    /// Limits the sleep of the loop while progress is shown.
+    /// Wakes the main loop while progress is shown.
     private var progressTimer: ApplicationTimer?
     /// The cursor for which the rank of the match was last updated.
     private var rankedCursor: GridCursor?

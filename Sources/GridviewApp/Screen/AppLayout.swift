@@ -15,9 +15,9 @@ struct AppLayout {
     let titleY: Int?
     let gridY: Int
     let gridSize: GridSize
-    /// The number of header lines: titles only, or with types.
+    /// The number of header lines: for column names only, or for names and types.
     let headerHeight: Int
-    /// The line of the whole value under the cursor.
+    /// The line of the whole value under the cursor; `nil` if there is no room.
     let valueY: Int?
     /// The line for hints, messages and prompts; `nil` if it is empty. While hints are off, it covers the value line or the last line of
     /// the grid.

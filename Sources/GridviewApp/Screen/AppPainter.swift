@@ -47,6 +47,7 @@ struct AppPainter {
 
     // MARK: The title
 
+    /// The minimum width of a chip that is shown with others, in terminal cells.
     private static let minimumChipWidth = 8
     /// The minimum width of a chip that is shown alone, next to the number of hidden chips, in terminal cells.
     private static let minimumSingleChipWidth = 5
@@ -148,7 +149,7 @@ struct AppPainter {
             x += used + 1
         }
         if filterCount > 0, shown == 0, right - x > 3 {
-            // Without room for a filter, their number is shown.
+            // No filter has room, so the number of filters is shown.
             let text = "▽ \(filterCount)"
             let used = write(right - x > DisplayWidth.of(text) + 2 ? " \(text) " : text, x, right - x - 1, theme.chip)
             targets.append((.allFilters, x..<x + used))
@@ -331,7 +332,7 @@ struct AppPainter {
 }
 
 extension AppState {
-    /// The text of a grid without rows: the reason.
+    /// The text in a grid without rows, which says why there are none.
     var emptyText: String {
         switch document.reading {
         case .failed(let reason): reason

@@ -1,5 +1,6 @@
 import TerminalSurface
 
+/// The area of a panel on the screen.
 struct PanelFrame {
     let rect: TerminalRect
 
@@ -27,7 +28,8 @@ struct PanelFrame {
         rect = TerminalRect(x: max(0, min(x - 1, size.columns - width - 1)), y: y, width: width, height: height)
     }
 
-    /// Creates the frame of a page: all of the screen except the first and the last line, which show its context and how to close it.
+    /// Creates the frame of a page: all of the screen except the first and the last line. These show the title line of the program, and
+    /// the key that closes the page.
     init(pageIn size: TerminalSize) {
         let top = size.rows > 12 ? 1 : 0
         let bottom = size.rows >= 3 ? 1 : 0

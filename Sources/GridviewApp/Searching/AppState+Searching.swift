@@ -26,7 +26,7 @@ extension AppState {
         return .find(search, from: row, isForward: isForward, includingCurrent: includingCurrent)
     }
 
-    /// Notes that the search has ended, and discards the presses that it has not answered.
+    /// Notes that the search has ended, and discards requests for further matches.
     mutating func endFinding() { (sheet.isFinding, sheet.furtherMatches) = (false, 0) }
 
     /// Ends a search while it is typed, and restores the cursor and the visible part of the table.
@@ -55,7 +55,7 @@ extension AppState {
         return searchAgain(isForward: true)
     }
 
-    /// Goes to the next or previous match. While a match is sought, the search continues from that match.
+    /// Goes to the next or previous match. While a search is running, counts the request, and continues from the match that it finds.
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
         guard let search else { return show(.noSearch(search: key(.search))) }
         self.search?.isCleared = false
@@ -79,11 +79,11 @@ extension AppState {
         return [find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
     }
 
-    /// Shows the match that was sought, then moves on for each key that was pressed meanwhile.
+    /// Shows the result of a search, then goes to a further match for each key that was pressed during the search.
     mutating func showFound(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
         sheet.isFinding = false
         var effects = showMatch(position, column, wrapped)
-        // Without any match, each further search would take as long.
+        // If nothing matches, each further search would take as long as this one.
         if position == nil, !isAtTitle { sheet.furtherMatches = 0 }
         while sheet.furtherMatches != 0, !sheet.isFinding {
             let rest = sheet.furtherMatches - sheet.furtherMatches.signum()
@@ -162,7 +162,7 @@ extension AppState {
 }
 
 extension AppState {
-    /// Finds the search matches in displayed text.
+    /// A function that finds the search matches in the displayed text of a column; `nil` if matches are not shown.
     var matches: ((String, ColumnID) -> [Range<String.Index>])? {
         guard let search, !search.isCleared, !search.text.isEmpty, let textSearch = try? search.textSearch(notation: notation(of: search))
         else { return nil }

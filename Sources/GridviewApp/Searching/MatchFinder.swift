@@ -10,7 +10,7 @@ struct MatchFinder {
 
     func ranges(in text: String, shownIn column: Column? = nil) -> [Range<String.Index>] {
         if let column, column.kind.isNumber, column.format.groupsThousands {
-            // The text of the file, without group separators and padding.
+            // Search the text without group separators and padding, as in the file.
             let separator = Character(Unicode.Scalar(column.notation.groupSeparator))
             let plainIndices = text.indices.filter { text[$0] != separator && text[$0] != " " }
             let plain = String(plainIndices.map { text[$0] })
