@@ -1,7 +1,9 @@
 /// Bars of block characters, which have a resolution of an eighth of a cell.
 enum Bar {
-    private static let left = Array(" ▏▎▍▌▋▊▉█")
-    private static let up = Array(" ▁▂▃▄▅▆▇█")
+    /// The blocks that fill 0 to 8 eighths of a cell from the left.
+    private static let leftBlocks = Array(" ▏▎▍▌▋▊▉█")
+    /// The blocks that fill 0 to 8 eighths of a cell from the bottom.
+    private static let lowerBlocks = Array(" ▁▂▃▄▅▆▇█")
 
     /// The length of a bar for `value` in eighths of a cell, if the bar for `total` is `length` cells long. A value greater than 0 has at
     /// least one eighth.
@@ -12,7 +14,7 @@ enum Bar {
 
     static func horizontal(_ value: Int, of total: Int, length: Int) -> String {
         let eighths = eighths(value, of: total, length: length)
-        return String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(left[eighths % 8]) : "")
+        return String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(leftBlocks[eighths % 8]) : "")
     }
 
     /// The lines of adjacent vertical bars, from the top. Each bar is `width` cells wide.
@@ -21,7 +23,7 @@ enum Bar {
         let tops = values.map { eighths($0, of: largest, length: height) }
         return (0..<max(0, height)).map { line in
             let floor = (height - 1 - line) * 8
-            return tops.map { String(repeating: String(up[min(8, max(0, $0 - floor))]), count: width) }.joined()
+            return tops.map { String(repeating: String(lowerBlocks[min(8, max(0, $0 - floor))]), count: width) }.joined()
         }
     }
 

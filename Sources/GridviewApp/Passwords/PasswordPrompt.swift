@@ -39,7 +39,7 @@ struct PasswordPrompt: Overlay {
         return []
     }
 
-    /// The typed text with a mark in place of each character.
+    /// The typed text with a mark instead of each character.
     private var masked: LineEditor {
         var editor = LineEditor(String(repeating: "•", count: field.text.count))
         for _ in field.cursor..<field.text.count { editor.apply(.left) }

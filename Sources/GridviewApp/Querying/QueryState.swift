@@ -78,7 +78,7 @@ public enum QueryState: Equatable, Sendable {
     /// True if only the first rows of a sort are shown.
     var showsFirstOnly: Bool { previous != nil && !shown.sort.isEmpty }
 
-    /// True if a job may deliver rows of this arrangement: it is the requested arrangement, with or without its sort and groups.
+    /// True for the arrangements of which a job may deliver rows: the requested one, with or without its sort keys and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
 
     /// The part of the request to run before the file is read: its filters. `nil` if the visible rows already have these filters.

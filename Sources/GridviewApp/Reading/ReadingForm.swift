@@ -168,10 +168,10 @@ extension ReadingSettings.Field {
         }
     }
 
-    /// True if text is typed at the end of the value.
+    /// True if typed text is added to the end of the value; false if it replaces the value.
     var isText: Bool { self == .skippedLines || self == .commentPrefix }
 
-    /// The values that keys step through; the empty one is the default.
+    /// The values that the commands for the next and the previous choice select in turn; an empty string is the default.
     var choices: [String] {
         switch self {
         case .delimiter: ["", ",", "tab", ";", "|", "space", ":", "none"]

@@ -39,7 +39,7 @@ public struct LaunchOptions: Sendable {
     public var opener: (any TableOpener)?
     /// The columns to show, in this order; empty for all, in file order.
     public var columns: [ColumnReference] = []
-    /// Derived columns, such as `total = price * quantity`. Each may name earlier ones.
+    /// Derived columns, such as `total = price * quantity`. A definition may use earlier derived columns.
     public var derivedColumns: [String] = []
     /// True to omit invalid derived columns; otherwise they are an error.
     var omitsInvalidColumns = false

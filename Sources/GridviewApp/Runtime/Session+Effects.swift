@@ -78,7 +78,8 @@ extension Session {
 
     // MARK: Within a frame
 
-    /// Moves to the last filled cell before an empty one in this row, or over empty cells to the next filled one, as in spreadsheets.
+    /// Moves along the row to the last filled cell before an empty cell. If the current or the next cell is empty, moves to the next filled
+    /// cell instead, as in spreadsheets.
     private func findEdge(isForward: Bool) {
         let grid = state.grid
         guard let row = grid.currentRow else { return }

@@ -24,7 +24,7 @@ extension Session {
                     let total = input.isGrowing ? 0 : progress.bytesTotal - start
                     if control.total != total { control.begin(total: total) }
                     control.advance(by: progress.bytesDone - start - control.completed)
-                    // Finding the lines of problems reads the file: do it here, and rarely.
+                    // Finding the lines of problems reads the file, so this thread does it, at most every 200 ms.
                     let isDue = lastNotes.withLock { last in
                         let isDue = ContinuousClock.now - last > .milliseconds(200)
                         if isDue { last = .now }
@@ -140,7 +140,7 @@ extension Session {
     /// Starts a job for the current sheet, and cancels the running job of its kind. All jobs start here.
     /// - Parameters:
     ///   - title: the job's activity, such as `sorting by “price”`.
-    ///   - delay: the time to wait for a replacement of the job, such as one for the next key.
+    ///   - delay: the time to wait before the work starts, during which another job can replace this one, such as a job for the next key.
     ///   - work: the work, run by ``runner``. Errors are shown, except ``JobCancelled``.
     func startJob(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, after delay: Duration = .zero,

@@ -6,7 +6,7 @@ extension Session {
     /// Runs a job's message in the sheet of the job, unless the job was cancelled or replaced.
     func receive(_ message: JobMessage, from kind: JobKind, _ generation: Int, sheet id: Int) {
         with(id) { if jobs.isCurrent(kind, generation) { message(self) } }
-        // The user may be in another sheet by now.
+        // Show the requested sheet only if the user is still in the sheet of the job.
         if let sheet = sheetToShow, state.sheet.id == id { send(.sheetRequested(sheet)) }
         sheetToShow = nil
     }

@@ -298,7 +298,7 @@ extension Session {
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let measured = Dictionary(document.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
-        // A column without a width is a derived column that was undone, or a new column that is added when its rows are read.
+        // A column without a width is a derived column that was removed by undo, or a new column that is added when its rows are read.
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
             var column = column

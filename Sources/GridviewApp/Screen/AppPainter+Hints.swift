@@ -142,7 +142,7 @@ extension AppPainter {
         return source?.content(row: row, column: column.id).condition != .unreadable
     }
 
-    /// A hint for commands, with the title of the first one or another title.
+    /// A hint with the keys of commands. Without `title`, it has the title of the first command.
     func hint(_ ids: CommandID..., as title: String? = nil) -> KeyHint {
         let contexts = state.contexts
         return KeyHint(

@@ -332,7 +332,7 @@ struct AppPainter {
 }
 
 extension AppState {
-    /// The text in a grid without rows, which says why there are none.
+    /// The text in a grid without rows, which says why the grid is empty.
     var emptyText: String {
         switch document.reading {
         case .failed(let reason): reason

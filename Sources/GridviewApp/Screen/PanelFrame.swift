@@ -12,7 +12,7 @@ struct PanelFrame {
         let width = min(size.columns, max(24, min(64, size.columns - 4)))
         func lines(_ count: Int) -> Int { min(size.rows, max(3, min(max(1, count) + 3, size.rows - 3))) }
         let (tallest, height) = (lines(rows), lines(min(matches, rows)))
-        // Below the title line, when there is room.
+        // The list is below the title line if there is room.
         let y = max(size.rows > tallest ? 1 : 0, (size.rows - tallest) / 3)
         rect = TerminalRect(x: max(0, (size.columns - width) / 2), y: y, width: width, height: height)
     }

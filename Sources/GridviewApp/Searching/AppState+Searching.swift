@@ -29,7 +29,7 @@ extension AppState {
     /// Notes that the search has ended, and discards requests for further matches.
     mutating func endFinding() { (sheet.isFinding, sheet.furtherMatches) = (false, 0) }
 
-    /// Ends a search while it is typed, and restores the cursor and the visible part of the table.
+    /// Ends a search while its text is typed, and restores the cursor and the visible part of the table.
     mutating func cancelSearch(of prompt: SearchPrompt) -> [AppEffect] {
         search = nil
         goToOrigin(of: prompt)
@@ -79,7 +79,7 @@ extension AppState {
         return [find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
     }
 
-    /// Shows the result of a search, then goes to a further match for each key that was pressed during the search.
+    /// Shows the result of a search, then goes to the next match for each key that was pressed during the search.
     mutating func showFound(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
         sheet.isFinding = false
         var effects = showMatch(position, column, wrapped)

@@ -10,13 +10,13 @@ public struct Search: Equatable, Sendable {
     public var isPattern: Bool
     /// The column to search; `nil` for all.
     public var column: ColumnID?
-    /// The number of matching rows found so far.
+    /// The number of matching rows that were found; `nil` before the first match or count.
     public var count: Int?
     /// True if ``count`` is final.
     public var isCounted = false
     /// The rank of the match under the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
     public var current: Int?
-    /// True if matches are highlighted and counted on the screen. “Not found” is no longer shown after another command.
+    /// True if matches are highlighted and counted on the screen. A search that found nothing is shown until the next command.
     var isShown: Bool { !isCleared && !(hasMovedOn && count == 0 && isCounted && title == nil) }
     /// True after a command other than “next match” and “previous match”.
     var hasMovedOn = false

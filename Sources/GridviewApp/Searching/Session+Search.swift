@@ -24,7 +24,7 @@ extension Session {
             let column = match.flatMap { match in columns.first { $0.field.rawValue == match.column } }
             let wrapped = match.map { isForward ? $0.position < start : $0.position > start } == true
             outbox.post {
-                // Without a match, the count is known.
+                // Without a match, the count is known to be 0.
                 if match == nil { $0.sheet.matches = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
                 // A server finds matches beyond the known rows.
                 if let match, match.position >= $0.state.numberedRowCount { $0.showIndex() }

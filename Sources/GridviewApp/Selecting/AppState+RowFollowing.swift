@@ -1,8 +1,8 @@
 import DataGrid
 import DataGridTerminal
 
-/// Marked and selected rows of a table on a server. The rows of each query have their own numbers, so after a query these rows are found by
-/// key.
+/// Keeps rows of a table on a server marked and selected. Each query numbers its rows separately, so these rows are found by key after a
+/// query.
 extension AppState {
     /// The order of the shown rows, as in ``RowID/order``; `nil` without rows.
     private var shownOrder: Int? { grid.rows.count > 0 ? grid.rows.unmoved[0].order : nil }
@@ -40,7 +40,7 @@ extension AppState {
             showLimitation(.rowsNotFollowed)
         }
         guard let anchor, let position, anchor.placed == grid.cursor, grid.rows.count > 0 else { return [] }
-        // The row may be one that is not known yet. The last rows have no positions before all rows are counted.
+        // The row may not be known yet. The last rows have no positions before all rows are counted.
         if position >= numberedRowCount, !document.isComplete, query.shown.isFileOrder { return goTo(rowNumber: position + 1) }
         controller.perform(.move(.row(min(position, grid.rows.count - 1))))
         scrollCursor(toLine: anchor.line)

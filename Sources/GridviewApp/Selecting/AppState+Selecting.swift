@@ -11,7 +11,8 @@ extension AppState {
     /// The properties that stay with their rows in another order.
     var keptState: PreservedState { hasLargeSelection ? [] : .selection }
 
-    /// The properties that stay with their rows in the result of the running query. New rows and a reload keep the cursor where it is.
+    /// The properties that stay with their rows in the result of the running query. When rows are added or the file is reloaded, the cursor
+    /// also stays on its row.
     var keptByQuery: PreservedState {
         query.isStale || sheet.reloadAnchor?.placed == grid.cursor ? keptState.union(.cursor) : keptState
     }

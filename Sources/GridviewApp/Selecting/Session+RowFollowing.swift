@@ -5,7 +5,7 @@ import DataGridSources
 extension Session {
     /// Finds rows of other orders of a table on a server in the shown order.
     func startFollowingRows() {
-        // The limit first leaves out rows that earlier orders lacked.
+        // Rows of the newest orders come first. The limit leaves out rows of older orders, which the newer orders lacked.
         let all = state.rowsOfOtherOrders.sorted { ($1.order, $0) < ($0.order, $1) }
         let rows = Array(all.prefix(AppState.maximumSelectedRows))
         let (cursor, order) = (state.sheet.followedCursor?.record, state.grid.rows.unmoved)

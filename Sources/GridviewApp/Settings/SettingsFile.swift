@@ -141,7 +141,7 @@ extension TOMLValue {
     /// The maximum number of keys of a command.
     private static var keyLimit: Int { 8 }
 
-    /// Keys in `KeyNotation`: one text, or a list.
+    /// Keys in `KeyNotation`, from a string or a list of strings.
     fileprivate func keys() throws(SettingError) -> [String] {
         var keys: [String]
         if case .string = self { keys = [try text()] } else { keys = try texts() }

@@ -152,7 +152,7 @@ struct TOMLReader {
         if value.isContainer { frozen.insert(header + key) }
     }
 
-    /// True if a table, or one that contains it, was written as a value.
+    /// True if the table at a path, or a table that contains it, was written as a value.
     private func isFrozen(_ path: [String]) -> Bool {
         !frozen.isEmpty && (1...max(1, path.count)).contains { frozen.contains(Array(path.prefix($0))) }
     }

@@ -30,7 +30,7 @@ public enum UserFile {
     /// ignored. The path is in two parts: `base`, a folder of the user, and the names of the folders in it.
     static func stateFolder(stateHome: String?, home: String?) -> (base: String, folders: [String])? {
         if let stateHome, stateHome.hasPrefix("/") {
-            // The last folder is created too, as the XDG Base Directory Specification asks.
+            // The last folder is created too, as the XDG Base Directory Specification requires.
             let parts = stateHome.split(separator: "/").map(String.init)
             return ("/" + parts.dropLast().joined(separator: "/"), parts.suffix(1) + ["gridview"])
         }

@@ -16,7 +16,7 @@ final class GridRequests: GridInteractionDelegate {
         case rowsMoved
         /// Reports that a drag ended because its rows or its column were removed.
         case dragInterrupted
-        /// Goes to a position of an expected row that is not known yet.
+        /// Goes to the position of a row that is expected but not known yet.
         case row(Int)
     }
 

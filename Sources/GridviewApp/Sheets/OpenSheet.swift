@@ -53,16 +53,17 @@ final class OpenSheet {
     var earlyEnd: String?
     /// The problems of the file, for the title line and the page about the file.
     var problems: [String] { (earlyEnd.map { [$0] } ?? []) + inputProblems }
-    /// The last filter result: a cache for the next query, which filters only newer rows. It includes the number of filtered rows.
+    /// The last filter result: a cache for the next query, which filters only newer rows. It includes the number of rows that were tested.
     var filtered: FilteredRows?
     /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
     var lastFiltered = ContinuousClock.now
+    /// The counted matches of the last search; `nil` until they are counted.
     var matches: MatchIndex?
     /// The view to apply when the file has been read with its options.
     var awaitedView: ViewCoding.DecodedView?
     /// Reports changes of the file until it is released.
     var watcher: (any AnyObject & Sendable)?
-    /// The number of watchers so far. Reports of earlier watchers may still arrive.
+    /// The number of watchers that were started. It distinguishes the current watcher from earlier ones, whose late reports are ignored.
     var watcherCount = 0
     /// True if a change of the file was reported and has not been read.
     var hasUnreadChange = false

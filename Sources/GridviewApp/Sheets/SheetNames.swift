@@ -1,4 +1,4 @@
-/// Different names for sheets.
+/// Distinct names for sheets.
 enum SheetNames {
     /// The names of inputs. Equal names are preceded by the shortest end of their folders that tells them apart, as in `2024/sales.csv`.
     /// Inputs with equal paths, or without a path, are numbered: `sales.csv (2)`. O(folders of a path × total length of the paths).
@@ -32,7 +32,7 @@ enum SheetNames {
 }
 
 extension AppState {
-    /// Different names of all sheets, in their order.
+    /// Distinct names of all sheets, in the order of the sheets.
     var sheetNames: [String] { SheetNames.distinct(sheets.map { ($0.document.name, path(of: $0)) }) }
 
     /// The path or connection URL of a sheet; without one, that of the sheet from which it was opened. `nil` for a pipe.

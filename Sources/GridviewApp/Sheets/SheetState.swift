@@ -13,7 +13,7 @@ public struct DocumentInfo: Equatable, Sendable {
     public var byteCount = 0
     /// The activity while the input is being opened, such as `connecting to db.example.com`.
     var activity = ""
-    /// The number of records, counted so far.
+    /// The number of records that are counted.
     public var recordCount = 0
     /// A text about the rows in the title line, such as "snapshot 12:30:00"; `nil` for none.
     var rowsLabel: String?
@@ -114,9 +114,9 @@ public struct SheetState {
     public internal(set) var jobs: [JobStatus] = []
     /// The last search, whose matches are highlighted; `nil` for none.
     public internal(set) var search: Search?
-    /// True while the match of a search is sought.
+    /// True while a job finds the next match of a search.
     var isFinding = false
-    /// The number of matches to move on after the match that is sought; negative to move back.
+    /// The number of matches to go forward from the match that the job finds; negative to go backward.
     var furtherMatches = 0
     /// The search of `--find`, until it runs. It is not part of the query, because it waits for the rows of whichever query settles first.
     var launchSearch: Search?
@@ -124,7 +124,7 @@ public struct SheetState {
     public internal(set) var query = QueryState.settled(Arrangement())
     /// The changes to the view.
     var history = ViewHistory()
-    /// The derived fields in definition order, including fields whose column was undone.
+    /// The derived fields in definition order, including fields whose column was removed by undo.
     public internal(set) var derivedFields: [DerivedField] = []
     /// The time of day when the oldest visible rows were fetched from a server; `nil` if it is less than a minute ago.
     var oldRowsTime: String?

@@ -24,7 +24,7 @@ struct TabLine {
     init(_ state: AppState) {
         count = state.sheets.count
         let texts = zip(state.sheets, state.sheetNames).map { sheet, name in
-            // The progress of other sheets is shown here.
+            // Tabs show the progress of the sheets that are not visible.
             let job = sheet.id == state.sheet.id ? nil : sheet.jobs.last(where: \.isShown)
             let progress = job.map { $0.fraction.map { " \(Int($0 * 100)) %" } ?? " …" } ?? ""
             return " \(Self.shortened(name))\(progress) "

@@ -72,7 +72,7 @@ extension AppState {
         showFilters(new)
         // Rows that were moved by hand are not in the requested order.
         guard !query.isSettled || grid.rows.isMoved else {
-            // The job to cancel may have replaced one that was filtering the last rows of the file.
+            // The job to cancel may have replaced a job that was filtering the last rows of the file, so filter again.
             if new.isFilterOnly, document.canBeQueried { return [.arrange(new)] }
             sheet.awaitedMoves = nil
             return [.cancel(.arrange)] + restoreMoves(moves) + followRows()

@@ -3,7 +3,7 @@ import FieldValues
 import TerminalSurface
 
 extension Message {
-    /// A sort or grouping was requested before the whole file has been read.
+    /// A sort or grouping was requested before the whole file was read.
     static func waitsForFile(isGrouping: Bool) -> Message {
         isGrouping
             ? Message(.groupsWhenRead, "Grouping waits until the whole file has been read.", short: "Grouping waits.")
@@ -23,7 +23,7 @@ extension Message {
     /// The rows are in file order and not grouped.
     /// - Parameters:
     ///   - ended: the sentences about removed filters and groups.
-    ///   - wasSorted: whether the rows were in another order before.
+    ///   - wasSorted: true if the rows were in another order before.
     static func fileOrder(
         after ended: String, isUnfiltered: Bool, isTurnedOff: Bool = false, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool
     ) -> Message {

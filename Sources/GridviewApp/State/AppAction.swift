@@ -25,7 +25,7 @@ public enum AppAction: Sendable {
     case viewed(OpenedView)
     /// Runs a command, with the number typed before its key.
     case run(CommandID, count: Int? = nil)
-    /// More of the file was read: its records and problems so far.
+    /// More of the file was read. The information has the records and problems that are known now.
     case indexed(DocumentInfo)
     /// The file has grown, and its new rows will be read. Known rows are unchanged.
     case grown(DocumentInfo, columns: [Column])
@@ -42,7 +42,7 @@ public enum AppAction: Sendable {
     case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
     /// The values of columns in the row with this number, from 1, shortened for a list of columns.
     case columnValues([ColumnID: String], row: Int)
-    /// The change of the file since it was opened was checked.
+    /// The file was checked for changes since it was opened.
     case fileChanged(FileChange)
     /// The file was not reopened, because it has not changed.
     case fileUnchanged
@@ -64,24 +64,24 @@ public enum AppAction: Sendable {
     case tailRead(records: Int)
     /// The oldest visible rows were fetched from a server at this time, more than a minute ago; `nil` if all are newer.
     case rowsAged(String?)
-    /// The rows at these positions have approximate row numbers; `nil` if all are exact, because the rows could not be counted.
+    /// The rows at these positions have approximate row numbers. `nil` ends approximate numbers, because the rows could not be counted.
     case rowsSampled(Range<Int>?)
-    /// The rows before the sampled rows were counted: their exact positions are greater by this number.
+    /// The rows before the sampled rows were counted. The exact positions of the sampled rows are greater by this number.
     case sampledRowsCounted(shift: Int)
     /// The row with this number, from 1, was fetched, or does not exist and all rows are counted.
     case sought(Int)
     /// The rows are arranged; with `continues`, they start with the visible rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
-    /// The ids of marked and selected rows in the shown order of a table on a server, by their earlier ids; `nil` if the table has no key.
+    /// The IDs of marked and selected rows in the shown order of a table on a server, by their earlier IDs; `nil` if the table has no key.
     /// The position of the row of the cursor in all rows of the order, or of the next row.
     case rowsFollowed([RowID: RowID]?, cursor: Int?)
-    /// The rows that match the filters so far; with `continues`, they start with the visible rows.
+    /// The filters have found these rows and test more rows; with `continues`, the found rows start with the visible rows.
     case filtering(Arrangement, RowOrder, continues: Bool)
     /// The first rows of a sort.
     case sorting(Arrangement, RowOrder)
     /// Adds a filter after the active ones.
     case addFilter(String)
-    /// The number of rows that match the filter in the prompt: so far, or in total.
+    /// The number of rows that match the filter in the prompt. If `isComplete` is false, more rows are being tested.
     case rowsCounted(Int, isComplete: Bool)
     /// Values of a field for the filter in the prompt, the most frequent first. If they are not counted, they are a sample.
     case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)

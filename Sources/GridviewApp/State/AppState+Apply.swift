@@ -61,7 +61,7 @@ extension AppState {
         case .fileChanged(let change): recordFileChange(change)
         case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):
-            // The reopened file has no fields whose column was undone.
+            // The reopened file has no fields whose column was removed by undo.
             if derived.count < sheet.derivedFields.count { sheet.history.discardUndone() }
             sheet.derivedFields = derived
             return showReopened(info, columns, width, keepsWidths: true)
@@ -374,7 +374,8 @@ extension AppState {
     }
 
     mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
-        // Before a file is read to its end, a query may only filter: its result is then the requested arrangement without the sort and groups.
+        // Before a file is read to its end, a query may only filter. Its result then has the requested arrangement without sort keys and
+        // groups.
         guard query.awaits(arrangement) else { return [] }
         let before = query.previous?.arrangement ?? query.shown
         let showsFirstOnly = query.showsFirstOnly
@@ -395,7 +396,7 @@ extension AppState {
         if document.canBeQueried, query.isSettled { sheet.reloadAnchor = nil }
         if query.isSettled, let moves = sheet.awaitedMoves {
             sheet.awaitedMoves = nil
-            // The end of this function updates the search.
+            // Ignore the effects, because the end of this function updates the search.
             _ = restoreMoves(moves)
         }
         updateSortBadges()
@@ -409,8 +410,8 @@ extension AppState {
             if collapsed.areAll, request?.collapsed != nil, request?.keepsCursor == false { controller.perform(.move(.top)) }
         }
         // Keep the message about a reset, an undone or a redone change. New rows of a followed file need no message.
-        let isTold = request?.isRestoring == true || message.map { [.undone, .redone].contains($0.id) } == true
-        if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && !isTold {
+        let isReported = request?.isRestoring == true || message.map { [.undone, .redone].contains($0.id) } == true
+        if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && !isReported {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         } else if isSelectionLost {
             message?.text += Message.selectionCleared
@@ -450,7 +451,8 @@ extension AppState {
         return []
     }
 
-    /// Shows the rows from before the query again. The query has ended the search for marked rows in them, which starts again.
+    /// Shows the rows from before the query again. Restarts the job that finds marked rows among them, because the query has cancelled
+    /// that job.
     mutating func cancelQuery() -> [AppEffect] {
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, nil)
         guard case .pending(_, _, let phase) = query else { return [] }

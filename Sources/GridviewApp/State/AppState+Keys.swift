@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// True if a key moves the cursor over rows: repeated presses are combined into one motion.
+    /// True if a key moves the cursor over rows. Repeated presses of such a key are combined into one motion.
     func isMotion(_ press: KeyPress) -> Bool {
         guard overlay == nil, grid.drag == nil, pending.isEmpty,
             case .command(let id) = keyMap.resolve([press], in: gridContexts)
@@ -63,7 +63,7 @@ extension AppState {
         ("0"..."9").contains(scalar) ? Int(scalar.value) - 48 : nil
     }
 
-    /// The label of the first key of a grid command; without keys, its palette entry.
+    /// The label of the first key of a grid command; without a key, its palette entry, such as `: save settings`.
     func key(_ id: CommandID) -> String {
         label(of: id) ?? "\(label(of: .palette) ?? "") \(Command.named(id)?.title ?? id.rawValue)"
     }
@@ -78,7 +78,7 @@ extension AppState {
 
     // MARK: Panels and prompts
 
-    /// Handles a key for an overlay: the second key of a binding, text, or a key by itself.
+    /// Handles a key for an overlay: a key of a binding, or typed text.
     private mutating func handleKey(_ press: KeyPress, in overlay: any Overlay) -> [AppEffect] {
         let typed = overlay.takesText ? LineEditor.Edit(typing: press) : nil
         let resolution = pending.sequence.append(press, restarts: true) { [keyMap] in

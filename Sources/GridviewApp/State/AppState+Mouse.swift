@@ -43,7 +43,7 @@ extension AppState {
             guard button == .left else { return [] }
             return count > 1 ? overlay.doubleClick(x: mouse.x, y: mouse.y, in: &self) : overlay.click(x: mouse.x, y: mouse.y, in: &self)
         case .wheel(_, let y): return overlay.scroll(notches: y, in: &self)
-        // The panel opened during a drag: cancel the drag.
+        // Cancel a drag during which the panel was opened.
         default: return grid.drag == nil ? [] : change(.cancelDrag)
         }
     }

@@ -43,7 +43,7 @@ public enum JobAmount: Equatable, Sendable {
     }
 }
 
-/// The pace of a job, from its progress so far.
+/// The pace of a job, computed from the completed part of its work.
 public struct JobPace: Equatable, Sendable {
     /// Bytes or rows per second. For a job with several passes, the completed share of its input per second.
     public var perSecond: Double

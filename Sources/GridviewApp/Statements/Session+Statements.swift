@@ -27,7 +27,7 @@ extension Session {
 }
 
 extension AppState {
-    /// Opens the page of statements, or updates it. An answer after the page was closed is ignored.
+    /// Opens the page of statements, or updates it. Ignores plans that arrive after the page was closed.
     mutating func show(_ statements: ShownStatements) -> [AppEffect] {
         let isOpen = (overlay as? Page)?.title == Page.statements.title
         guard isOpen || statements.plans == .requested else { return [] }

@@ -6,7 +6,7 @@ import FieldValues
 /// Values of a column with their counts and shares, as a table to copy or export.
 public struct FrequentValues: Equatable, Sendable {
     let table: FrequencyTable
-    /// The numbers of the values, in the order of the output.
+    /// The numbers of the values in ``table``, in the order of the output.
     let numbers: [Int]
     let column: Column
 
@@ -40,7 +40,7 @@ public struct FrequentValues: Equatable, Sendable {
 
     private func cells(_ number: Int) -> [String] {
         let entry = table.entry(number: number)
-        // Four fraction digits.
+        // The percentage has four fraction digits.
         let share = Double(entry.count) / Double(max(1, table.recordCount)) * 1_000_000
         return [entry.value, String(entry.count), ExactDecimal(Int128(share.rounded()), digits: 4).text]
     }

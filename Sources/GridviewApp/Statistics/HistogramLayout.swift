@@ -13,7 +13,7 @@ struct HistogramLayout {
     private let width: Int
     /// The width of a bar in terminal cells.
     let barWidth: Int
-    /// The number of parts in each bar: 1 or, if the width is too small for a bar for each part, 2.
+    /// The number of parts of the histogram in each bar: 2 if there is no room for a bar for each part, otherwise 1.
     private let step: Int
     /// The number of rows in each bar.
     let counts: [Int]

@@ -5,7 +5,7 @@ import FieldValues
 
 /// Column statistics as text.
 enum StatisticsFacts {
-    /// Names and values, most frequently used first. Numbers fit `width` terminal cells; without room, counts have no percentage.
+    /// Names and values in display order. Numbers fit `width` terminal cells. A percentage that does not fit after its count is omitted.
     static func pairs(_ statistics: ColumnStatistics, _ column: Column, width: Int = .max) -> [(String, String)] {
         let sign = estimateSign(statistics)
         return unmarkedPairs(statistics, column, width: width == .max ? width : max(1, width - sign.count)).map { name, value in

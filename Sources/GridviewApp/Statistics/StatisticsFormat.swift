@@ -2,11 +2,11 @@ import DataGrid
 import DataGridQuery
 import FieldValues
 
-/// The common format of all statistics of one column.
+/// The number and date format of all statistics of one column.
 ///
 /// Thousands are grouped as in the column. All numbers have the same number of fraction digits: 1 to ``extraDigits`` more than the values
-/// of the column. In a column of integers, integers have no fraction. If a number is too small or too large for these digits, all have an
-/// exponent. Dates and times are rounded to the unit of the column.
+/// of the column. In a column of integers, integers have no fraction. If a number is too small or too large for these digits, all numbers
+/// have an exponent. Dates and times are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
     /// The number of fraction digits of values, as in the column.
@@ -92,7 +92,7 @@ struct StatisticsFormat {
         case .decimal(let number):
             if usesExponent || number.magnitude >= 1e15 { return exponentText(number, width: width) }
             let digits = digits(isInteger: number == number.rounded())
-            // The values of the column are exact.
+            // Values of the column are exact, so all their digits are shown.
             let most = max(isDerived ? 0 : valueDigits, min(digits, Self.reliableDigits(of: number)))
             return fitting(
                 NumberText.text(

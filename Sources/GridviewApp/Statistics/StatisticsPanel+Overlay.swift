@@ -61,7 +61,7 @@ extension StatisticsPanel: Overlay {
         return []
     }
 
-    /// Selects a value or column `lines` below, or scrolls a page.
+    /// Selects the value or column that is `lines` below the selected one, or scrolls a page by this number of lines.
     @MainActor private func move(by lines: Int, in state: inout AppState) {
         var panel = self
         if choices > 0 {
@@ -73,7 +73,7 @@ extension StatisticsPanel: Overlay {
         state.overlay = panel
     }
 
-    /// Selects the next or previous bar or value. Before the first item, selects nothing.
+    /// Selects the next or previous bar or value. A step back from the first item clears the selection.
     @MainActor private func selectItem(by step: Int, in state: inout AppState) {
         guard let page = StatisticsText(state, self).page, page.itemCount > 0 else { return }
         var next = (item ?? -1) + step
@@ -82,7 +82,7 @@ extension StatisticsPanel: Overlay {
         select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
     }
 
-    /// From a bar, goes down to the first value, or up to no selection. From a value, goes to the item below or above.
+    /// From a bar, goes down to the first value; going up clears the selection. From a value, goes to the item below or above.
     @MainActor private func selectItem(isDown: Bool, in state: inout AppState) {
         guard let page = StatisticsText(state, self).page, let item else { return }
         let next = item < page.barCount ? (isDown ? page.barCount : -1) : item + (isDown ? 1 : -1)

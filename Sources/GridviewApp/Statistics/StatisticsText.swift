@@ -4,11 +4,13 @@ import DataGridQuery
 import DataGridTerminal
 import TerminalSurface
 
+/// The text of a statistics panel as lines for the screen.
 @MainActor
 struct StatisticsText {
     /// The role of a span, which determines its color.
     enum Role { case name, value, bar, selectedBar, chart, chapter }
 
+    /// A part of a line, which starts `x` terminal cells from the start of the line.
     struct Span {
         var x: Int
         var text: String
@@ -76,14 +78,14 @@ struct StatisticsText {
 
     private func count(_ number: Int, _ noun: String) -> String { "\(ValueText.count(number)) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// The lines while there is no result.
+    /// The lines before the result is known.
     private var waiting: [Line] {
         guard !state.document.canBeQueried else { return [[Span(x: 0, text: progress ?? "Computing…")]] }
         let text = "Waiting until the whole file is read…"
         return TextWrap.lines(text, width: width).map { [Span(x: 0, text: $0)] } + (progress.map { [[Span(x: 0, text: $0)]] } ?? [])
     }
 
-    /// The lines above an estimate, with the way to exact statistics or their progress; none above an exact result.
+    /// The lines above an estimate, which name the key for exact statistics or show their progress; none above an exact result.
     private var estimateNote: [Line] {
         guard panel.isEstimate else { return [] }
         var text = "≈ Estimates."
@@ -260,7 +262,8 @@ struct StatisticsText {
 
     // MARK: Values
 
-    /// A value of the column. Numbers are grouped as in the grid and aligned at the decimal sign; flags are the words of the file.
+    /// The displayed text of a value. Numbers are grouped as in the grid and aligned at the decimal separator; flags are the words of the
+    /// file.
     func displayText(_ text: String, _ column: Column) -> String {
         var column = column
         column.flagMarks = .none
@@ -270,7 +273,7 @@ struct StatisticsText {
                 return NumberText.text(
                     of: number, column.notation, maximumFractionDigits: 12, minimumFractionDigits: room)
             }
-            // Digits are added, as in the facts, but never removed.
+            // Zeros are added at the end, as in the facts, but no digit is removed.
             let notation = column.notation
             let digits = FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) }
             if let digits, digits <= room { column.format.fractionDigits = room...room }
@@ -279,7 +282,8 @@ struct StatisticsText {
         return column.kind.isNumber ? text : text.trimmingBlanks
     }
 
-    /// A number whose text has an exponent; `nil` for other strings, and if it is too large or too small to be shown without one.
+    /// The number in a text with an exponent; `nil` for other text, and for a number that is too large or too small to be shown without an
+    /// exponent.
     private static func exponentNumber(_ text: String, _ notation: DecimalStyle) -> Double? {
         guard !notation.isComma, text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(where: { $0 == "x" || $0 == "X" }),
             let number = Double(text), number == 0 || (1e-6..<1e15).contains(number.magnitude)
@@ -287,7 +291,7 @@ struct StatisticsText {
         return number
     }
 
-    /// A percentage with one fraction digit. A value greater than 0 is never shown as 0, and a part is never shown as all.
+    /// A percentage with one fraction digit. A number greater than 0 is never shown as 0 %, and a number less than `all` never as 100 %.
     nonisolated static func percent(_ number: Int, of all: Int) -> String {
         guard all > 0 else { return "–" }
         let tenths = Int((Double(number) / Double(all) * 1000).rounded())

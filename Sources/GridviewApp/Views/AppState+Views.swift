@@ -6,7 +6,7 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// The view of the current sheet, for a file. It has settings only: no positions, selections or marks.
+    /// The view of the current sheet, to be saved in a file. It has settings only: no positions, selections or marks.
     func savedView() -> SavedView {
         var view = grid.savedView
         (view.selection, view.rowOrder, view.movedRows, view.collapsed) = (.empty, nil, [], [])
@@ -56,7 +56,7 @@ extension AppState {
         controller.perform(groups.areAll ? .setAllCollapsed(true) : .setCollapsedSections(groups.sections(of: tree)))
     }
 
-    /// Asks for the file of the view.
+    /// Asks for the path of the file in which to save the view.
     mutating func openSaveView() -> [AppEffect] {
         if jobs.contains(where: { $0.kind == .export }) { return show(.exportRunning(cancel: key(.escape))) }
         guard grid.columns.count > 0 else { return show(.nothingToExport) }
@@ -99,7 +99,7 @@ extension AppState {
 }
 
 extension Arrangement {
-    /// The maximum number of filters, sort keys, groups and aggregates of a view, each.
+    /// The maximum number of filters of a view. Sort keys, groups and aggregates have the same limit.
     private static let clauseLimit = 256
 
     /// The arrangement of a view, without its parts that are not valid for these columns.

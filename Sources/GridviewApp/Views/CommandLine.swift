@@ -52,7 +52,7 @@ extension AppState {
 
         let layout = ViewState(self).layout
         let isPlain = layout.presentation == .table && layout.rowHeight == 1 && !layout.hasAutomaticRowHeights
-        let isOther: [(String, Bool)] = [
+        let omissions: [(String, Bool)] = [
             ("duplicated columns", shown.count < grid.columns.all.count),
             ("renamed columns", shown.contains { $0.title != $0.valueKey }),
             ("column widths", shown.contains { opened[$0.id].map(\.width) ?? .automatic != $0.width }),
@@ -64,7 +64,7 @@ extension AppState {
             ("filters that are turned off", !query.requested.offFilters.isEmpty),
             ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
         ]
-        return (words.joined(separator: " "), isOther.filter(\.1).map(\.0))
+        return (words.joined(separator: " "), omissions.filter(\.1).map(\.0))
     }
 
     /// The strings by which options refer to columns: names, or numbers for names that options cannot express.

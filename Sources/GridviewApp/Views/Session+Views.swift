@@ -4,7 +4,7 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// Writes a view to a file. The prompt stays open until the check has shown that the file can be written.
+    /// Writes a view to a file. The prompt stays open until a check shows that the file can be written.
     func save(_ view: SavedView, to path: String, replaces: Bool) {
         guard let coding = options.viewCoding else { return send(.exportRefused(.failed("This program cannot save views."))) }
         let (folder, unfinished, open) = (options.exportFolder, sheet.unfinishedFiles, openPaths)
