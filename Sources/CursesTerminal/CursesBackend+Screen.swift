@@ -91,7 +91,7 @@ extension CursesBackend {
         if pendingOutput.isEmpty { writeWithTimeout(leaveSequence) }
         // If this output is still pending, the sequence that enters the screen was never sent.
         pendingOutput = []
-        // SIGTTOU is blocked because it would stop a background process here.
+        // Block SIGTTOU, which would stop the process here if it is in the background.
         var output = sigset_t()
         var mask = sigset_t()
         sigemptyset(&output)
@@ -139,9 +139,9 @@ extension CursesBackend {
         queued.append(.resize(now))
     }
 
-    /// Queries the background color. Consoles without OSC would show the query as text.
+    /// Queries the background color, except on consoles without OSC, which would show the query as text.
     ///
-    /// Until a reply arrives, the color in `COLORFGBG` is used, a variable that some terminals set.
+    /// Until a reply arrives, the color in the variable `COLORFGBG` is used, which some terminals set.
     private func queryBackground() {
         if options.queriesBackground, let color = TerminalColor(colorFgBg: Platform.environment("COLORFGBG") ?? "") {
             queued.append(.background(color))

@@ -3,7 +3,7 @@ internal import TerminalSurface
 extension TerminalCapabilities {
     /// The capabilities of a terminal description; `nil` if the terminal does not support the required ANSI sequences.
     ///
-    /// Each sequence is used in one form, so a capability is used only if the description has that form.
+    /// The encoder writes each sequence in one form only, so a capability is used only if the description has that form.
     init?(_ description: TerminalDescription, depth: ColorDepth?) {
         guard description.string("cup")?.hasPrefix("\u{1B}[%i%p1%d;%p2%dH") == true, description.string("el")?.hasPrefix("\u{1B}[K") == true
         else {
@@ -18,8 +18,8 @@ extension TerminalCapabilities {
         scrollsManyRows = description.string("indn") == "\u{1B}[%p1%dS" && description.string("rin") == "\u{1B}[%p1%dT"
     }
 
-    /// The number of colors: from NO_COLOR, then from the description (no colors if it has fewer than 8), then from COLORTERM or the
-    /// description.
+    /// The number of colors. NO_COLOR, or a description with fewer than 8 colors, means none. Otherwise, COLORTERM or the description
+    /// determines the number.
     private static func depth(_ description: TerminalDescription) -> ColorDepth {
         if let noColor = Platform.environment("NO_COLOR"), !noColor.isEmpty { return .none }
         let colors = description.number("colors")

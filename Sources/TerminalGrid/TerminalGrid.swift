@@ -1,3 +1,5 @@
+// One import for programs with a grid: re-exports the modules that they need.
+
 @_exported public import CursesTerminal
 @_exported public import DataGrid
 @_exported public import DataGridFoundation

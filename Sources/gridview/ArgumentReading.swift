@@ -1,7 +1,7 @@
 import FieldValues
 import GridviewApp
 
-/// Preparation of arguments for the parser, and conversion of its errors.
+/// Prepares arguments for the parser, and converts the errors of the parser.
 enum ArgumentReading {
     /// Adds the default value to an option whose value is optional. Arguments after `--` are unchanged.
     static func completed(_ arguments: [String]) -> [String] {

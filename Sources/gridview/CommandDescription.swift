@@ -1,5 +1,6 @@
 import ArgumentParser
 
+/// The options of the command line, as the argument parser describes them.
 enum CommandDescription {
     struct Option {
         /// The names as typed: `-d`, `--delimiter`.

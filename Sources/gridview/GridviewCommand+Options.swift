@@ -107,7 +107,7 @@ extension GridviewCommand {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// Parses parts of the form `column:value`, and ignores spaces around both. The name of a column may contain colons.
+    /// Parses a list of `column:value` pairs. Ignores spaces around columns and values. The name of a column may contain colons.
     private static func pairs(_ text: String?, _ option: String, example: String) throws -> [(String, String)] {
         try list(text).map { part in
             guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else {
@@ -185,7 +185,7 @@ extension ReadingOptions {
     /// True if the command line sets the delimiter.
     var hasDelimiter: Bool { tab || delimiter.lowercased() != "auto" }
 
-    /// How to read a file according to these options.
+    /// Creates the request that says how to read a file.
     /// - Parameters:
     ///   - saved: the options of a saved view by name. Options of the command line take precedence.
     ///   - user: the user's settings. Options of the command line and of the saved view take precedence.
@@ -276,10 +276,11 @@ extension OutputOptions {
         return format.compressed(with: compression)
     }
 
-    /// True if an option requires written output: these options do not apply to a screen.
+    /// True if an option requires written output, because the option does not apply to a screen.
     var isWritten: Bool { output != nil || compress != nil || limit != nil || rows != nil || stats }
 
-    /// - Throws: ``UsageError`` for contradictory options, instead of ignoring one of them.
+    /// Rejects contradictory options, of which one would have no effect.
+    /// - Throws: ``UsageError``.
     func check() throws {
         for (name, isGiven) in [("--limit", limit != nil), ("--rows", rows != nil)] where isGiven && stats {
             throw UsageError(

@@ -9,7 +9,7 @@ import TableFormats
 import Tables
 import TerminalSurface
 
-/// The entry point, and the only place that exits.
+/// The entry point, and the only place that exits the process.
 @main
 @MainActor
 enum GridviewMain {
@@ -57,7 +57,7 @@ enum GridviewMain {
         return nil
     }
 
-    /// The line width of the help: COLUMNS or the terminal width, from 40 to the maximum screen width.
+    /// The line width of the help in characters: COLUMNS or the terminal width, from 40 to the maximum screen width.
     private static var helpWidth: Int {
         let requested = Platform.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         let width = requested ?? Platform.terminalWidth(Platform.standardOutput) ?? 80
@@ -178,7 +178,7 @@ enum GridviewMain {
             }
             return 0
         }
-        // Checks only options of the command line. Default options for the screen may be in the settings file.
+        // Check only options of the command line, because the settings file may have default options for the screen.
         if explicit.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
         if explicit.view != nil, request.writesStatistics { throw UsageError("--stats and --view cannot be combined.") }
         for (name, isGiven) in [("--follow", explicit.followsFile), ("--reload", explicit.reloadsChanges)] where isGiven {
@@ -195,7 +195,7 @@ enum GridviewMain {
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
         for line in notes.lines { StandardStreams.printError(line) }
         if notes.hasLosses { return 1 }
-        // Report an empty input. Records are counted too, because a list of files has no bytes.
+        // Report an empty input. A list of files has records but no bytes.
         if document.input.byteCount == 0, document.input.snapshot().recordCount == 0 {
             StandardStreams.printError("\(path == "-" ? document.input.name : path) is empty.")
         }
@@ -207,7 +207,7 @@ enum GridviewMain {
     private static func sheets(_ options: LaunchOptions, _ opener: ServerOpener<FileOpener>) throws -> [SheetInput] {
         try options.additionalPaths.map { path in
             let activity = opener.activity(opening: path)
-            // Opening the file or the malformed connection URL throws an error with the reason.
+            // Opening an unreadable file or a malformed connection URL throws an error with the reason.
             let isOpenedLater = path == "-" || ServerPath.isServer(path) && activity != nil || Platform.isReadable(path)
             if !isOpenedLater { _ = try opener.open(path: path) }
             return SheetInput(name: name(of: path), path: path, activity: activity, opening: { try open(path, opener, $0) })
@@ -216,7 +216,8 @@ enum GridviewMain {
 
     // MARK: Input
 
-    /// The maximum time before the first screen, so that it shows an input other than a file if that is open by then.
+    /// The maximum time to wait for an input that is not a file before the first screen is drawn. If the input is open by then, the first
+    /// screen shows it.
     private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
 
     /// Starts the program on the terminal. For a slow input, the screen is shown before the input is open.
@@ -278,7 +279,7 @@ enum GridviewMain {
 }
 
 extension LaunchOptions {
-    /// Creates the options of `fallback` with the files, the engine and the clipboard of these options.
+    /// The function `fallback`, changed to return options with the files, the engine and the clipboard of these options.
     fileprivate var fallbackWithHost: (@Sendable (RequestError) -> LaunchOptions)? {
         guard let fallback else { return nil }
         let options = self

@@ -35,7 +35,7 @@ final class InputOpening: Sendable {
         return try opened.get()
     }
 
-    /// The input if it is open by the deadline; otherwise, or if it needs a password, `nil`.
+    /// Waits for the input until the deadline. Returns `nil` if the input is not open by then, or if it needs a password.
     func waitForInput(until deadline: DispatchTime) throws -> (any TableSource)? {
         guard isDone.wait(timeout: deadline) == .success else { return nil }
         // Signal again, so that the next call does not wait.

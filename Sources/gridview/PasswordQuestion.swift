@@ -1,10 +1,10 @@
 import Tables
 import TerminalSurface
 
-/// Questions for passwords on the controlling terminal, for output without a screen.
+/// Asks for passwords on the controlling terminal, for output without a screen.
 enum PasswordQuestion {
     /// Opens an input, and asks for the password that it needs.
-    /// - Throws: the errors of `open`, and `PasswordNeeded` if there is no terminal, no answer, or no right one.
+    /// - Throws: the errors of `open`, and `PasswordNeeded` if there is no terminal or no answer, or if all answers are refused.
     static func asking<Input>(_ open: () throws -> Input) throws -> Input {
         var attempts = 0
         while true {

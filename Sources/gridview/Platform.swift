@@ -14,7 +14,7 @@
     import Foundation
 #endif
 
-/// The function of the C library, which a member of `Platform` would hide.
+/// The function `write` of the C library. In `Platform`, a member hides its name.
 private let unistdWrite = write
 
 enum Platform {
@@ -213,7 +213,7 @@ struct SecretLine {
         // Backspace removes all bytes of a character.
         case 0x7F, 0x08:
             while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
-        // Ctrl-u and Ctrl-w.
+        // Ctrl-u and Ctrl-w remove the whole line.
         case 0x15, 0x17: bytes = []
         case 0..<0x20: break
         default: if bytes.count < Self.byteLimit { bytes.append(byte) }

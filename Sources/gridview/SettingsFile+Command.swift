@@ -2,7 +2,7 @@ import ArgumentParser
 import GridviewApp
 
 extension SettingsFile {
-    /// The settings file of the user; default settings without a home folder.
+    /// The settings file of the user; default settings if the user has no home folder.
     static var ofUser: SettingsFile {
         SettingsFile.path(environment: Platform.environment).map { SettingsFile(path: $0) } ?? SettingsFile()
     }
