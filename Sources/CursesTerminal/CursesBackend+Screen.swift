@@ -132,7 +132,7 @@ extension CursesBackend {
 
     /// Updates the size, and queues an event if it has changed.
     func updateSize() {
-        // While its size changed, the terminal may have moved its text, even if it has the old size again.
+        // The terminal may have moved its text while its size changed, even if it has the old size again.
         encoder.invalidate()
         guard let now = Platform.terminalSize(device.output), now != knownSize else { return }
         knownSize = now

@@ -8,7 +8,7 @@ public import TerminalSurface
 public final class CursesBackend: TerminalBackend {
     /// The settings of a backend.
     public struct Options: Sendable {
-        /// The number of colors; `nil` detects it from NO_COLOR, COLORTERM and the terminal description, in this order.
+        /// The number of colors; `nil` detects it from NO_COLOR, the terminal description and COLORTERM.
         public var colorDepth: ColorDepth?
         /// True to enable mouse reporting on start.
         public var enablesMouse = true

@@ -7,8 +7,8 @@ extension SettingsFile {
         SettingsFile.path(environment: Platform.environment).map { SettingsFile(path: $0) } ?? SettingsFile()
     }
 
-    /// The settings file of a command line.
-    /// - Throws: ``UsageError`` if the file that it names does not exist.
+    /// The settings file that a command line selects.
+    /// - Throws: ``UsageError`` if the named file cannot be read.
     init(_ command: GridviewCommand) throws {
         guard let path = command.config else {
             self = command.noConfig ? SettingsFile() : .ofUser

@@ -43,7 +43,7 @@ struct ListPanel: Overlay {
     struct Row: Equatable, Sendable {
         /// The displayed text, which is matched against the typed text.
         var text: String
-        /// A detail at the right: a key, a state.
+        /// A detail at the right, such as a key or a state.
         var detail: String
         /// Identifies the item of the row: by a column ID, for example, or by the index of a command in the table.
         var tag: Int

@@ -38,7 +38,7 @@ extension Session {
 extension Document {
     /// The columns that a picker prints: its column, or all columns that the options show.
     ///
-    /// Columns that the user hides or moves on the screen stay the same here, so that scripts always read the same columns.
+    /// Hiding or moving columns on the screen does not change them, so that scripts always read the same columns.
     /// - Throws: ``RequestError`` for an unknown column.
     func pickedColumns(_ pick: PickSettings) throws -> [Column] {
         guard let reference = pick.column else { return visibleColumns }

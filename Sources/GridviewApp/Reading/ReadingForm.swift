@@ -37,7 +37,7 @@ public struct ReadingPreview: Equatable, Sendable {
 struct ReadingForm: Overlay {
     typealias Field = ReadingSettings.Field
 
-    /// The values of the fields in the spelling of the command line; empty if they are detected, or off.
+    /// The values of the fields in the spelling of the command line; empty for detected values, and for options that are off.
     private(set) var values: [Field: String]
     /// The current field.
     private(set) var selected = Field.delimiter

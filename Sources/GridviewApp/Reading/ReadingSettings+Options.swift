@@ -15,7 +15,7 @@ extension ReadingSettings {
         return options
     }
 
-    /// Adds the options of a saved view. Settings that differ from the defaults take precedence. Ignores other names.
+    /// Adds the options of a saved view. Settings that differ from the defaults take precedence. Ignores names of other options.
     public mutating func add(_ options: [String: String]) {
         for (name, path) in Self.texts where self[keyPath: path] == nil { self[keyPath: path] = options[name] }
         if skippedLines == 0, let lines = options["skip-lines"].flatMap({ Int($0) }) { skippedLines = lines }

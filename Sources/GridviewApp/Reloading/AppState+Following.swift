@@ -16,8 +16,8 @@ extension AppState {
     /// True if the rows of a pipe are followed. They arrive in order, so the last one is known.
     var followsPipe: Bool { sheet.isFollowing && document.isPipe }
 
-    /// True if the cursor stays on the last row of a followed file. If rows are in another order, during a drag, and while a selection is
-    /// extended, the cursor stays on its row.
+    /// True if the cursor moves with the end of a followed file. It does not move if rows are in another order, during a drag, and while a
+    /// selection is extended.
     var isAtFollowedEnd: Bool {
         guard sheet.isFollowing, query.shown.isInFileOrder, grid.selectionAnchor == nil, grid.drag == nil else { return false }
         return grid.rows.count == 0 || grid.cursor.row == grid.rows.count - 1

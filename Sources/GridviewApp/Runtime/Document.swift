@@ -335,7 +335,7 @@ public final class Document {
     }
 
     /// The width of the row header in terminal cells: row numbers, the rule and a space. It is estimated from the file size, so that it
-    /// never has to grow.
+    /// does not grow while the file is read.
     func rowHeaderWidth() -> Int {
         let recordCount = source.snapshot.recordCount
         var rows = recordCount

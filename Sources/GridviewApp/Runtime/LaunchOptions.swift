@@ -29,7 +29,7 @@ public struct ColumnType: Hashable, Sendable {
     }
 }
 
-/// The options of a view, as on the command line.
+/// The options with which the program starts: those of the command line, and functions of the main program.
 public struct LaunchOptions: Sendable {
     /// The path of the first file; `-` is standard input.
     public var path: String?

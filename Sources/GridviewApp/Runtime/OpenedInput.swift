@@ -8,7 +8,7 @@ import Tables
 struct OpenedInput: Sendable {
     let input: any TableSource
     let profiles: [ColumnProfile]
-    /// The problems in its first block.
+    /// The problems that were found in the first block of the input.
     let problems: [String]
     /// Known profiles of derived fields, by name.
     var derivedProfiles: [String: ColumnProfile] = [:]

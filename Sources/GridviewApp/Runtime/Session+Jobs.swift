@@ -102,7 +102,7 @@ extension Session {
     /// their positions, which would take too long on the main thread.
     private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
         if let filtered = arranged.filtered { sheet.filtered = filtered }
-        // The groups of a server can count all rows of the table.
+        // Grouping on a server can count all rows of the table.
         if state.document.canBeQueriedWhileIncomplete, !state.document.isComplete, document.input.snapshot().isComplete { showIndex() }
         let kept = state.grid.keptRowIDs(state.keptByQuery)
         guard case .permuted(let rows) = arranged.rows, !rows.hasFastLookup(kept) else {

@@ -121,7 +121,7 @@ extension Session {
         }
     }
 
-    /// Opens the open input again with other settings, on another thread.
+    /// Reopens the current input with other settings, on another thread.
     func reread() {
         guard let rereading = state.sheet.rereading else { return }
         let previous = document.input

@@ -19,7 +19,7 @@ public final class Session {
     var sheetToShow: Int?
     let application: GridApplication
     let runner: JobRunner
-    /// Cached sort and group columns and their results, which overflow to a temporary file.
+    /// The cache of sort and group columns and of their results. It overflows to a temporary file.
     let columnStore: ColumnStore
     /// The query engine of all tables.
     let engine: any QueryEngine

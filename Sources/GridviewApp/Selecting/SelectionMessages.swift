@@ -28,7 +28,7 @@ extension Message {
     static let rowsNotFollowed = Message(
         .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "No key: no marks.")
 
-    /// More rows of other orders are marked than are found.
+    /// More rows of other orders are marked than the program looks up.
     static let notAllRowsFollowed = Message(
         .notAllRowsFollowed, "Only \(rows(AppState.maximumSelectedRows)) keep their marks in a new order.", short: "Some marks lost.")
 

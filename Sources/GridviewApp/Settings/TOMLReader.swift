@@ -277,7 +277,7 @@ struct TOMLReader {
         throw failure("a string has no closing quote")
     }
 
-    /// Reads a string of several lines, between three quotes. Line ends are line feeds in the value.
+    /// Reads a string of several lines, between triple quotes. Line ends are line feeds in the value.
     /// - Parameter quote: a double quote for escape sequences, or a single quote for text as written.
     private mutating func readLines(quote: UInt8) throws(TOMLError) -> String {
         let start = line

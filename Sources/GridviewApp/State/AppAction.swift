@@ -131,7 +131,7 @@ public enum AppAction: Sendable {
     case firstUse
     /// The grid has requests.
     case gridRequests
-    /// A signal requests termination.
+    /// The program must end with this exit status.
     case terminate(status: Int32)
 }
 

@@ -6,7 +6,7 @@ public import TerminalSurface
 /// The kind of a background job. One job of each kind runs at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case index, arrange, find, count, record, statistics, copy, export, settings
-    /// Reading the end of the file, or a cell, for a key.
+    /// Reading rows or a cell for a key, such as the end of the file, or asking a server for its plan of a query.
     case lookUp
     /// Sampling a derived column.
     case derive

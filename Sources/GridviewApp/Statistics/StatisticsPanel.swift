@@ -48,7 +48,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     var marked: Set<Int> = []
     /// The numbers of the values that match ``narrowing``, in the order of the list; `nil` for all.
     private(set) var listed: [Int]?
-    /// The panel that opened this one, if any.
+    /// The panel that opened this one, or none. It is an array because a structure cannot contain itself.
     public internal(set) var previous: [StatisticsPanel] = []
 
     /// Creates a panel without a result.

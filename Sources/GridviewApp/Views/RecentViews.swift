@@ -8,7 +8,7 @@ public struct RecentViews: Sendable {
     /// The absolute path of the folder.
     public let folder: String
 
-    /// Creates the entries in a folder. Nothing is read or written yet.
+    /// Uses the entries in a folder. Nothing is read or written yet.
     public init(folder: String) { self.folder = folder }
 
     /// The entries of the user, in `views` of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
