@@ -5,16 +5,16 @@ import TerminalSurface
 extension AppPainter {
     /// Draws the row view, with the line at `place` at the top.
     func paintRowView(from place: RecordPlace, on buffer: inout CellBuffer) {
-        guard let form = record, let row = state.grid.currentRow else { return }
+        guard let view = rowView, let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
         let height = frame.pageHeight
         // One line more than the page shows, to detect whether text follows the page.
-        let lines = form.lines(from: place, count: height + 1)
+        let lines = view.lines(from: place, count: height + 1)
         let all = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.number + 1))\(all)"
-        let position = form.position(of: lines, height: height)
+        let position = view.position(of: lines, height: height)
         let textWidth = DisplayWidth.of(position)
         let taken = write(
             "Row\(number)", x: rect.x + 1, y: rect.y, width: rect.width - 2, style: theme.panel.applying(theme.title), on: &buffer)
@@ -26,16 +26,16 @@ extension AppPainter {
         // The first visible line of the current field is highlighted: the whole field can be longer than the page.
         let current = lines.prefix(height).firstIndex { $0.place.column == state.grid.cursor.column }
         for (n, line) in lines.prefix(height).enumerated() {
-            let id = form.columns[line.place.column].id
+            let id = view.columns[line.place.column].id
             let isUnreadable = !line.isNote && source?.content(row: row, column: id).condition == .unreadable
             let y = rect.y + 1 + n
             let ground = n == current ? theme.panelSelection : theme.panel
             let dim = n == current ? ground : ground.applying(theme.hint)
             if n == current { buffer.fill(TerminalRect(x: rect.x, y: y, width: rect.width, height: 1), style: ground.textStyle) }
-            let textWidth = min(DisplayWidth.of(line.title), form.titleWidth)
-            write(line.title, x: rect.x + 1 + form.titleWidth - textWidth, y: y, width: form.titleWidth, style: dim, on: &buffer)
+            let textWidth = min(DisplayWidth.of(line.title), view.titleWidth)
+            write(line.title, x: rect.x + 1 + view.titleWidth - textWidth, y: y, width: view.titleWidth, style: dim, on: &buffer)
             write(
-                line.value, x: rect.x + form.titleWidth + 3, y: y, width: form.valueWidth,
+                line.value, x: rect.x + view.titleWidth + 3, y: y, width: view.valueWidth,
                 style: line.isNote ? dim : isUnreadable ? ground.applying(theme.unreadable) : ground, on: &buffer)
         }
     }

@@ -6,80 +6,80 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// The row view; `nil` if it is not open.
-    func recordForm() -> RecordForm? {
+    /// The text of the row view; `nil` if the view is not open.
+    func rowViewText() -> RowViewText? {
         guard state.overlay is RowView, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row) else {
             return nil
         }
         let source = document.source
-        return RecordForm(state.grid.columns.visible, of: text, width: PanelFrame(pageIn: state.size).rect.width) { source.reading($0) }
+        return RowViewText(state.grid.columns.visible, of: text, width: PanelFrame(pageIn: state.size).rect.width) { source.reading($0) }
     }
 
     /// Scrolls the view. If the current field leaves the page, the nearest field of the page becomes the current one.
     func scrollRecord(_ motion: RecordMotion) {
-        guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), !form.columns.isEmpty else { return }
-        let new = form.place(motion, from: place, height: pageHeight)
-        let page = form.lines(from: new, count: pageHeight).map(\.place.column)
+        guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
+        let new = view.place(motion, from: place, height: pageHeight)
+        let page = view.lines(from: new, count: pageHeight).map(\.place.column)
         let (first, last, current) = (page.first ?? 0, page.last ?? 0, state.grid.cursor.column)
         let field =
             switch motion {
             case .top: 0
-            case .bottom: form.columns.count - 1
+            case .bottom: view.columns.count - 1
             case .lines: min(max(first, current), last)
             }
         if field != current { send(.fieldSelected(field)) }
-        send(.recordAt(new, awaitsEnd: motion == .bottom && !form.record.isComplete))
+        send(.recordAt(new, awaitsEnd: motion == .bottom && !view.record.isComplete))
     }
 
     private var pageHeight: Int { PanelFrame(pageIn: state.size).pageHeight }
 
     /// Selects a field and scrolls to its first line.
     func select(_ field: Int) {
-        guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), form.columns.indices.contains(field) else { return }
+        guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), view.columns.indices.contains(field) else { return }
         if field != state.grid.cursor.column { send(.fieldSelected(field)) }
-        send(.recordAt(form.place(showing: field, from: place, height: pageHeight)))
+        send(.recordAt(view.place(showing: field, from: place, height: pageHeight)))
     }
 
     /// Selects the field `count` fields after the current one.
     func selectField(by count: Int) {
-        guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), !form.columns.isEmpty else { return }
-        select(form.field(movingBy: count, from: state.grid.cursor.column, place: place, height: pageHeight))
+        guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
+        select(view.field(movingBy: count, from: state.grid.cursor.column, place: place, height: pageHeight))
     }
 
     /// Moves to the next or previous field. In a field that continues beyond the page, scrolls by one line instead.
     func moveField(by step: Int) {
-        guard let place = (state.overlay as? RowView)?.top, let form = recordForm(), !form.columns.isEmpty else { return }
+        guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
         let (height, current) = (pageHeight, state.grid.cursor.column)
-        let lines = form.lines(from: place, count: height + 1)
+        let lines = view.lines(from: place, count: height + 1)
         guard let first = lines.first, lines.prefix(height).contains(where: { $0.place.column == current }) else {
             return selectField(by: step)
         }
         let next = lines.count > height ? lines[height] : nil
         let continues = step > 0 ? next?.place.column == current : first.place.column == current && !first.isStart
-        let field = min(max(0, current + step), form.columns.count - 1)
+        let field = min(max(0, current + step), view.columns.count - 1)
         let isAtEdge = step > 0 ? next.map { $0.place.column == field && $0.isStart } == true : first.place.column == current
         if !continues, field != current { send(.fieldSelected(field)) }
-        if continues || isAtEdge { send(.recordAt(form.place(.lines(step), from: place, height: height))) }
+        if continues || isAtEdge { send(.recordAt(view.place(.lines(step), from: place, height: height))) }
     }
 
     /// Selects the next or previous field with a string in its name or the start of its value. Wraps around.
     func findField(_ text: String, by step: Int, includingCurrent: Bool) {
-        guard let form = recordForm(), !form.columns.isEmpty else { return }
-        let (finder, count) = (TextHighlighter(.smartCase(text)), form.columns.count)
+        guard let view = rowViewText(), !view.columns.isEmpty else { return }
+        let (finder, count) = (TextHighlighter(.smartCase(text)), view.columns.count)
         for distance in (includingCurrent ? 0 : 1)...count {
             let field = ((state.grid.cursor.column + step * distance) % count + count) % count
-            if form.texts(of: field).contains(where: { !finder.ranges(in: $0).isEmpty }) { return select(field) }
+            if view.texts(of: field).contains(where: { !finder.ranges(in: $0).isEmpty }) { return select(field) }
         }
         send(.show(.notFound(Search(text: text))))
     }
 
     /// Copies the current field if it is on the page, otherwise the first one of the page.
     func copyFromRecord() {
-        guard let place = (state.overlay as? RowView)?.top, let row = state.grid.currentRow, let form = recordForm() else { return }
-        let shown = form.lines(from: place, count: pageHeight).map(\.place.column)
+        guard let place = (state.overlay as? RowView)?.top, let row = state.grid.currentRow, let view = rowViewText() else { return }
+        let shown = view.lines(from: place, count: pageHeight).map(\.place.column)
         let cursor = state.grid.cursor.column
         guard let index = shown.contains(cursor) ? cursor : shown.first else { return }
-        startCopying(form.columns[index], of: row, form.record)
+        startCopying(view.columns[index], of: row, view.record)
     }
 
     /// Finds the fields of a very long row on another thread, because this may take seconds. The start of the row is shown immediately.

@@ -177,7 +177,7 @@ public final class Session {
             if state.grid.rows.count == 0 { document.source.emptyText = state.emptyText }
         }
         application.drawOverlay = { [unowned self] buffer in
-            AppPainter(state, source: document.source, record: recordForm()).paint(on: &buffer)
+            AppPainter(state, source: document.source, rowView: rowViewText()).paint(on: &buffer)
         }
     }
 

@@ -10,14 +10,14 @@ import TerminalSurface
 struct AppPainter {
     let state: AppState
     let source: (any GridDataSource)?
-    let record: RecordForm?
+    let rowView: RowViewText?
     let layout: AppLayout
     let theme: Theme
 
-    init(_ state: AppState, source: (any GridDataSource)?, record: RecordForm? = nil) {
+    init(_ state: AppState, source: (any GridDataSource)?, rowView: RowViewText? = nil) {
         self.state = state
         self.source = source
-        self.record = record
+        self.rowView = rowView
         layout = AppLayout(state)
         theme = state.grid.theme
     }

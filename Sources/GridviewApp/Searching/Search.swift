@@ -17,9 +17,9 @@ public struct Search: Equatable, Sendable {
     /// The rank of the match under the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
     public var current: Int?
     /// True if matches are highlighted and counted on the screen. A search that found nothing is shown until the next command.
-    var isShown: Bool { !isCleared && !(hasMovedOn && count == 0 && isCounted && title == nil) }
-    /// True after a command other than “next match” and “previous match”.
-    var hasMovedOn = false
+    var isShown: Bool { !isCleared && !(isFollowedByCommand && count == 0 && isCounted && title == nil) }
+    /// True if the last command was not “next match” or “previous match”.
+    var isFollowedByCommand = false
     /// True if the highlights were cleared. The search can be repeated.
     var isCleared = false
     var isForward = true

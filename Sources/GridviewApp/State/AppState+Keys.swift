@@ -40,10 +40,11 @@ extension AppState {
         case .command(let id):
             // A second press of the key answers the question in the message.
             if id == .close, overlay == nil, shown?.id == .exportStopsOnQuit { return quit() }
-            // Escape does not count as moving on, because that would hide a search without matches before Escape can clear it.
+            // Escape does not count as a command that follows the search. Otherwise, a search without matches would be hidden before Escape
+            // can clear it.
             if id != .escape {
                 let searches = [CommandID.searchNext, .searchPrevious].contains(id)
-                search?.hasMovedOn = !searches
+                search?.isFollowedByCommand = !searches
                 if !searches { sheet.furtherMatches = 0 }
             }
             return run(id, count: count)

@@ -5,9 +5,9 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// The row view: every visible column with its whole value, wrapped. It reads only the visible part, one piece of a cell at a time, so that
-/// paging takes the same time for cells of any size.
-struct RecordForm {
+/// The text of the row view: every visible column with its whole value, wrapped. It reads only the visible part, one piece of a cell at a
+/// time, so that paging takes the same time for cells of any size.
+struct RowViewText {
     struct Line: Equatable {
         /// The column title on the first line of a value, otherwise empty.
         var title: String
