@@ -10,7 +10,7 @@
 public enum EngineMain {
     /// Serves the socket whose descriptor is the only argument. Never returns.
     ///
-    /// Nothing secret is in the arguments or the environment, because other users can see them.
+    /// Secrets come through the socket. Arguments and environment variables never contain them, because other processes can read both.
     public static func run(_ arguments: [String]) -> Never {
         guard arguments.count == 2, let descriptor = Int32(arguments[1]), descriptor >= 0, isSocket(descriptor) else {
             let message = "gridview-engine is the database helper of gridview. gridview starts it; do not run it directly.\n"
@@ -18,7 +18,8 @@ public enum EngineMain {
             _exit(64)
         }
         closeInheritedDescriptors(except: descriptor)
-        // The helper notices the end of the program by its socket. A driver must not reach the terminal or receive its signals.
+        // A new session, so that the helper and its drivers cannot reach the terminal or receive its signals. The helper ends when its
+        // socket closes.
         setsid()
         signal(SIGPIPE, SIG_IGN)
         // A core file would contain passwords.

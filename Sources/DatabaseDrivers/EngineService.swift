@@ -48,7 +48,7 @@ public final class EngineService: Sendable {
             } catch { break }
         }
         close()
-        // Wait until a running statement is cancelled on its server, so that it does not continue without a reader.
+        // Wait at most 1.5 seconds until the server has cancelled the running statement. Otherwise, the statement could continue unused.
         for _ in 0..<1_500 where !isFinished.load(ordering: .acquiring) { usleep(1_000) }
         return isFinished.load(ordering: .acquiring)
     }
@@ -146,7 +146,7 @@ public final class EngineService: Sendable {
             return Transfer(state.driver)
         }
         driver.value?.close()
-        // The program then reads the end of the socket, also after a protocol error.
+        // The program sees that the socket is closed, even after a protocol error.
         shutdown(descriptor, Int32(SHUT_RDWR))
         isFinished.store(true, ordering: .releasing)
     }

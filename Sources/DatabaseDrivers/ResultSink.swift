@@ -20,9 +20,9 @@ final class ResultSink {
     private var lastProgress: UInt64 = 0
     private var noticeCount = 0
     private var noticeBytes = 0
-    /// The number of bytes in the batches sent so far.
+    /// The number of bytes in the batches that were sent for this request.
     private var sentBytes: UInt64 = 0
-    /// The number of rows received so far.
+    /// The number of rows received for this request.
     private(set) var rowCount: UInt64 = 0
     /// True if a limit has stopped the result.
     private(set) var isTruncated = false
@@ -67,7 +67,7 @@ final class ResultSink {
     }
 
     /// Starts a result.
-    /// - Parameter hasKinds: true if cells have storage classes.
+    /// - Parameter hasKinds: true if each cell has a storage class, a `RowBatch.CellKind`.
     func columns(_ columns: [ResultColumn], hasKinds: Bool = false) throws(DriverFailure) {
         guard columns.count <= EngineLimits.columns else {
             throw DriverFailure(.tooLarge, "The result has \(columns.count) columns, and the maximum is \(EngineLimits.columns)")
@@ -83,7 +83,8 @@ final class ResultSink {
 
     /// Adds a row.
     /// - Parameter fill: appends each cell of the row.
-    /// - Returns: False if the result must end, because a limit was reached or the program stopped reading. The row was then not added.
+    /// - Returns: False if the result must end, because a limit was reached or the program stopped reading. In that case, the row is not
+    ///   added.
     func row(_ fill: (inout RowBatchWriter) -> Void) -> Bool {
         guard !isClosed, rowCount < rowLimit, sentBytes < byteLimit else {
             isTruncated = !isClosed
@@ -120,8 +121,8 @@ final class ResultSink {
         lastFlush = EnginePlatform.microseconds()
     }
 
-    /// Sends rows that waited long enough, and occasionally a progress report. A driver calls it before it waits for its server.
-    /// - Returns: The milliseconds after which it should be called again.
+    /// Sends rows that waited for 20 ms, and a progress report every 250 ms. A driver calls this method before it waits for its server.
+    /// - Returns: The milliseconds until the next call is due.
     func idle() -> Int32 {
         let now = EnginePlatform.microseconds()
         if now &- lastProgress >= Self.progressMicroseconds {

@@ -3,7 +3,8 @@ import EngineProtocol
 
 /// A column of a driver's batch. Its counts, buffers, offsets and dictionary indexes are validated.
 ///
-/// The interface does not report the sizes of buffers, so they must be trusted. That is one reason why drivers run in the helper.
+/// Arrow does not report the sizes of most buffers, so the driver must be trusted. That is one reason why drivers run in the helper
+/// process.
 struct ADBCColumn {
     let type: ADBCType
     let length: Int
@@ -26,7 +27,7 @@ struct ADBCColumn {
     /// The maximum number of bytes of a nested value as text.
     private static let nestedBytes = 1 << 20
 
-    /// Validates an array.
+    /// Creates a column from an Arrow array, and validates the array.
     /// - Throws: ``DriverFailure``.
     init(_ type: ADBCType, _ pointer: UnsafePointer<gv_arrow_array>?) throws(DriverFailure) {
         guard let array = pointer?.pointee, array.release != nil, array.length >= 0, array.offset >= 0, array.length < Self.maximumRows,
@@ -172,7 +173,7 @@ struct ADBCColumn {
 
     // MARK: Cells
 
-    /// Appends the cell to a row.
+    /// Appends the value of a row to the batch.
     func append(_ row: Int, to batch: inout RowBatchWriter) {
         if isNull(row) { return batch.appendNull() }
         if let values = dictionary.first {
@@ -196,7 +197,7 @@ struct ADBCColumn {
         text.withUTF8 { batch.append(UnsafeRawBufferPointer($0), kind) }
     }
 
-    /// The text of a value that is neither text nor bytes.
+    /// The text of a value that is neither text nor binary.
     private func text(_ row: Int) -> String {
         // Structures and fixed lists have no data buffer and do not read it, so any pointer will do.
         guard let data = data ?? (children.isEmpty ? nil : UnsafeRawPointer(bitPattern: 1)) else { return "" }

@@ -55,7 +55,7 @@ final class ADBCDriver: Driver {
         }
     }
 
-    /// Replaces the values of options that can be secret.
+    /// Replaces secret option values in a text, such as passwords, with `…`.
     static func redacted(_ text: String, _ options: [ConnectRequest.Option]) -> String {
         var text = text
         for option in options where option.name != "driver" && option.name != "entrypoint" {

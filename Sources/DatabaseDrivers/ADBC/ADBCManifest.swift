@@ -128,7 +128,8 @@ struct ADBCManifest {
 
     private init(library: String, entryPoint: String?) { (self.library, self.entryPoint) = (library, entryPoint) }
 
-    /// The strings and numbers of a manifest by their full names. Anything else of TOML is skipped, because manifests use little of it.
+    /// Parses the strings and integers of a manifest. Their keys are full names, such as `Driver.shared`. Other TOML syntax is skipped,
+    /// because manifests rarely use it.
     static func parse(_ text: String) -> [String: String] {
         var values: [String: String] = [:]
         var section = ""

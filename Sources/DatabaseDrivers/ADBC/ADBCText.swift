@@ -1,11 +1,11 @@
-/// Values of Arrow as text: ISO 8601 for dates and times, all digits of numbers.
+/// Converts Arrow values to text: ISO 8601 for dates and times, all digits of numbers.
 enum ADBCText {
     static func number<Value: BinaryFloatingPoint & CustomStringConvertible>(_ value: Value) -> String {
         if value.isNaN { return "NaN" }
         return value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : value.description
     }
 
-    /// A 16-bit floating-point number (IEEE 754), which the standard library lacks on some processors.
+    /// Converts a 16-bit floating-point number (IEEE 754). The standard library does not have `Float16` on all platforms.
     static func half(_ bits: UInt16) -> Float {
         let sign: Float = bits & 0x8000 == 0 ? 1 : -1
         let exponent = Int(bits >> 10 & 0x1F)
@@ -25,7 +25,7 @@ enum ADBCText {
 
     /// A date of the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     static func date(days: Int64) -> String {
-        // A date has at most 2^63 milliseconds or 2^31 days, so nothing overflows.
+        // Callers pass fewer than 2^40 days, so the calculation does not overflow.
         let shifted = days + 719_468
         let era = divided(shifted, 146_097).quotient
         let dayOfEra = shifted - era * 146_097
@@ -50,12 +50,12 @@ enum ADBCText {
     static func timestamp(_ value: Int64, ticksPerSecond: Int64) -> String {
         let (seconds, rest) = divided(value, ticksPerSecond)
         let (days, second) = divided(seconds, 86_400)
-        // 64-bit seconds can exceed every calendar.
+        // 64-bit seconds can exceed the range of ``date(days:)``.
         guard days.magnitude < 1 << 40 else { return "\(value)" }
         return date(days: days) + " " + time(second, ticksPerSecond: 1) + fraction(rest, ticksPerSecond: ticksPerSecond)
     }
 
-    /// An ISO 8601 duration in seconds.
+    /// An ISO 8601 duration in seconds, such as `PT1.5S`.
     static func duration(_ value: Int64, ticksPerSecond: Int64) -> String {
         let (seconds, rest) = value.magnitude.quotientAndRemainder(dividingBy: UInt64(ticksPerSecond))
         return "PT" + (value < 0 ? "-" : "") + "\(seconds)" + fraction(Int64(rest), ticksPerSecond: ticksPerSecond) + "S"
@@ -72,7 +72,10 @@ enum ADBCText {
 
     private static func twoDigits(_ value: Int64) -> String { (0..<10).contains(value) ? "0\(value)" : "\(value)" }
 
-    /// A decimal number of any width, little-endian in two's complement.
+    /// Formats a decimal number of any width.
+    /// - Parameters:
+    ///   - bytes: the digits as an integer, little-endian in two's complement.
+    ///   - scale: the number of digits after the decimal point. A negative scale appends zeros.
     static func decimal(_ bytes: UnsafeRawBufferPointer, scale: Int) -> String {
         var limbs = stride(from: 0, to: bytes.count, by: 4).map { bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self).littleEndian }
         let isNegative = (limbs.last ?? 0) >> 31 == 1

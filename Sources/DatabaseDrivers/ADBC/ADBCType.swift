@@ -1,7 +1,7 @@
 import CDrivers
 import EngineProtocol
 
-/// The type of an Arrow column, checked and parsed from the schema of a driver.
+/// The type of an Arrow column, parsed from a driver's schema and validated.
 ///
 /// Format strings: Arrow documentation, "The Arrow C data interface".
 final class ADBCType {

@@ -14,7 +14,7 @@ extension PostgresDriver {
     enum Option {
         /// The schemas in which names without a schema are looked up.
         static let searchPath = "search_path"
-        /// The time limit of the server for each statement, in milliseconds. Without this option, the limit of the role or the server applies.
+        /// The server's time limit for each statement, in milliseconds. Without this option, the limit of the role or the server applies.
         static let statementTimeout = "statement_timeout"
         /// Options that the driver sets itself, or that would change the protocol.
         static let refused: Set<String> = ["client_encoding", "replication"]
@@ -98,13 +98,15 @@ extension PostgresDriver {
         return defaults
     }
 
-    /// Options that are added if libpq knows them. They report a lost connection after a minute without an answer of the network. The system would wait for 15 minutes, or for
-    /// two hours if nothing is sent. The last value is in milliseconds, the others are seconds and a count.
+    /// Options that make libpq report a lost connection after a minute without an answer from the network. They are added if libpq knows
+    /// them. By default, systems wait for 15 minutes, or for two hours if nothing is sent.
+    ///
+    /// `tcp_user_timeout` is in milliseconds, `keepalives_count` is a count, and the others are in seconds.
     private static let lossDefaults: [(name: String, value: String)] = [
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"), ("tcp_user_timeout", "60000"),
     ]
 
-    /// The options that libpq uses, with those of service files, variables and defaults.
+    /// The options that libpq uses, including those from service files, environment variables and defaults.
     private func connectionOptions() -> [String: String] {
         guard let list = pq.PQconninfo(connection) else { return [:] }
         defer { pq.PQconninfoFree(list) }

@@ -77,7 +77,7 @@ extension PostgresDriver {
     /// answered.
     func connectFailure() -> DriverFailure {
         let full = Self.trimmed(text(pq.PQerrorMessage(connection)))
-        // The location in the server's source code does not help the user, and advice not to check the certificate can harm him.
+        // The location in the server's source code does not help the user. The advice to skip the certificate check is dangerous.
         let omitted = ["LOCATION:", "Either provide the file"]
         let message = full.split(separator: "\n").filter { line in !omitted.contains { line.hasPrefix($0) } }.joined(separator: "\n")
         if let code = Self.sqlState(message) {

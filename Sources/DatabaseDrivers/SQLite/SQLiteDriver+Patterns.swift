@@ -5,8 +5,8 @@ import CPattern
 ///
 /// It uses the library of gridview's own filters, so both find the same rows. Matching takes time linear in the length of the text.
 extension SQLiteDriver {
-    /// The maximum number of patterns that stay compiled until their statement ends. A pattern takes up to about 8 MiB. Further patterns are
-    /// compiled for each row.
+    /// The maximum number of patterns that stay compiled until their statement ends. A pattern takes up to about 8 MiB. Further patterns
+    /// are compiled for each row.
     static let keptPatternLimit = 32
     /// The maximum length of a pattern in bytes. RE2 limits the compiled pattern, but not the memory for compiling: up to 51 MB at this
     /// length, and 1.3 GB for 120,000 bytes.
@@ -33,7 +33,7 @@ extension SQLiteDriver {
         }
     }
 
-    /// The function of SQLite that returns the driver to a running call.
+    /// `sqlite3_user_data`, which returns the driver inside a call of the SQL function.
     private static let userData = (try? SQLiteDriverLibrary.system.get())?.functions.sqlite3_user_data
 
     /// Adds the function to the open database. Returns the status of SQLite.
