@@ -5,13 +5,13 @@
 public struct AnsiInput: Sendable {
     /// The maximum size of a paste in bytes; the excess is discarded.
     public static let pasteLimit = 4 << 20
-    /// The maximum length of a sequence.
+    /// The maximum length of a sequence in bytes.
     private static let sequenceLimit = 256
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     /// Bytes that are not decoded yet.
     private var rest: [UInt8] = []
-    /// The pasted bytes so far; `nil` outside of a paste.
+    /// The bytes received for the current paste; `nil` outside of a paste.
     private var paste: [UInt8]?
     /// Keys of the terminal description by sequence, without the standard sequences.
     private var describedKeys: [ArraySlice<UInt8>: KeyPress] = [:]
@@ -94,7 +94,7 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// The key of the terminal description whose sequence starts at `start`, and the end of the sequence; `nil` if none starts there.
+    /// The key of the terminal description whose sequence starts at `start`, and the end of the sequence; `nil` if there is no such key.
     private func describedKey(from start: Int) -> (press: KeyPress, end: Int)? {
         guard let longest = describedKeys.keys.map(\.count).max() else { return nil }
         for end in start...min(start + longest, rest.count) { if let press = describedKeys[rest[start..<end]] { return (press, end) } }

@@ -1,6 +1,6 @@
 extension CellBuffer {
-    /// Copies the visible part of `rect` in another buffer of the same size to other rows, starting at `y`, in the same columns. No wide
-    /// character in `other` may cross an edge of `rect`.
+    /// Copies the visible part of `rect` from another buffer of the same size. The columns stay the same, and the top row becomes row `y`.
+    /// No wide character in `other` may cross an edge of `rect`.
     package mutating func copy(_ rect: TerminalRect, of other: CellBuffer, toY y: Int) {
         guard size == other.size else { return }
         let (columns, rows) = clipped(rect)
@@ -114,7 +114,7 @@ extension CellBuffer {
         return column - x
     }
 
-    /// Writes into one row; returns the column after the text, and true if text is left.
+    /// Writes into one row. Returns the column after the text, and true if some of the text did not fit.
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableBufferPointer<Cell>, from x: Int, to end: Int, _ style: TextStyle,
         _ standInStyle: TextStyle?

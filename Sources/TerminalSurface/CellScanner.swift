@@ -112,8 +112,8 @@ extension CellScanner {
         case 0x0A, 0x0D, 0x85, 0x2028: 0x23CE  // ⏎
         case 0x00..<0x20: 0x2400 + scalar  // ␀ …
         case 0x7F: 0x2421  // ␡
-        case 0x80..<0xA0: 0x2426  // ␦: there are no pictures for these
-        case 0xAD: 0x2D  // A soft hyphen: shown by some, hidden by others.
+        case 0x80..<0xA0: 0x2426  // ␦, because Unicode has no pictures of C1 controls
+        case 0xAD: 0x2D  // A soft hyphen, which some terminals show and others hide.
         case 0x2029: 0xB6  // ¶
         case 0x202A, 0x202D, 0x2066, 0x2068: 0x21E2  // ⇢ left to right from here
         case 0x202B, 0x202E, 0x2067: 0x21E0  // ⇠ right to left from here

@@ -90,7 +90,7 @@ enum FrameDiff {
             rows: min(filled.lowerBound, filled.lowerBound + best.by)..<max(filled.upperBound, filled.upperBound + best.by), by: best.by)
     }
 
-    /// Extends `rows` by adjacent rows that the scroll improves: the row of the old cursor is almost unchanged.
+    /// Extends `rows` by adjacent rows that the scroll improves, such as the row of the old cursor, which differs in a few cells only.
     private static func extended(_ rows: Range<Int>, by: Int, from old: ScreenSnapshot, to new: ScreenSnapshot) -> Range<Int> {
         func equalCells(_ oldRow: Int, _ newRow: Int) -> Int {
             (0..<new.columns).count { old.cells[oldRow * new.columns + $0] == new.cells[newRow * new.columns + $0] }

@@ -91,7 +91,7 @@ public struct FrameEncoder: Sendable {
         return best
     }
 
-    /// A scroll, and variants with one more row at either end, because the row of the old cursor looks only slightly different.
+    /// A scroll, and variants with one more row at either end, such as the row of the old cursor, which differs in a few cells only.
     private func candidates(_ scroll: FrameDiff.Scroll, rows: Int) -> [FrameDiff.Scroll] {
         let low = scroll.rows.lowerBound
         let high = scroll.rows.upperBound

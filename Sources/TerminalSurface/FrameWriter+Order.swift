@@ -4,7 +4,7 @@
 /// (up to 19 bytes) costs more than moving over cells of another style (3 to 5). Such a row is drawn style by style.
 extension FrameWriter {
     /// The minimum number of style changes in a row that justifies a second attempt.
-    private static let fewStyleChanges = 3
+    private static let minimumStyleChanges = 3
     /// The maximum number of pieces and styles. Tables do not have more, and sorting more would cost more time than it saves.
     private static let pieceLimit = 128
     private static let styleLimit = 8
@@ -15,7 +15,7 @@ extension FrameWriter {
         let before = (x: x, y: y, style: style, changes: styleChanges)
         let start = bytes.count
         draw(runs, cells, isFresh: isFresh, lastChange: lastChange)
-        guard styleChanges - before.changes >= Self.fewStyleChanges, let pieces = pieces(of: runs, cells, first: before.style) else {
+        guard styleChanges - before.changes >= Self.minimumStyleChanges, let pieces = pieces(of: runs, cells, first: before.style) else {
             return
         }
         let after = (x: x, y: y, style: style)

@@ -95,7 +95,7 @@ public struct MouseEvent: Hashable, Sendable {
         case drag(Button)
         /// A button was released.
         case release(Button)
-        /// Wheel notches: `y` down, `x` to the right; negative the other way.
+        /// Wheel notches: positive `y` is down, positive `x` is right.
         case wheel(x: Int, y: Int)
     }
 
