@@ -11,7 +11,7 @@ struct ColumnFit {
     private let rows: [RowID]
     /// The first and the last row, unless they are visible; empty if reading rows is slow (`GridDataSource.hasSlowRows`).
     private let ends: [RowID]
-    /// The distance from the visible columns up to which columns are measured, in widths of the frame.
+    /// The maximum distance between the visible columns and a measured column, in widths of the frame.
     private let frames = 3
     /// The maximum content width of columns that are fitted to the frame; greater than the width of a frame.
     private let maximumNeed = 500
@@ -98,7 +98,7 @@ struct ColumnFit {
         ValueText.headerWidth(of: column, limit: limit(of: column), showsType: measuresNeeds || state.metrics.headerHeight > 1)
     }
 
-    /// Text is not measured beyond its displayed width.
+    /// The width at which measuring a column stops, because wider content does not widen the column.
     private func limit(of column: Column) -> Int {
         if measuresNeeds, column.width == .standard {
             return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? maximumNeed)

@@ -3,9 +3,9 @@ import Locks
 
 /// Row heights: the height from the delegate or, if it returns `nil`, the number of lines of the wrapped visible cells.
 ///
-/// Caches the heights of rows, cards and section headers of several screens, and also for which of them the delegate returns `nil`. A
-/// ``GridController`` invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses
-/// cached heights. On such a thread, rows that are not cached have one line, and headers that are not cached have the standard height.
+/// Caches the heights of rows, cards and section headers of several screens, including `nil` from the delegate. A ``GridController``
+/// invalidates changed rows. Source and delegate are called on the main queue only. A layout on another thread uses cached heights. On
+/// such a thread, rows that are not cached have one line, and headers that are not cached have the standard height.
 @MainActor
 public final class ContentHeights: RowHeightSource {
     private let provider: HeightProvider
@@ -143,7 +143,7 @@ private final class HeightProvider {
 
 private struct HeightCache: Sendable {
     private var known: [RowID: Int] = [:]
-    /// The columns of the known heights.
+    /// The wrapped columns from which the known heights were computed.
     private(set) var columns: [WrapColumn] = []
     private var limit = 0
     var delegateHeights: [RowID: Int?] = [:]

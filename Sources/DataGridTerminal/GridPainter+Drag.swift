@@ -29,7 +29,7 @@ extension GridPainter {
     private func paintDrag(of id: ColumnID, to target: Int, on buffer: inout CellBuffer) {
         let bottom = layout.itemSpans.last?.range.upperBound ?? layout.headerHeight
         if let span = layout.columns.first(where: { $0.id == id }) { tint(x: span.x, y: 0, width: span.width, height: bottom, on: &buffer) }
-        // Left of the column after the target or, if that is not visible, right of the column before it.
+        // The mark is left of the column after the target or, if that column is not visible, right of the column before the target.
         let before = layout.columns.first { $0.index == target }.map { $0.x - 1 }
         let after = layout.columns.last { $0.index < target }.map { $0.range.upperBound }
         guard let x = (before ?? after).map({ max(0, min($0, layout.size.width - 1)) }) else { return }

@@ -190,7 +190,7 @@ extension GridPainter {
         return true
     }
 
-    /// Underlines a part of the last line as a horizontal scroll bar, if columns scroll.
+    /// Underlines a part of the last header line as a horizontal scroll bar, if columns scroll.
     private func paintThumb(on buffer: inout CellBuffer) {
         let geometry = layout.geometry
         guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }

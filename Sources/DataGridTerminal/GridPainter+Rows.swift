@@ -132,7 +132,7 @@ extension GridPainter {
         }
     }
 
-    /// Alternate rows are counted from the start of each section.
+    /// True for every second row of a section, which has the style of alternate rows.
     private func isAlternate(_ position: Int) -> Bool {
         guard let tree = state.outline.tree, let leaf = tree.innermostSection(containing: position) else { return position % 2 == 1 }
         return (position - tree.rows(of: leaf).lowerBound) % 2 == 1

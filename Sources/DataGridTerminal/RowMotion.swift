@@ -183,7 +183,7 @@ struct RowMotion {
                 lines[y - pane.lowerBound] = .old(old)
             }
         }
-        // The line below the previous item: in both frames, and now.
+        // The line below the previous item: before the change, after it, and in this step.
         var (old, new, y) = (pane.lowerBound, pane.lowerBound, pane.lowerBound)
         for slide in slides {
             let place = place(of: slide)

@@ -3,7 +3,7 @@ import DataGrid
 /// The rows whose content or styles have changed since the last frame.
 struct FrameChanges {
     private(set) var rows: Set<RowID> = []
-    /// The number of changes so far that can affect every row.
+    /// The number of all changes that could affect every row. It never decreases.
     private(set) var count = 0
     private static let maximumRows = 4_096
 

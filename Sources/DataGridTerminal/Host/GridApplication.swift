@@ -73,7 +73,7 @@ public final class GridApplication {
         mailbox = GridMailbox(wake: backend.wake)
     }
 
-    /// Shows one grid until the user quits (``help(_:)``). The last line of the screen names keys (``showsHints``).
+    /// Shows one grid until the user quits. The last line of the screen names keys (``showsHints``); ``help(_:)`` lists all of them.
     /// - Parameters:
     ///   - grid: the grid.
     ///   - backend: the terminal.
@@ -205,7 +205,7 @@ public final class GridApplication {
         for _ in 0..<2 where isRunning && needsDisplay { draw() }
     }
 
-    /// The characters at the start of `events`, one for each event. O(characters).
+    /// The characters that the first events of `events` type, one for each event. Ends at the first other event. O(characters).
     public static func typedText(_ events: ArraySlice<TerminalEvent>) -> String.UnicodeScalarView {
         var text = String.UnicodeScalarView()
         for event in events {
@@ -312,7 +312,7 @@ public final class GridApplication {
     }
 }
 
-/// A repeated call of an application.
+/// A timer that calls a closure of an application repeatedly.
 @MainActor
 public final class ApplicationTimer {
     private let interval: Duration

@@ -2,7 +2,7 @@ import DataGrid
 import FieldValues
 import TerminalSurface
 
-/// The cursor in words and on the screen, for screen readers.
+/// The cursor for screen readers: its screen position, and its cell in words.
 extension GridController {
     /// The screen position of the current cell or section header; `nil` if it is not visible.
     public var cursorPosition: (x: Int, y: Int)? {
@@ -48,7 +48,7 @@ extension GridController {
         if content.condition == .missing { return "missing" }
         if content.condition == .null { return "null" }
         if content.condition == .pending { return "not loaded yet" }
-        // A mark has no name that is read aloud.
+        // Screen readers have no name for the mark that displays a flag.
         let text = column.kind == .flag ? content.text : ValueText.display(content, in: column)
         return text.isEmpty ? "empty" : text
     }

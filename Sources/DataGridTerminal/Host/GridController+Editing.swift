@@ -17,8 +17,8 @@ extension GridController {
 
     /// Offers the edited text to the delegate and the data source. If they accept it, the editor closes; otherwise it shows the reason.
     ///
-    /// Unchanged text is offered to the delegate only. An accepted cell is read again, and an automatic width grows if it does not fit. The
-    /// source reports cells that depend on it with ``reportChanges(_:)``.
+    /// Unchanged text is offered to the delegate only. An accepted cell is read again, and an automatic column width grows if the value
+    /// does not fit. The source reports cells that depend on the edited cell with ``reportChanges(_:)``.
     /// - Returns: True if no editor is open afterwards.
     @discardableResult
     public func commitEditing() -> Bool {

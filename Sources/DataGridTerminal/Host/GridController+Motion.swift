@@ -57,7 +57,7 @@ extension GridController {
         setNeedsDisplay()
     }
 
-    /// The lines of the pane in the next frame; `nil` without a motion. Ends a motion if nothing moves any more, or if another change has
+    /// The lines of the pane in the next frame; `nil` without a motion. Ends a motion if all rows have arrived, or if another change has
     /// moved the rows.
     func movingLines(for painter: GridPainter) -> RowMotion.PaneLines? {
         guard let motion else { return nil }

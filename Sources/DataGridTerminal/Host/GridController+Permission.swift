@@ -123,7 +123,7 @@ extension GridController {
         }
     }
 
-    /// Adds the directions in which the delegate permits a drag to a press of the pointer.
+    /// Adds the permitted drag directions, which the delegate determines, to a pointer press.
     func withPermittedDirections(_ action: GridAction) -> GridAction {
         guard let delegate, case .pointerDown(let point, var press) = action, press.button == .primary else { return action }
         switch state.layout.hit(point) {

@@ -1,6 +1,6 @@
 public import DataGrid
 
-/// Functions that read changed content and styles again, and no more than necessary. Other visible values stay cached.
+/// Methods that read changed content and styles again. Other visible values stay cached.
 ///
 /// | call | data source | delegate |
 /// | --- | --- | --- |
@@ -54,7 +54,7 @@ extension GridController {
         setNeedsDisplay()
     }
 
-    /// Requests the current sort from the source and applies its row order, unless the source has set it already.
+    /// Asks the source to sort by the current keys. Applies the row order of the source, unless the source has applied it already.
     func sortSource() {
         let before = state.rows
         dataSource?.sort(by: state.sort)
@@ -65,7 +65,7 @@ extension GridController {
         perform(.setRows(order ?? .natural(count: before.count), tree: state.outline.tree, keeping: .selection))
     }
 
-    /// Reads the sections in `range` from the source. Their first row is `start`.
+    /// Reads the sections in `range` from the source. `start` is the position of their first row.
     /// - Returns: the sections, and true if any of them has a title, even an empty title.
     private static func sections(
         of source: any GridDataSource, _ range: Range<Int>, after previous: Int?, start: Int

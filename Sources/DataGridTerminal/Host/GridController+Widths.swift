@@ -7,10 +7,11 @@ import FieldValues
 /// other ways take precedence: `Column.measuredWidth`, `GridDelegate.width(ofColumn:)`, `GridMetrics.defaultColumnWidth`.
 ///
 /// Measuring happens when a column or the first rows are added, and in ``reload()``. A column whose format changes is measured again, and
-/// can only widen. Measuring includes the title, type and total, and the content
-/// of the visible rows, the first and the last row. A column also widens if an edited value does not fit. At other times a width changes
-/// only with the frame or another column, so that nothing jumps during scrolling or when data changes. A number that does not fit is
-/// replaced by a mark. For columns more than three frames away, only the header is measured.
+/// can only widen. Measuring includes the title, type and total, and the content of the visible rows, the first and the last row. For
+/// columns more than three frames away, only the header is measured.
+///
+/// A column also widens if an edited value does not fit. At other times, a width changes only with the frame or another column, so that
+/// nothing jumps during scrolling or when data changes. A number that does not fit is replaced by a mark.
 extension GridController {
     /// Fits a column to its header and the content of the visible rows, the first and the last row, within its limits. Its width is
     /// automatic afterwards.

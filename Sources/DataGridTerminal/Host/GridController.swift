@@ -6,7 +6,8 @@ public import TerminalSurface
 /// Terminal events go in (``handle(_:)``), cells come out (``draw(on:)``). An application with its own loop calls these two; otherwise a
 /// ``GridApplication`` does. The grid fills a rectangle of the screen, ``frame``; several grids can share a screen.
 ///
-/// All changes go through ``perform(_:)``: the delegate is asked before a change and notified after it. Use it on the main thread.
+/// All changes go through ``perform(_:)``: the delegate is asked before a change and notified after it. Use a controller on the main
+/// thread only.
 @MainActor
 public final class GridController {
     /// The state of the grid, without its content. ``perform(_:)`` changes it.

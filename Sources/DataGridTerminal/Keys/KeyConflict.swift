@@ -1,5 +1,5 @@
-/// The reason why bindings cannot form a ``KeyMap``. It has command names with hyphens, descriptions of contexts, and keys as they were
-/// written.
+/// The reason why bindings cannot form a ``KeyMap``. The associated values are command names with hyphens, descriptions of contexts, and
+/// keys as they were written.
 public enum KeyConflict: Error, Hashable, Sendable {
     /// Two commands have the same keys in one context.
     case duplicate(keys: String, context: String, commands: [String])

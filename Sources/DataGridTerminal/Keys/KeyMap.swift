@@ -45,7 +45,8 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
     /// Overrides, then the bindings of the table. With a few hundred bindings, a linear search is faster than creating a dictionary at
     /// launch.
     @usableFromInline var bindings: [Binding] = []
-    /// The commands of ``bindings`` and ``commands``. Hints look up many of them in each frame: these arrays have few bytes to scan.
+    /// The commands of ``bindings`` and ``commands``, in the same order. Hints look up many commands in each frame, and these arrays are
+    /// faster to search, because they are small.
     @usableFromInline var bindingPlaces: [Place] = []
     @usableFromInline var commandPlaces: [Place] = []
 

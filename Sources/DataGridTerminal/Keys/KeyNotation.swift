@@ -31,7 +31,8 @@ public enum KeyNotation {
         return KeyPress(.character(scalar), modifiers)
     }
 
-    /// The byte of a single ASCII character, as most keys are. A fast path: all keys are parsed at each launch.
+    /// The byte of a text that is one ASCII character; `nil` for other text. A fast path for most keys, because all are parsed at each
+    /// launch.
     private static func onlyByte(of text: Substring) -> UInt8? { text.utf8.count == 1 ? text.utf8.first : nil }
 
     /// Splits a name into modifiers and the rest.

@@ -21,7 +21,7 @@ public struct KeySequence: Equatable, Sendable {
     /// Creates an empty sequence.
     public init() {}
 
-    /// Adds a key, and looks up the keys. They remain only if they are a prefix.
+    /// Adds a key, and looks up all keys. The sequence keeps them only if they are a prefix of a binding.
     /// - Parameters:
     ///   - restarts: true to look up an unbound key again without the keys before it.
     ///   - resolve: looks up keys, such as in a ``KeyMap``.
