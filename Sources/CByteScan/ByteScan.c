@@ -1,4 +1,4 @@
-// The choice of an implementation, and the transitions between the fast and the careful implementation.
+// Selects the implementation for the processor, and the careful implementation where the fast one does not apply.
 #include "ScanInternal.h"
 
 #if defined(__x86_64__)
@@ -9,7 +9,7 @@ static const gv_scanner *const scanners[] = {&gv_scanner_portable};
 
 int32_t gv_scan_implementations(void) {
 #if defined(__x86_64__)
-    // Reads a table that the start-up code has filled, so the result is not cached.
+    // The checks only read a table that the start-up code has filled, so caching their result would not save time.
     __builtin_cpu_init();
     const int has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
         && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");

@@ -30,7 +30,7 @@ static inline uint32_t pair(const uint8_t *start) {
 
 // Reads the ten bytes of `yyyy-mm-dd`. Returns 0 for another form or an invalid day.
 static inline int read_day(const uint8_t *start, int64_t *days) {
-    // Digits become their values, and the marks between them 0.
+    // Replaces digits by their values, and hyphens by 0.
     const uint64_t word = load_word(start) ^ 0x2D30302D30303030u;
     const uint64_t others = ((word + 0x0006060006060606u) | word) & 0xFFF0F0FFF0F0F0F0u;
     const uint64_t pairs = word * 10 + (word >> 8);

@@ -28,7 +28,8 @@ read_avx2(const gv_field *fields, size_t stride, size_t count, uint8_t separator
             & (((uintptr_t)c.start & 4095) <= 4088) & (((uintptr_t)d.start & 4095) <= 4088);
         if (!(is_short & is_loadable)) break;
         const __m256i raw = _mm256_set_epi64x(
-            (long long)gv_load_word(d.start), (long long)gv_load_word(c.start), (long long)gv_load_word(b.start), (long long)gv_load_word(a.start));
+            (long long)gv_load_word(d.start), (long long)gv_load_word(c.start), (long long)gv_load_word(b.start),
+            (long long)gv_load_word(a.start));
         const __m256i counts = _mm256_set_epi64x(d.count, c.count, b.count, a.count);
         const __m256i unused = _mm256_slli_epi64(_mm256_sub_epi64(_mm256_set1_epi64x(8), counts), 3);
         const __m256i minus = _mm256_cmpeq_epi64(_mm256_and_si256(raw, byte), _mm256_set1_epi64x('-'));

@@ -1,4 +1,4 @@
-// Copies JSON values without blanks, for documents that are written with one record per line.
+// Copies JSON values without the blanks and line endings between their parts, so that each record becomes one line.
 #include <string.h>
 
 #include "JSONInternal.h"
@@ -75,7 +75,7 @@ size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t coun
             continue;
         }
         if (state->after_word_blank) {
-            // Two values without a separator are not joined. An unneeded blank does not change the values.
+            // Keeps two values without a separator apart. A blank that is not needed does not change the values.
             if (is_word(byte)) *to++ = ' ';
             state->after_word_blank = 0;
         }

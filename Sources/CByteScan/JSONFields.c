@@ -121,7 +121,7 @@ static inline void set_value(reader *read, uint32_t node, gv_json_value value) {
     }
 }
 
-// This record has the key twice: the earlier values are discarded.
+// Discards the earlier values of a key that occurs twice in a record.
 static void forget_values(reader *read, uint32_t node) {
     read->notes |= GV_JSON_DUPLICATE;
     for (uint32_t below = node; below < read->tree->nodes[node].end; below++) {

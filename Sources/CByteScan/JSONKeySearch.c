@@ -9,7 +9,7 @@
      | (uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[2])) << 32                                                   \
      | (uint64_t)(uint16_t)_mm_movemask_epi8(compare(part[3])) << 48)
 
-// The bits after backslashes that escape them. `carry`: 1 if the byte before the block is such a backslash.
+// A bit for each byte that a backslash escapes. `carry`: 1 if the last byte before the block escapes the first byte of the block.
 static uint64_t escaped_bits(uint64_t backslashes, uint64_t *carry) {
     uint64_t escaped = *carry;
     backslashes &= ~*carry;

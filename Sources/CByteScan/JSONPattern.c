@@ -1,10 +1,10 @@
-// Records as a pattern: most records of a file have the same keys in the same order.
+// Reads records by a pattern, because most records of a file have the same keys in the same order.
 #include "JSONValues.h"
 
 #if defined(GV_HAS_BLOCKS)
 
 // GV_PAUSE: after this many records, another record may become the pattern.
-// Records with more than GV_VALUES values have no pattern, because sorting these would take too long.
+// Records with more than GV_VALUES values have no pattern, because sorting the values would take too long.
 enum { GV_PAUSE = 256, GV_VALUES = 256 };
 
 // True if the bytes of the block at `at` are those before a value of the pattern.

@@ -9,8 +9,9 @@
 // This assumes that every quote is structural, which is correct if and only if
 //   - each opening quote follows a delimiter, a line ending, the start, or a quote (then the two are a doubled quote), and
 //   - each closing quote precedes a delimiter, a line ending, the end, or a quote.
-// By induction over the quotes, the masks and the state machine agree while this holds. (The second condition alone changes no boundary,
-// but text after a closing quote must be reported.) In a block where it does not hold, quotes are followed one by one.
+// By induction over the quotes, the masks and the state machine agree while both conditions hold. (If only the second condition fails, the
+// boundaries are correct, but text after a closing quote must be reported.) In a block where a condition fails, quotes are followed one by
+// one.
 
 typedef uint8_t gv_vector __attribute__((vector_size(GV_LANES)));
 typedef uint8_t gv_unaligned_vector __attribute__((vector_size(GV_LANES), aligned(1), may_alias));
@@ -283,8 +284,8 @@ typedef struct {
     int has_start;            // true if the span starts with a record, or if an end has been found
     size_t first_end;         // the first end
     size_t delimiters_before; // the delimiters before the first end
-    // Checks that records have the expected length. The number of delimiters before each end of a block must equal that of the records
-    // before it, including the record that ends there.
+    // The check that all records have the expected number of fields: the number of delimiters of a block before each of its ends must equal
+    // `due`, which grows by `each` at an end.
     uint64_t each; // the delimiters of each record
     uint64_t due;  // the delimiters required before the next end
     uint64_t uneven;
@@ -689,8 +690,8 @@ typedef struct {
     int is_doubled;   // true if the first byte of the next block is the second quote of a pair
 } gv_quoting;
 
-// Follows the quotes of the block at `at`. Returns the bytes within quotes. Sets a bit of `irregular` at the first quote that
-// is within an unquoted field or that quotes a field without need; the bits above it are undefined.
+// Follows the quotes of the block at `at`. Returns the bytes within quotes. Sets a bit of `irregular` at the first quote that is within an
+// unquoted field, or that quotes a field that needs no quotes. The bits above it are undefined.
 static uint64_t gv_follow_written_quotes(
     const gv_dialect *dialect, const uint8_t *bytes, size_t count, size_t at, const gv_masks *masks, gv_quoting *quoting,
     uint64_t *irregular) {

@@ -15,7 +15,7 @@ static int has_avx2(void) {
 #endif
 }
 
-// Rounds to an integer: numbers of this size have no fraction digits. The result is correct for magnitudes up to 2^51.
+// Adding this number rounds to an integer, because numbers of its size have no fraction digits. Correct for magnitudes up to 2^51.
 static const double ROUNDER = 6755399441055744.0; // 1.5 * 2^52
 
 #define SCALE                                                                                   \

@@ -131,7 +131,8 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
                 const uint8_t *next = input + 2;
                 size_t both = literals + count;
                 written += count;
-                while (next <= last_input && written <= last && *next == (literals - 1) << 2 && load2(next + 1 + literals) == load2(input)) {
+                while (next <= last_input && written <= last && *next == (literals - 1) << 2
+                    && load2(next + 1 + literals) == load2(input)) {
                     uint64_t bytes = load8(next + 1);
                     store8(output + written, bytes);
                     recent = append_bytes(recent, bytes, literals);

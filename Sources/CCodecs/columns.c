@@ -415,7 +415,7 @@ int gv_is_utf8(const uint8_t *input, size_t count)
         unsigned more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
         if (first < 0xC2 || first > 0xF4 || count - i < more) return 0;
         uint8_t second = input[i];
-        // Overlong forms, surrogates and values above U+10FFFF.
+        // Rejects overlong forms, surrogates and values above U+10FFFF.
         uint8_t low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80, high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
         if (second < low || second > high) return 0;
         for (unsigned k = 1; k < more; k++)

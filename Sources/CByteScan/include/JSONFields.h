@@ -22,8 +22,8 @@ typedef struct {
     uint32_t slot_count;     // the number of slots of this node and the nodes below
     uint32_t next_in_bucket; // the next node with the same hash; 0: none
     int32_t slot;            // the index of the value in the output; -1: none
-    uint8_t divides;         // objects with keys are divided, so they are not values of this node
-    uint8_t shows_rest;      // such an object is a value too if it has a key without a node
+    uint8_t divides;         // an object with keys is divided into their values, so it is not a value of this node
+    uint8_t shows_rest;      // a divided object is also a value of this node if it has a key without a node
     uint8_t is_plain;        // the key has no quote and no backslash
 } gv_json_node;
 
@@ -43,7 +43,7 @@ enum {
     GV_JSON_TEXT = 2,    // a number, a literal, an array or an object, as written
     GV_JSON_STRING = 3,  // a string without escapes; the range is within the quotes
     GV_JSON_ESCAPED = 4, // a string with escapes
-    GV_JSON_CUT = 8,     // added to the kind if the value ends after the bytes
+    GV_JSON_CUT = 8,     // added to the kind if the value continues after the bytes
 };
 
 typedef struct {
@@ -88,7 +88,7 @@ typedef struct {
     uint32_t *seen;  // the last record with this key
     uint32_t stamp;
     uint8_t *scratch; // GV_JSON_KEY bytes
-    gv_json_part *parts; // one more than slots: a record as a pattern, which many records have in common
+    gv_json_part *parts; // the parts of the pattern, at most one more than slots
     uint32_t part_count; // 0: there is no pattern
     uint32_t misses;     // the number of records that lack the pattern, minus the number of records that have it; at least 0
     uint32_t pause;      // the number of records until the next one becomes the pattern
@@ -106,7 +106,7 @@ enum {
 // Reads the record bytes[0 ..< count], which has no line endings outside of values. count < 2^32. Writes one value per slot to `out`; all
 // are missing if the record is invalid.
 // `trusted`: the record is valid and has no duplicate or escaped keys, so reading may stop at the last requested value.
-// `cut`: the record ends after the bytes; values up to there are written.
+// `cut`: the record continues after the bytes; the values within the bytes are written.
 // `findings`: NULL, or room for `capacity` findings; the number of findings is written to `found`.
 // Use one `memory` either always or never with findings, because a record that is read without findings may become the pattern.
 // Returns the notes.
@@ -128,10 +128,10 @@ size_t gv_json_unescape(const uint8_t *bytes, size_t count, uint8_t *out);
 // True for characters that writers of JSON do not escape: ASCII letters, digits, space and some punctuation.
 int gv_json_is_plain(uint8_t byte);
 
-// The state of a copy of an array or object that continues in other bytes. Start with zeros, except for the limit.
+// The state between the calls that copy one array or object in pieces. Initialize it to zeros, except `limit`.
 typedef struct {
     uint64_t objects[GV_JSON_DEPTH / 64]; // for each level, 1 for an object
-    uint64_t lines;                       // the line endings found so far
+    uint64_t lines;                       // the number of line endings in the bytes read
     uint32_t depth;
     uint32_t limit; // the maximum depth, at most GV_JSON_DEPTH
     uint8_t in_string;
@@ -141,11 +141,11 @@ typedef struct {
     uint8_t is_too_deep;      // the limit was exceeded; brackets are counted but not compared
     uint8_t is_silent;        // set by the caller: nothing is written
     uint8_t has_ended;
-    uint8_t error; // the byte that cannot occur there; 0: none
+    uint8_t error; // the first byte that is not valid at its place; 0: none
 } gv_json_copy;
 
-// Copies an array or object without blanks between values, up to its closing bracket. Line endings within strings are escaped. `out` has room
-// for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended or has an error.
+// Copies an array or object without blanks between values, up to its closing bracket. Line endings within strings are escaped. `out` has
+// room for 2 * count + 1 bytes. Returns the number of bytes read; fewer than `count` if the value has ended or has an error.
 size_t gv_json_copy_value(gv_json_copy *state, const uint8_t *bytes, size_t count, uint8_t *out, size_t *written);
 
 // The hash of a key below a node.

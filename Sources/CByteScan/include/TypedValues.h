@@ -11,11 +11,12 @@
 int gv_scale_doubles(
     const double *values, const uint8_t *presence, size_t count, double power, double limit, int64_t *numbers);
 
-// Write the indices of the values in an interval to `found`, which has room for `count` indices, and return their number. With
-// `is_inverted`, the indices of the other values.
-// The doubles from `first` to `last`; NaN is outside.
+// gv_select_doubles and gv_select_integers write the indices of the values in an interval to `found`, which has room for `count` indices,
+// and return their number. With `is_inverted`, they write the indices of the other values.
+//
+// The interval of doubles is from `first` to `last`, inclusive; NaN is outside.
 size_t gv_select_doubles(const double *values, size_t count, double first, double last, int is_inverted, uint32_t *found);
-// The `length` consecutive integers that start with `first`.
+// The interval of integers is the `length` consecutive integers that start with `first`.
 size_t gv_select_integers(const int64_t *values, size_t count, int64_t first, uint64_t length, int is_inverted, uint32_t *found);
 
 // Finds the minimum and the maximum of at least one integer.

@@ -81,7 +81,8 @@ uint32_t gv_bzip2_checksum(const uint8_t *bytes, size_t bit);
 // - level: the size of blocks in the header of the stream, from 1 to 9; 0 if the bits begin with the header.
 ptrdiff_t gv_bzip2_decode_block(
     gv_decoder *decoder, int level, const uint8_t *bytes, size_t bit, size_t end, uint8_t *output, size_t capacity);
-// Starts a decoder in the middle of a stream, before a block or its end. At the end, it checks the combined checksum.
+// Starts a decoder in the middle of a stream, before a block or before the end of the stream. At the end, it checks the combined
+// checksum of the stream.
 // - checksum: the combined checksum of the previous blocks.
 // - bit: the bit of the byte `first` at which the block starts, from 0 to 7. The input continues with the next byte, or with `first` if
 //   `bit` is 0.
@@ -103,7 +104,7 @@ ptrdiff_t gv_decoder_run_all(gv_decoder *decoder, const uint8_t *input, size_t i
 
 typedef struct gv_encoder gv_encoder;
 
-// Loads the functions of an encoder. Returns 0 if the library is missing, and for zlib and Brotli, which are not written.
+// Loads the functions of an encoder. Returns 0 if the library is missing, and for zlib and Brotli, which have no encoder here.
 int gv_encoder_is_available(gv_codec codec);
 // Creates an encoder with the usual level of the codec, except that GV_CODEC_DEFLATE uses the fastest level. Any thread can use it, one at
 // a time. Returns NULL if the library is missing or memory is short.

@@ -95,7 +95,8 @@ gv_adbc_status gv_adbc_init(void *function, int version, struct gv_adbc_driver *
 // Loads a library by its path. Returns NULL and sets the message on failure.
 void *gv_open_library(const char *path, const char **message);
 
-// The value of a parameter: its type (`l` integer, `g` floating point, `u` text, `z` bytes), and the member for that type, unless it is NULL.
+// The value of a parameter: its type (`l` integer, `g` floating point, `u` text, `z` bytes), and the member for that type, unless the value
+// is NULL.
 typedef struct {
     char type;
     int64_t integer;

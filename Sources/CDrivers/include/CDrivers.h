@@ -160,8 +160,8 @@ typedef struct {
     GV_SQLITE_OPTIONAL_FUNCTIONS(GV_MEMBER)
 } gv_sqlite_library;
 
-// Fill the table with the functions of a loaded library. Return the name of a missing function, or NULL. Missing optional functions are
-// NULL.
+// gv_pg_load and gv_sqlite_load fill the table with the functions of a loaded library. They return the name of a missing function, or NULL.
+// Missing optional functions are NULL in the table.
 const char *gv_pg_load(gv_pg_library *table, void *library);
 const char *gv_sqlite_load(gv_sqlite_library *table, void *library);
 
