@@ -80,7 +80,7 @@ public struct SQLQuery: Sendable {
     let groups: [GroupTerm]
     let aggregates: [AggregateTerm]
 
-    /// The same rows with other derived fields, which must include the derived fields that the query uses.
+    /// The query for the same rows with other derived fields, which must include the derived fields that this query uses.
     /// - Throws: ``SQLLimitations``.
     public func computing(_ derived: [DerivedField]) throws(SQLLimitations) -> SQLQuery {
         var query = query

@@ -6,8 +6,10 @@ struct AggregateTerm: Sendable {
     var function: AggregateKind
     /// The value that is aggregated; NULL for rows that are ignored.
     var input: SQLFragment
-    /// The value without the test for NaN. If an aggregate of it is a number, it equals the aggregate of ``input``, except for the order of
-    /// groups that are not fetched. `nil` if that does not hold, or if no value can be NaN.
+    /// The value without the test for NaN. If its aggregate is not NaN, the aggregate of ``input`` is the same. `nil` if that is not
+    /// certain, or if no value can be NaN.
+    ///
+    /// Groups that are not fetched can have NaN as their aggregate, so an order of groups by this aggregate can be wrong.
     var untestedInput: SQLFragment?
     /// The kind of the values, which decides how a minimum or maximum compares them.
     var kind: ValueKind

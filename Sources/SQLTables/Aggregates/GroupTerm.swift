@@ -243,7 +243,7 @@ extension SQLDialect {
         case .day: name = "'day'"
         case .hour: name = "'hour'"
         }
-        /// The start of a value that gridview can read. Other values are ``GroupValue/other``.
+        /// The start of the period, for values that gridview can read. Other values are ``GroupValue/other``.
         func readable(_ start: SQLFragment) -> (SQLFragment, SQLFragment?) {
             let isReadable = isReadable(moment, column.storage)
             return ("CASE WHEN \(isReadable) THEN \(start) END", isNotTrue(isReadable))
@@ -289,7 +289,7 @@ extension SQLDialect {
         }
         if family == .spark {
             guard column.storage == .integer, scale == 0 else { return nil }
-            // Integers of 64 bits would overflow without an error.
+            // 64-bit integers would overflow without an error.
             let rest: SQLFragment = "pmod(\(column.value), \(number(literal, for: .integer)))"
             return ("CAST(\(column.value) AS decimal(20, 0)) - CAST(\(rest) AS decimal(20, 0))", nil)
         }
@@ -314,15 +314,15 @@ extension SQLDialect {
             let isFar: SQLFragment = "(\(column.value) < \(low) OR \(column.value) >= \(high))"
             return ("CASE WHEN NOT \(isFar) THEN \(start(column.value, digits: scale)) END", isFar)
         case .numeric(let fraction?):
-            // Numbers beyond the bound are not computed.
+            // Numbers beyond the bound are in no range, so a range never has more than `whole` + 19 digits before the point.
             let digits = min(column.wholeDigits ?? Self.maximumDigits, whole + 19) + 1 + max(scale, fraction)
             guard digits <= Self.maximumDigits else { throw Unsupported(tooManyDigits) }
             let isFar: SQLFragment = "abs(\(cast(column.value, .double))) >= \(bound)"
             return ("CASE WHEN NOT \(isFar) THEN \(start(column.value, digits: max(scale, fraction))) END", isFar)
         case .real, .double:
             let isOther: SQLFragment = "(\(column.value) IN ('NaN', 'Infinity', '-Infinity') OR abs(\(column.value)) >= \(bound))"
-            // A number has at most 17 digits: few of them are in the fraction of a large number. A negative number that is too small for
-            // 22 fraction digits must stay negative.
+            // A floating-point number has at most 17 digits, so the fraction of a large number has few digits. A negative number that
+            // needs more than 22 fraction digits must stay negative.
             let tiny: SQLFragment = "\(column.value) < 0 AND \(column.value) > CAST('-1e-15' AS double)"
             let small: SQLFragment = "CASE WHEN \(tiny) THEN '-1e-20' ELSE \(column.text) END"
             let value: SQLFragment = """

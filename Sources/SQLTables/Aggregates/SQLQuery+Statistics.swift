@@ -34,7 +34,7 @@ extension SQLQuery {
 
     // MARK: Row positions
 
-    /// The key of every `step`th row, followed by its row number from 0. Any row is then one page away from a known key.
+    /// The key of every `step`th row, followed by its row number from 0. Every row is then fewer than `step` rows after a known key.
     ///
     /// Scans the whole index. Choose a step that yields at most 100,000 keys.
     public func keys(every step: Int) throws(SQLLimitations) -> SQLStatement {
@@ -201,8 +201,8 @@ extension SQLQuery {
     /// the engine does not keep any.
     ///
     /// The result is one row. First come the fraction of NULLs and the number of distinct values (if negative, a fraction of the rows).
-    /// Then come, as text of arrays, the most frequent values, their fractions and the bounds of a histogram. The last value tells if child
-    /// tables are included.
+    /// Then come, as text of arrays, the most frequent values, their fractions and the bounds of a histogram. The last value is true if
+    /// child tables are included.
     public func estimates(of field: FieldID) -> SQLStatement? {
         guard dialect.capabilities.contains(.columnStatistics), case .table(let path) = table.source, let name = path.last,
             table.columns.indices.contains(field.rawValue)

@@ -48,7 +48,7 @@ extension SQLDialect {
         case .text where !(family == .sqlite && isMixed): text = value
         // A cast would add the length of the network, as in 10.0.0.1/32.
         case .ordered("inet") where family == .postgreSQL: text = "abbrev(\(value))"
-        // As for Parquet and Arrow files. DuckDB's own text has single quotes or none.
+        // JSON, as for Parquet and Arrow files. DuckDB's own text is not JSON, because its strings have single quotes or none.
         case .opaque where family == .duckDB && column.type.isNested: text = cast("to_json(\(value))", .text)
         default: text = cast(value, .text)
         }
@@ -82,7 +82,7 @@ extension SQLDialect {
     }
 
     /// The type of a decimal literal. In DuckDB, a decimal has a fixed number of fraction digits, so it gets as many as it needs. Numbers
-    /// with more digits than a decimal are floating-point numbers, as in gridview.
+    /// with more digits than a decimal can have are floating-point numbers, as in gridview.
     private func decimalType(of number: NumberLiteral) -> String {
         guard family == .duckDB else { return type(.numeric) }
         guard let (whole, scale) = number.digitCounts, whole + scale <= Self.maximumDigits else { return type(.double) }

@@ -329,7 +329,7 @@ struct ConditionCompiler {
 
     /// The number as a floating-point number.
     private func double(_ term: NumberTerm) -> SQLFragment {
-        // DuckDB rounds a decimal of up to 15 digits to the nearest number, but others only if they are read from text.
+        // DuckDB converts decimals of at most 15 digits to the nearest floating-point number. Longer ones need a conversion through text.
         guard dialect.family == .duckDB else { return dialect.cast(arithmetic(term), .double) }
         if let literal = term.literal { return dialect.number(literal, for: .double) }
         guard case .numeric(let scale) = term.storage else { return dialect.cast(term.sql, .double) }

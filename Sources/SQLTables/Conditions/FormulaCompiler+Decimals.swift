@@ -130,8 +130,8 @@ extension FormulaCompiler {
         return try decimal(sql, whole: whole + 1, scale: max(0, count), isNullable: term.isNullable)
     }
 
-    /// The numbers converted to one type, so that they can be compared: decimals, or floating-point numbers with decimals of at most 15
-    /// digits, which they represent.
+    /// Converts numbers to one type, so that they can be compared: to decimals or, if one is a floating-point number, to floating-point
+    /// numbers. These represent decimals of at most 15 digits, so longer decimals are then refused.
     func ofOneType(_ terms: [Term]) throws(Unsupported) -> [Term] {
         let digits = terms.map(digits)
         var converted: [Term] = []
@@ -154,7 +154,7 @@ extension FormulaCompiler {
         return converted
     }
 
-    /// The text of a decimal. The text of a floating-point number can differ.
+    /// The text of a decimal. A floating-point number is refused, because the server can print it differently.
     func fixedText(of term: Term) throws(Unsupported) -> SQLFragment {
         guard let (_, scale) = digits(term) else { throw exactDecimalsNeeded }
         return dialect.decimalText(term.sql, scale: scale)

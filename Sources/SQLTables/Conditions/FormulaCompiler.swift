@@ -396,7 +396,7 @@ struct FormulaCompiler {
         return Term(sql: "CASE WHEN \(isReadable) THEN \(sql) END", type: .number, isNullable: true, storage: .integer)
     }
 
-    /// The value of a constant count, rounded down.
+    /// The value of a constant number of characters or digits, rounded down.
     static func constant(_ formula: Formula) throws(Unsupported) -> Int {
         switch formula {
         case .constant(.number(let number)):

@@ -57,7 +57,8 @@ public struct SQLDialect: Hashable, Sendable {
 
     /// Known differences from the local engine that do not make a query fail, one sentence each.
     ///
-    /// They concern values at the limits of number types. Everything else that differs is refused.
+    /// They concern the last digits of numbers and unusual values, such as very large numbers and infinite dates. A query with other
+    /// differences is refused.
     public var differences: [String] {
         var differences = [
             "The server compares and sorts decimals with all their digits; locally, decimals of more than 15 digits are rounded.",
@@ -380,12 +381,12 @@ public struct SQLDialect: Hashable, Sendable {
         return family == .duckDB ? inMicroseconds(value) : "(\(value) AT TIME ZONE 'UTC')"
     }
 
-    /// A date and time of DuckDB in UTC, in microseconds; infinite ones are NULL. A cast would round nanoseconds, but gridview truncates
-    /// them. It would also need an extension to convert a zone.
+    /// A date and time of DuckDB in UTC, in microseconds; NULL for infinite values. A cast would round nanoseconds, but gridview truncates
+    /// them. The cast would also need an extension of DuckDB to convert a zone.
     func inMicroseconds(_ moment: SQLFragment) -> SQLFragment { "make_timestamp(epoch_us(\(moment)))" }
 
     /// The condition of the dates and times that gridview can read: years from 1 to 9999, and times before 24:00:00. PostgreSQL, DuckDB and
-    /// Spark have others.
+    /// Spark can also store other years and times.
     func isReadable(_ value: SQLFragment, _ storage: ServerType.Storage) -> SQLFragment {
         let moment = withoutZone(value, storage)
         guard family == .postgreSQL else { return storage == .time ? "hour(\(value)) < 24" : "year(\(moment)) BETWEEN 1 AND 9999" }

@@ -158,7 +158,7 @@ struct OrderCompiler {
             isDescending: false, classes: [.value], fitsIndex: false)
     }
 
-    /// A name of the row ID that no column has; `nil` if columns have all of them.
+    /// A name of the row ID that no column has; `nil` if columns have all names of the row ID.
     private var rowIDName: SQLFragment? {
         let names = Set(table.columns.map { $0.name.lowercased() })
         if !names.contains("rowid") { return "rowid" }

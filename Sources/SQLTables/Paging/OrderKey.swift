@@ -172,7 +172,7 @@ struct RowWalk {
         return parts
     }
 
-    /// The rows from the first row with a value of the first key on. The walk is forward, and an index sorts each part.
+    /// The first row whose first key has this value, and all rows after it. The walk is forward, and an index sorts each part.
     func from(_ value: SQLValue) -> [Part] {
         let key = keys[0]
         let condition: SQLFragment =

@@ -22,8 +22,8 @@ extension SQLQuery {
     /// Values of the first sort key in the order of the query, each followed by the approximate fraction of the rows before the first row
     /// with this value. `nil` if ``canBeSampled`` is false.
     ///
-    /// They come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. Rows between
-    /// two bounds of the histogram are counted as equal parts; frequent values have their own fractions.
+    /// The values come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. The
+    /// parts between two bounds of the histogram count as equally large; frequent values have their own fractions.
     package func samples() -> SQLStatement? {
         guard let (path, name) = sampledColumn, let first = order.first, let type = first.type else { return nil }
         let isText = table.columns[first.column ?? 0].type.storage == .text

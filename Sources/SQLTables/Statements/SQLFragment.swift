@@ -1,7 +1,7 @@
 /// A part of a statement: SQL text and parameters.
 ///
 /// Fragments are built from literals in the source code and from other fragments. A `String` cannot be inserted by mistake: names go
-/// through ``SQLDialect/name(_:)``, and values become parameters or, for engines without parameters, digits.
+/// through ``SQLDialect/name(_:)``, and values become parameters or, for engines without parameters, literals of digits.
 struct SQLFragment: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         case text(String)

@@ -79,8 +79,8 @@ public struct ServerTable: Hashable, Codable, Sendable {
     public enum Source: Hashable, Codable, Sendable {
         /// A table or view, as a path of names such as schema and table.
         case table([String])
-        /// A statement written by the user. It runs unchanged as a subquery. If `renamesColumns`, the names in ``columns`` replace the
-        /// column names of the result, because some of these are equal.
+        /// A statement written by the user. It runs unchanged as a subquery. If `renamesColumns` is true, the names in ``columns`` replace
+        /// the column names of the result, because some column names of the result are equal.
         case statement(String, renamesColumns: Bool = false)
     }
 
