@@ -1,7 +1,7 @@
 import EngineClient
 import EngineProtocol
 
-/// A snapshot of a PostgreSQL database: other connections show the same rows while this one is open.
+/// A snapshot of a PostgreSQL database: other connections show the same rows while the snapshot is open.
 ///
 /// The server keeps old rows while a snapshot is open, so snapshots are taken only on request of the user.
 final class DatabaseSnapshot: Sendable {

@@ -9,7 +9,7 @@ import Tables
 /// Statements that run at the same time have their own connections, at most ``connectionLimit``. So a count delays a page only while all
 /// connections are in use.
 public final class ServerDatabase: Sendable {
-    /// The connection URL without a table. It can hold a password, so only its description is shown.
+    /// The connection URL without a table. It can contain a password, so only its description is shown.
     public let target: ConnectionTarget
     private let helperPath: String?
     /// The snapshot that all connections read; `nil` if each statement reads the rows as they are when it runs.
@@ -43,7 +43,7 @@ public final class ServerDatabase: Sendable {
 
     /// Creates a database without connecting.
     /// - Parameters:
-    ///   - snapshot: the snapshot that all connections show; `nil` if each statement shows the rows of its time.
+    ///   - snapshot: the snapshot that all connections read; `nil` if each statement reads the rows as they are when it runs.
     ///   - setup: statements that run on each new connection.
     init(_ target: ConnectionTarget, helperPath: String?, snapshot: DatabaseSnapshot?, setup: [SetupStatement]) {
         var target = target

@@ -118,7 +118,7 @@ public struct ServerSnapshot: Table {
         return try ServerError.advisingReload { try order.rows(positions) { false }.map { Record($0) } }
     }
 
-    /// The rows that have arrived; `nil` for all others, which are then fetched. While the scroll bar shows sampled rows, these.
+    /// The rows that have arrived; `nil` for all others, which are then fetched. Returns sampled rows while the scroll bar shows them.
     /// - Throws: ``ServerError`` if a page failed.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         guard !range.isEmpty else { return [] }

@@ -222,8 +222,8 @@ public final class ServerTableSource: TableSource {
         _ = progress(ReadProgress(bytesDone: total, bytesTotal: total, records: base.known.count))
     }
 
-    /// The exact number of rows. The server counts them only once: other threads wait for the thread that counts. Also ends if a query finds
-    /// the number meanwhile.
+    /// The exact number of rows. The server counts them only once: other threads wait for the thread that counts. The count ends early if a
+    /// query finds the number first.
     func countRows(isCancelled: () -> Bool) throws -> Int {
         while !base.known.isComplete {
             let isFirst = state.withLock { state in

@@ -53,7 +53,7 @@ extension ServerDatabase {
             var entries: [CatalogEntry] = []
             for schema in schemas {
                 for row in try rows(dialect.tables(inSchema: Self.withoutQuotes(schema)), isCancelled: isCancelled) {
-                    // Temporary views have no schema, and are found in each.
+                    // Temporary views have no schema, and the list of each schema contains them.
                     let path = row.text(0).isEmpty ? [row.text(1)] : [Self.withoutQuotes(row.text(0)), row.text(1)]
                     guard path.count > 1 || schema == schemas[0] else { continue }
                     entries.append(CatalogEntry(path: path, kind: Self.sparkKind(row.text(3))))

@@ -34,7 +34,7 @@ extension ServerQueryEngine {
             }
             let rows = try source.database.rows(statement.statement) { control.isCancelled }
             let found = statement.groups(rows)
-            // Groups in the order of a value are fetched again if there are too many.
+            // If there are too many groups, they are fetched again, largest first, so only the second result is tested.
             if largestFirst || !found.isTruncated, statement.mustTestForNaN(rows) { throw NaNFound() }
             return (statement.statement, found.groups, found.isTruncated)
         }
@@ -103,7 +103,7 @@ extension ServerQueryEngine {
     }
 }
 
-/// An aggregate of a query without tests for NaN is NaN.
+/// Thrown if NaN may have changed the result of a query without tests for NaN.
 private struct NaNFound: Error {}
 
 /// Fetches the groups inside sections, level by level.
@@ -174,7 +174,7 @@ private struct InnerGroups {
             if !found.isTruncated {
                 if statement.mustTestForNaN(rows) { throw NaNFound() }
                 let groupCount = found.groups.values.reduce(0) { $0 + $1.count }
-                // The next statement requests the sections that have room, if they have as many groups as these.
+                // The next statement requests as many sections as there is room for, if they have as many groups as these.
                 let next = max(0, room - groupCount - count) * count / max(1, groupCount)
                 levels[level].sectionCount = max(1, min(next, 4 * count, Self.sectionLimit))
                 store(found.groups, sectionCount: count, atLevel: level)

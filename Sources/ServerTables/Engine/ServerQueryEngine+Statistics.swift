@@ -119,7 +119,7 @@ extension ServerQueryEngine {
             let statement = try compiling { () throws(SQLLimitations) in try query.textRanges(of: fields) }
             values = try server.source.database.rows(statement) { control.isCancelled }.first ?? []
         } catch is ServerError {
-            // The counts, which are known, do not need the ranges. Those of other fields may be known.
+            // The statistics do not need the ranges. The server may be able to compute the ranges of the other fields.
             guard fields.count > 1 else { return [:] }
             var ranges: [FieldID: ColumnStatistics.TextRange] = [:]
             for field in fields { ranges[field] = try textRanges(of: [field], query, server, control)[field] }
@@ -224,8 +224,8 @@ extension ServerQueryEngine {
         return try compiling { () throws(SQLLimitations) in try order.query.computing(all) }
     }
 
-    /// The order that has exactly these rows; `nil` if `rows` are only a part of an order. The range of all positions stands for the rows
-    /// of an order that are not counted.
+    /// The order that has exactly these rows; `nil` if `rows` are only a part of an order. The range of all possible positions stands for
+    /// all rows of an order that is not counted.
     private func order(of rows: RowNumbers?, in table: ServerSnapshot) throws -> ServerOrder? {
         guard let rows else { return table.source.base }
         // After rows were moved by hand, `rows` lists all rows of an order one by one.

@@ -146,7 +146,7 @@ private final class QueryRun: Sendable {
     func start() {
         DispatchQueue.global(qos: .userInitiated).async {
             let result = Result { try self.read() }
-            // The helper and its memory are not needed any more.
+            // The helper is no longer needed, so its memory is freed.
             self.database.close()
             self.state.withLock { state in
                 state.isRunning = false

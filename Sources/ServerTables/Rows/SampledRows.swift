@@ -35,7 +35,7 @@ final class SampledRows: Sendable {
         /// The positions of the fetched rows.
         var shown: Range<Int> { start..<start + records.count }
 
-        /// The range with rows around it, which are not shown either: next to an exact row, a sampled row could be missing or repeated.
+        /// The range, extended on both sides by rows that are not shown. Next to an exact row, a sampled row could be missing or repeated.
         func guarded(by distance: Int) -> Range<Int> { range.lowerBound - distance..<range.upperBound + distance }
     }
 
@@ -58,8 +58,8 @@ final class SampledRows: Sendable {
     private let queue = DispatchQueue(label: "sampled rows", qos: .userInteractive)
     private let countQueue = DispatchQueue(label: "positions of sampled rows", qos: .utility, attributes: .concurrent)
 
-    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. Nothing is known about rows
-    /// within a more frequent value.
+    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. It can be exceeded within the
+    /// rows of a frequent value, because the statistics contain only the start of these rows.
     private static let tolerance = 0.02
     /// The time limit of the statement for the samples in milliseconds.
     private static let sampleTimeLimit: UInt32 = 2_000

@@ -78,7 +78,7 @@ final class ServerOrder: Sendable {
 
     // MARK: Counts
 
-    /// The number of rows known so far, and whether these are all.
+    /// The number of known rows. `isComplete` is true if these are all rows.
     var known: (count: Int, isComplete: Bool) { state.withLock { ($0.count, $0.isComplete) } }
 
     /// Sets the exact number of rows.
@@ -146,7 +146,8 @@ final class ServerOrder: Sendable {
         return request(for: position..<position + 1, of: segments[0], end: count, forwardOnly: false).skipped > Self.skipLimit
     }
 
-    /// Fetches the keys of rows at equal distances. It takes one scan of the server. A scan that reaches the time limit is not repeated.
+    /// Fetches the keys of rows at equal distances. The server scans the rows once or, if many rows have the same first key, twice. A scan
+    /// that reaches the time limit is not repeated.
     /// - Parameter timeLimit: the time limit of each statement in milliseconds; `nil` for ``scanTimeLimit``.
     func fetchSpacedKeys(timeLimit: UInt32? = nil, isCancelled: () -> Bool) throws {
         let step = max(1_000, known.count / Self.maximumSpacedKeys)
@@ -293,7 +294,7 @@ final class ServerOrder: Sendable {
         }
         if skipsFar(skipped) {
             let neighbor = try compiling { () throws(SQLLimitations) in try self.neighbor(request, of: segment, skipped) }
-            // Without that row, the table has become shorter.
+            // If that row does not exist, the table has become shorter.
             guard let key = try run(neighbor, isCancelled).first?.key else { return [] }
             let isFromEnd = request.isFromEnd
             addAnchor(Anchor(position: isFromEnd ? rows.upperBound : rows.lowerBound - 1, key: key))
@@ -308,8 +309,8 @@ final class ServerOrder: Sendable {
         return try run(page, isCancelled)
     }
 
-    /// True if the key next to the page is found first, by another statement than that for the page. With an index of all keys, the server
-    /// then does not read the skipped rows.
+    /// True if a separate statement first finds the key next to the page. With an index of all keys, the server then does not read the
+    /// skipped rows.
     private func skipsFar(_ skipped: Int) -> Bool { skipped > Self.skipLimit && query.hasUniqueOrder }
 
     /// The statement for the key of the last skipped row.
