@@ -13,8 +13,8 @@ protocol Driver: AnyObject {
     /// Passes the columns and parameters of a statement to the sink, without running it.
     func describe(_ request: DescribeRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure)
 
-    /// Makes the running request end soon. It is called on the reader's thread after ``RequestControl/stop(_:)``, while one of the methods
-    /// above runs. It must not wait for the server.
+    /// Makes the running request end soon. The reader's thread calls this method after ``RequestControl/stop(_:)``, while one of the
+    /// methods above runs. An implementation must not wait for the server.
     func interrupt()
 
     /// Closes the connection.

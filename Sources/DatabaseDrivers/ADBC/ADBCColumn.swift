@@ -15,10 +15,10 @@ struct ADBCColumn {
     /// The second buffer: values, offsets or views.
     private let data: UnsafeRawPointer?
     /// The third buffer: the bytes of text or binary values.
-    private let extra: UnsafeRawPointer?
-    /// For views: the buffers of long values, and their sizes.
+    private let valueBytes: UnsafeRawPointer?
+    /// For views: the buffers of long values, and the sizes of these buffers in bytes.
     private let buffers: [UnsafeRawPointer?]
-    private let sizes: UnsafePointer<Int64>?
+    private let bufferSizes: UnsafePointer<Int64>?
     private let children: [ADBCColumn]
     /// The values of a dictionary, as one column; empty without a dictionary.
     private let dictionary: [ADBCColumn]
@@ -56,14 +56,14 @@ struct ADBCColumn {
         let data = count > 1 ? buffers[1] : nil
         guard data != nil || end == 0 || count < 2 else { throw ADBCType.malformed("a batch") }
         self.data = data
-        extra = count > 2 ? buffers[2] : nil
+        valueBytes = count > 2 ? buffers[2] : nil
         if case .view = type.kind {
             self.buffers = Array(buffers[2..<(count - 1)])
-            sizes = buffers[count - 1]?.assumingMemoryBound(to: Int64.self)
-            guard sizes != nil || count == 3 else { throw ADBCType.malformed("a batch") }
+            bufferSizes = buffers[count - 1]?.assumingMemoryBound(to: Int64.self)
+            guard bufferSizes != nil || count == 3 else { throw ADBCType.malformed("a batch") }
         } else {
             self.buffers = []
-            sizes = nil
+            bufferSizes = nil
         }
         var children: [ADBCColumn] = []
         for (index, child) in type.children.enumerated() { children.append(try ADBCColumn(child, array.children[index])) }
@@ -85,7 +85,7 @@ struct ADBCColumn {
             if case .list = type.kind {
                 guard previous <= children[0].length else { throw ADBCType.malformed("offsets") }
             } else {
-                guard previous == 0 || extra != nil else { throw ADBCType.malformed("a batch") }
+                guard previous == 0 || valueBytes != nil else { throw ADBCType.malformed("a batch") }
             }
         case .map:
             var previous = Int64(0)
@@ -151,8 +151,8 @@ struct ADBCColumn {
         if count <= 12 { return UnsafeRawBufferPointer(start: view + 4, count: count) }
         let buffer = Int(view.loadUnaligned(fromByteOffset: 8, as: Int32.self))
         let start = Int64(view.loadUnaligned(fromByteOffset: 12, as: Int32.self))
-        guard buffer >= 0, buffer < buffers.count, let address = buffers[buffer], let sizes, start >= 0,
-            start + Int64(count) <= sizes[buffer]
+        guard buffer >= 0, buffer < buffers.count, let address = buffers[buffer], let bufferSizes, start >= 0,
+            start + Int64(count) <= bufferSizes[buffer]
         else {
             return nil
         }
@@ -164,7 +164,7 @@ struct ADBCColumn {
         case .text(let isWide), .binary(let isWide):
             let start = valueOffset(row + offset, isWide: isWide)
             let count = Int(valueOffset(row + offset + 1, isWide: isWide) - start)
-            return UnsafeRawBufferPointer(start: count == 0 ? nil : extra.map { $0 + Int(start) }, count: count)
+            return UnsafeRawBufferPointer(start: count == 0 ? nil : valueBytes.map { $0 + Int(start) }, count: count)
         case .view: return viewBytes(row)
         case .fixedBinary(let count): return data.map { UnsafeRawBufferPointer(start: $0 + (row + offset) * count, count: count) }
         default: return nil

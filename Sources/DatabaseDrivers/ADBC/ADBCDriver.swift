@@ -314,7 +314,7 @@ final class ADBCDriver: Driver {
         if known != .other {
             kind = known
         } else {
-            // DuckDB and Sail do not use codes. These are the first words of DuckDB's messages, and words in Sail's messages.
+            // DuckDB and Sail do not use codes. Their messages start with these words, or contain them after a colon.
             let kinds: [(String, ServerMessage.Kind)] = [
                 ("Parser Error", .syntax), ("Catalog Error", .missingObject), ("Binder Error", .missingObject), ("INTERRUPT", .cancelled),
                 ("Interrupted", .cancelled), ("Permission Error", .permissionDenied), ("IO Error", .cannotOpen),

@@ -75,10 +75,11 @@ extension PostgresDriver {
                 guard let context, let result else { return }
                 Unmanaged<PostgresDriver>.fromOpaque(context).takeUnretainedValue().receiveNotice(result)
             }, context)
-        if pq.PQstatus(connection) == Self.bad { throw connectFailure() }
+        if pq.PQstatus(connection) == Self.badConnection { throw connectFailure() }
     }
 
-    static let bad: Int32 = 1
+    /// The status of a failed or closed connection (`CONNECTION_BAD`).
+    static let badConnection: Int32 = 1
 
     private func receiveNotice(_ result: OpaquePointer) {
         var message = serverMessage(result)

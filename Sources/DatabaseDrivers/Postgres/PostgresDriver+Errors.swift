@@ -11,7 +11,7 @@ extension PostgresDriver {
             message.summary = "statements may take at most \(statementLimit) (statement_timeout)"
             message.hint = "For more time, set statement_timeout=0 in the connection URL"
         }
-        let isOpen = pq.PQstatus(connection) != Self.bad
+        let isOpen = pq.PQstatus(connection) != Self.badConnection
         if !isOpen, message.code.isEmpty || message.kind == .other { message.kind = .connectionLost }
         if message.kind == .connectionLost, isOpen, severity(result) == "ERROR" {
             // The server has lost its connection to another server, such as the server of a foreign table.

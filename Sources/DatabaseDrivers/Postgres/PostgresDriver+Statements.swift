@@ -101,7 +101,7 @@ extension PostgresDriver {
 
     /// The failure of a request that could not be sent.
     private func sendFailure() -> DriverFailure {
-        pq.PQstatus(connection) == Self.bad
+        pq.PQstatus(connection) == Self.badConnection
             ? connectionLost() : DriverFailure(.other, Self.trimmed(text(pq.PQerrorMessage(connection))))
     }
 

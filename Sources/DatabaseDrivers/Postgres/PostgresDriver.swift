@@ -11,11 +11,11 @@ import EngineProtocol
 
 /// PostgreSQL, and servers that speak its protocol, through libpq.
 ///
-/// Only the worker thread calls libpq. It waits for the socket and for a pipe through which the reader's thread interrupts it.
+/// Only the worker thread calls libpq. This thread waits for the socket, and for a pipe through which the reader's thread interrupts it.
 final class PostgresDriver: Driver {
     let pq: gv_pg_library
     var connection: OpaquePointer?
-    /// Cancels a statement. It is created on connecting, because the connection can be in any state later.
+    /// The object that cancels statements. It is created on connecting, because the connection can be in any state later.
     var canceler: OpaquePointer?
     let interruptPipe: InterruptPipe
     /// Receives notices while a request runs.

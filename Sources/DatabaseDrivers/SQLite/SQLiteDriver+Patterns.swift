@@ -3,7 +3,7 @@ import CPattern
 
 /// The SQL function `regexp(pattern, text)`, which the operator `REGEXP` calls.
 ///
-/// It uses the library of gridview's own filters, so both find the same rows. Matching takes time linear in the length of the text.
+/// The function uses RE2, like gridview's own filters, so both find the same rows. Matching takes time linear in the length of the text.
 extension SQLiteDriver {
     /// The maximum number of patterns that stay compiled until their statement ends. A pattern takes up to about 8 MiB. Further patterns
     /// are compiled for each row.

@@ -8,7 +8,7 @@ import EngineProtocol
 struct SQLiteDriverLibrary: @unchecked Sendable {
     let functions: gv_sqlite_library
 
-    /// The file names of the library. It is part of macOS.
+    /// The file names of the library, which is part of macOS.
     static let names = "libsqlite3.so.0 libsqlite3.so libsqlite3.dylib"
     /// The library with its usual names, or the reason why it is missing.
     static let system = Result { () throws(DriverFailure) in try SQLiteDriverLibrary(names: names) }
@@ -26,7 +26,7 @@ struct SQLiteDriverLibrary: @unchecked Sendable {
                 .libraryMissing, "The library libsqlite3 is too old: it lacks the function \(String(cString: missing))",
                 hint: "Install SQLite 3.26 or later")
         }
-        // Two threads call it: one runs statements, the other one interrupts them.
+        // Two threads call the library: one runs statements, and the other interrupts them.
         guard functions.sqlite3_threadsafe() != 0 else {
             throw DriverFailure(
                 .libraryMissing, "The library libsqlite3 was built without support for threads", hint: "Install another build of SQLite")
