@@ -4,7 +4,7 @@ struct ColorQuantizer {
     private var lastStyle = TextStyle.plain
     private var lastResult = ScreenStyle(bits: 0)
     /// The results for earlier styles, by a hash of the style. Frames alternate between few styles.
-    private var known: [(style: TextStyle, result: ScreenStyle)] = []
+    private var cache: [(style: TextStyle, result: ScreenStyle)] = []
 
     init(depth: ColorDepth) { self.depth = depth }
 
@@ -13,16 +13,16 @@ struct ColorQuantizer {
     mutating func callAsFunction(_ style: TextStyle) -> ScreenStyle {
         if style == lastStyle { return lastResult }
         lastStyle = style
-        lastResult = depth == .indexed256 || depth == .ansi16 ? remembered(style) : reduce(style)
+        lastResult = depth == .indexed256 || depth == .ansi16 ? cachedResult(style) : reduce(style)
         return lastResult
     }
 
-    private mutating func remembered(_ style: TextStyle) -> ScreenStyle {
-        if known.isEmpty { known = Array(repeating: (.plain, ScreenStyle(bits: 0)), count: 64) }
+    private mutating func cachedResult(_ style: TextStyle) -> ScreenStyle {
+        if cache.isEmpty { cache = Array(repeating: (.plain, ScreenStyle(bits: 0)), count: 64) }
         let hash = style.foreground.rawValue &* 0x9E37_79B1 ^ style.background.rawValue &* 0x85EB_CA77 ^ UInt32(style.attributes.rawValue)
         let place = Int(hash >> 7 ^ hash) & 63
-        if known[place].style != style { known[place] = (style, reduce(style)) }
-        return known[place].result
+        if cache[place].style != style { cache[place] = (style, reduce(style)) }
+        return cache[place].result
     }
 
     private func reduce(_ style: TextStyle) -> ScreenStyle {
