@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 /// Computes column widths from the visible rows, the first row and the last row. The last row is included because increasing values, such
-/// as ids, are longest there.
+/// as ids, are longest in the last row.
 @MainActor
 struct ColumnFit {
     private let state: GridState
@@ -12,14 +12,14 @@ struct ColumnFit {
     /// The first and the last row, unless they are visible; empty if reading rows is slow (`GridDataSource.hasSlowRows`).
     private let ends: [RowID]
     /// The maximum distance between the visible columns and a measured column, in widths of the frame.
-    private let frames = 3
+    private let maximumFrameDistance = 3
     /// The maximum content width of columns that are fitted to the frame; greater than the width of a frame.
-    private let maximumNeed = 500
+    private let maximumContentWidth = 500
     /// True if columns that are fitted to the frame are measured for that purpose, independent of the current frame width.
-    private let measuresNeeds: Bool
+    private let ignoresFrameWidth: Bool
 
-    init(_ state: GridState, _ contents: ContentCache, measuresNeeds: Bool = false) {
-        self.measuresNeeds = measuresNeeds
+    init(_ state: GridState, _ contents: ContentCache, ignoresFrameWidth: Bool = false) {
+        self.ignoresFrameWidth = ignoresFrameWidth
         self.state = state
         self.contents = contents
         geometry = ColumnGeometry(state)
@@ -37,7 +37,7 @@ struct ColumnFit {
         let requested = Set(columns)
         var widths: [ColumnID: Int] = [:]
         var near: [Column] = []
-        var room = frames * state.size.width
+        var room = maximumFrameDistance * state.size.width
         for index in columnsNearestFirst {
             let column = state.columns[index]
             if requested.contains(column.id) {
@@ -95,13 +95,13 @@ struct ColumnFit {
     }
 
     private func headerWidth(of column: Column) -> Int {
-        ValueText.headerWidth(of: column, limit: limit(of: column), showsType: measuresNeeds || state.metrics.headerHeight > 1)
+        ValueText.headerWidth(of: column, limit: limit(of: column), showsType: ignoresFrameWidth || state.metrics.headerHeight > 1)
     }
 
     /// The width at which measuring a column stops, because wider content does not widen the column.
     private func limit(of column: Column) -> Int {
-        if measuresNeeds, column.width == .standard {
-            return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? maximumNeed)
+        if ignoresFrameWidth, column.width == .standard {
+            return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? maximumContentWidth)
         }
         // A column can be wider than the limit for fitted columns if there is spare room.
         return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? max(geometry.fittedLimit, state.size.width))

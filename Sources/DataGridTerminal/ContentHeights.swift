@@ -142,8 +142,8 @@ private final class HeightProvider {
 }
 
 private struct HeightCache: Sendable {
-    private var known: [RowID: Int] = [:]
-    /// The wrapped columns from which the known heights were computed.
+    private var lineCounts: [RowID: Int] = [:]
+    /// The wrapped columns from which the line counts were computed.
     private(set) var columns: [WrapColumn] = []
     private var limit = 0
     var delegateHeights: [RowID: Int?] = [:]
@@ -169,16 +169,16 @@ private struct HeightCache: Sendable {
     }
 
     func lines(ofRow row: RowID, _ columns: [WrapColumn], _ limit: Int) -> Int? {
-        columns == self.columns && limit == self.limit ? known[row] : nil
+        columns == self.columns && limit == self.limit ? lineCounts[row] : nil
     }
 
     mutating func store(_ lines: Int, ofRow row: RowID, _ columns: [WrapColumn], _ limit: Int) {
-        if columns != self.columns || limit != self.limit || known.count >= Self.capacity {
-            known.removeAll(keepingCapacity: true)
+        if columns != self.columns || limit != self.limit || lineCounts.count >= Self.capacity {
+            lineCounts.removeAll(keepingCapacity: true)
             self.columns = columns
             self.limit = limit
         }
-        known[row] = lines
+        lineCounts[row] = lines
     }
 
     mutating func store<Key>(_ height: Int?, of key: Key, in heights: WritableKeyPath<HeightCache, [Key: Int?]>) {
@@ -194,7 +194,7 @@ private struct HeightCache: Sendable {
         guard let rows else { return stale = .all }
         guard case .rows(var old) = stale,
             case let new = rows.filter({
-                known[$0] != nil || delegateHeights[$0] != nil || cardHeights[$0] != nil || !directContent.isEmpty
+                lineCounts[$0] != nil || delegateHeights[$0] != nil || cardHeights[$0] != nil || !directContent.isEmpty
             }),
             !new.isEmpty
         else { return }
@@ -207,12 +207,12 @@ private struct HeightCache: Sendable {
         (new.delegateHeights, new.cardHeights, new.headers) = (delegateHeights, cardHeights, headers)
         switch stale {
         case .rows(let rows):
-            guard rows.contains(where: { isAutomatic || known[$0] != nil }) else {
+            guard rows.contains(where: { isAutomatic || lineCounts[$0] != nil }) else {
                 stale = .rows([])
                 return nil
             }
-            (new.known, new.columns, new.limit) = (known, columns, limit)
-            for row in rows { new.known[row] = nil }
+            (new.lineCounts, new.columns, new.limit) = (lineCounts, columns, limit)
+            for row in rows { new.lineCounts[row] = nil }
             if isAutomatic { for row in rows { (new.delegateHeights[row], new.cardHeights[row]) = (nil, nil) } }
         case .all: if isAutomatic { (new.delegateHeights, new.cardHeights) = ([:], [:]) }
         }
@@ -220,7 +220,7 @@ private struct HeightCache: Sendable {
     }
 
     mutating func renumber(_ newID: (RowID) -> RowID?) {
-        known = Self.renumbered(known, newID)
+        lineCounts = Self.renumbered(lineCounts, newID)
         delegateHeights = Self.renumbered(delegateHeights, newID)
         cardHeights = Self.renumbered(cardHeights, newID)
         directContent = [:]

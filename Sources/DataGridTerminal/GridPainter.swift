@@ -179,7 +179,7 @@ public struct GridPainter {
             isLegible: isLegible(span))
     }
 
-    /// False for a narrow part of a column at the end of the frame, unless it is the only column. Nothing is written there.
+    /// False for a narrow part of a column at the end of the frame, in which nothing is written. True if the column is the only one.
     func isLegible(_ span: ColumnSpan) -> Bool {
         layout.columns.count == 1 || !span.isClippedTrailing || span.clippedLeading > 0
             || span.width >= ColumnGeometry.minimumVisibleWidth

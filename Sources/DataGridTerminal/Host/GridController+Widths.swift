@@ -74,7 +74,7 @@ extension GridController {
             if width == 0 || mayHaveGrown && measuredWidths[id] == width { columns.append(id) }
         }
         guard !columns.isEmpty else { return }
-        var widths = ColumnFit(state, caches.contents, measuresNeeds: true).widths(of: columns)
+        var widths = ColumnFit(state, caches.contents, ignoresFrameWidth: true).widths(of: columns)
         guard !widths.isEmpty else { return }
         if !remeasures {
             for id in caches.reformatted { widths[id] = widths[id].map { max($0, state.columns[id]?.measuredWidth ?? 0) } }
@@ -94,7 +94,7 @@ extension GridController {
         guard let index = state.columns.index(of: id), followsContent(state.columns[index], in: state) else { return }
         let column = state.columns[index]
         guard column.measuredWidth > 0, measuredWidths[id] == column.measuredWidth else { return }
-        let width = ColumnFit(state, caches.contents, measuresNeeds: true).width(of: column, in: [row], atLeast: column.measuredWidth)
+        let width = ColumnFit(state, caches.contents, ignoresFrameWidth: true).width(of: column, in: [row], atLeast: column.measuredWidth)
         guard width > column.measuredWidth, width > ColumnGeometry(state).widths[index] else { return }
         measuredWidths[id] = width
         _ = state.apply(.setMeasuredWidths([id: width]))
