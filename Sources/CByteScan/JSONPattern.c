@@ -7,7 +7,7 @@
 // Records with more than GV_VALUES values have no pattern, because sorting the values would take too long.
 enum { GV_PAUSE = 256, GV_VALUES = 256 };
 
-// True if the bytes of the block at `at` are those before a value of the pattern.
+// True if the block at `at` starts with the bytes before a value of the pattern.
 GV_LOADS_WITHIN_PAGE static inline int has_part(position at, const gv_json_part *part) {
     const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)at), b = _mm_loadu_si128((const __m128i *)(const void *)(at + 16));
     const __m128i x = _mm_loadu_si128((const __m128i *)(const void *)part->bytes);

@@ -6,7 +6,7 @@
 // for each relevant byte value, in which bit i represents byte i. The prefix XOR of the quote mask has a 1 for every byte within quotes,
 // including the opening quote but not the closing one. A doubled quote closes and reopens, with the same result.
 //
-// This assumes that every quote is structural, which is correct if and only if
+// The prefix XOR assumes that every quote is structural, which is correct if and only if
 //   - each opening quote follows a delimiter, a line ending, the start, or a quote (then the two are a doubled quote), and
 //   - each closing quote precedes a delimiter, a line ending, the end, or a quote.
 // By induction over the quotes, the masks and the state machine agree while both conditions hold. (If only the second condition fails, the

@@ -67,7 +67,7 @@ static inline uint64_t append_bytes(uint64_t recent, uint64_t bytes, size_t coun
 }
 
 // The last 8 bytes after `count` more bytes that repeat with a period of 8.
-static inline uint64_t turned(uint64_t recent, size_t count)
+static inline uint64_t rotated(uint64_t recent, size_t count)
 {
     unsigned turn = 8 * (count & 7);
     return recent >> turn | recent << (-turn & 63);
@@ -124,7 +124,7 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
             if (count > 16) {
                 for (size_t i = 16; i < 64; i += 8) store8(target + i, recent);
             }
-            recent = turned(recent, count);
+            recent = rotated(recent, count);
             // Often, the same pair of elements repeats: literals and a copy, both of the same lengths. The next pairs are recognized
             // without decoding their tags.
             if ((tag & 3) == 1 && literals > 0) {
@@ -138,7 +138,7 @@ static snappy_place decode_short(snappy_place place, const uint8_t *end, uint8_t
                     recent = append_bytes(recent, bytes, literals);
                     store8(output + written + literals, recent);
                     store8(output + written + literals + 8, recent);
-                    recent = turned(recent, count);
+                    recent = rotated(recent, count);
                     next += 3 + literals, written += both;
                 }
                 input = next, literals = 0;

@@ -144,7 +144,7 @@ gv_decode_status gv_decoder_run(gv_decoder *decoder, const uint8_t **input, size
 // One idle decoder for each codec whose decoder needs little memory. Reusing it saves time, because columnar files have many small pages.
 static gv_decoder *spares[GV_CODEC_BROTLI + 1];
 
-static gv_decoder *take_decoder(gv_codec codec)
+static gv_decoder *borrow_decoder(gv_codec codec)
 {
     if ((size_t)codec >= sizeof spares / sizeof *spares) return NULL;
     gv_decoder *decoder = __atomic_exchange_n(&spares[codec], NULL, __ATOMIC_ACQ_REL);
@@ -153,7 +153,7 @@ static gv_decoder *take_decoder(gv_codec codec)
     return gv_decoder_make(codec);
 }
 
-static void give_back(gv_decoder *decoder)
+static void return_decoder(gv_decoder *decoder)
 {
     switch (decoder->codec) {
     case GV_CODEC_GZIP:
@@ -210,9 +210,9 @@ ptrdiff_t gv_decoder_run_all(gv_decoder *decoder, const uint8_t *input, size_t i
 
 ptrdiff_t gv_decode_all(gv_codec codec, const uint8_t *input, size_t input_count, uint8_t *output, size_t capacity)
 {
-    gv_decoder *decoder = take_decoder(codec);
+    gv_decoder *decoder = borrow_decoder(codec);
     if (!decoder) return -2;
     ptrdiff_t result = gv_decoder_run_all(decoder, input, input_count, output, capacity);
-    give_back(decoder);
+    return_decoder(decoder);
     return result;
 }

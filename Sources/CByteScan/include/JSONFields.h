@@ -72,7 +72,8 @@ typedef struct {
 // The maximum number of bytes between two values of a pattern, before the first and after the last one.
 enum { GV_JSON_BETWEEN = 32 };
 
-// A part of a pattern: the bytes between two values, such as `, "price": `, and the value after them.
+// A part of a pattern: the bytes between two values, such as `, "price": `, and the value after them. The pattern is a record from which
+// most other records differ in their values only.
 typedef struct {
     uint8_t bytes[GV_JSON_BETWEEN];
     uint32_t count;

@@ -60,7 +60,7 @@ void gv_decoder_seek_border(gv_decoder *decoder, uint64_t count);
 // At a border, writes the number of unused bits of the last input byte to `bits`, and the preceding output to `window`. Returns the number
 // of bytes in `window`, at most GV_WINDOW_BYTES. Call gv_decoder_seek_border afterwards.
 size_t gv_decoder_border(gv_decoder *decoder, int *bits, uint8_t *window);
-// The checksum (CRC-32) of the output of this member so far.
+// The checksum (CRC-32) of the output that the decoder has written for the current member.
 uint32_t gv_decoder_checksum(const gv_decoder *decoder);
 // Starts a decoder of gv_decoder_make_with_borders in the middle of a member, at a border. The input continues with the next whole byte. At
 // the end of the member, the decoder checks the CRC-32. All arguments may come from an untrusted file. Returns 0 if they are not valid or
