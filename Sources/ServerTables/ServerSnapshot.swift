@@ -9,9 +9,9 @@ public import Tables
 /// ``firstRow(ofOrder:)``. The server may change the rows at any time: each page is as new as its statement.
 public struct ServerSnapshot: Table {
     let source: ServerTableSource
-    /// The number of rows known so far.
+    /// The number of rows that were known when the snapshot was created.
     public let recordCount: Int
-    /// True if the rows have been counted.
+    /// True if ``recordCount`` is the number of all rows.
     public let isComplete: Bool
 
     init(_ source: ServerTableSource) {

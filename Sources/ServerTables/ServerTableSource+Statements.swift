@@ -3,7 +3,7 @@ import SQLTables
 public import Tables
 
 extension ServerTableSource {
-    /// The number of rows on the server according to its statistics. They can be old.
+    /// The number of rows according to the server's statistics, which can be outdated.
     public var estimatedRecordCount: Int? { table.estimatedRows.flatMap { $0 >= 1 ? Int(min($0, 1e15)) : nil } }
 
     /// "snapshot" with the time of day, in snapshot mode.

@@ -102,7 +102,7 @@ public final class ServerTableSource: TableSource {
     /// The order of the last query.
     var latestOrder: ServerOrder { state.withLock { $0.orders[$0.lastOrder] } ?? base }
 
-    /// True if an aggregate was NaN. Then aggregates are computed with a test for each value.
+    /// True if an aggregate was NaN. Later aggregates are then computed with a test for NaN for each value.
     var hasNaN: Bool { state.withLock { $0.hasNaN } }
 
     func setHasNaN() { state.withLock { $0.hasNaN = true } }
@@ -134,7 +134,7 @@ public final class ServerTableSource: TableSource {
         return identities
     }
 
-    /// Keeps identities of rows, because their positions can change or be forgotten. Replaces those of the last call.
+    /// Keeps identities of rows, because the positions of the rows can change or be forgotten. Replaces the identities of the last call.
     func keep(_ identities: [Int: RowKey]) { state.withLock { $0.identities = identities } }
 
     func recordTruncatedCells() { state.withLock { $0.hasTruncatedCells = true } }
@@ -168,7 +168,7 @@ public final class ServerTableSource: TableSource {
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { sample }
     /// The profiles of the columns from the index `first` on.
     public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { Array(sample.dropFirst(first)) }
-    /// The rows known so far. O(1).
+    /// The rows that are known now. O(1).
     public func snapshot() -> ServerSnapshot { ServerSnapshot(self) }
     /// Sets the function that is called when pages arrive.
     public func onArrival(_ notify: @escaping @Sendable () -> Void) {

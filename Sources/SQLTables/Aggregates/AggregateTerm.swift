@@ -95,8 +95,8 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The partial aggregates of one part of a group. ``combined(_:hasOnePart:_:)`` computes the aggregate of the group from those of all
-    /// parts. `nil` if that is impossible.
+    /// The partial aggregates of one part of a group. ``combined(_:hasOnePart:_:)`` computes the aggregate of the group from the partial
+    /// aggregates of all parts. `nil` if that is impossible.
     func partial(_ input: SQLFragment) -> [SQLFragment]? {
         switch function {
         case .count: ["count(\(input))"]

@@ -22,7 +22,7 @@ public struct GroupsStatement: Hashable, Sendable {
     public var aggregateCount: Int
     /// True if each row also has the number of all groups.
     public var hasGroupCount = false
-    /// The number of outer levels. Each row starts with their values, followed by those of its group.
+    /// The number of outer levels. Each row starts with the values of the outer levels, followed by the values of its group.
     var outerCount = 0
     /// The indexes of the aggregates whose values are not tested for NaN.
     var untested: [Int] = []
@@ -147,7 +147,7 @@ extension SQLQuery {
 
     /// The statement for the groups of one level.
     /// - Parameters:
-    ///   - outer: the levels whose values come before those of each group.
+    ///   - outer: the outer levels, whose values each row has before the values of its group.
     ///   - isInner: true if the groups can lack rows of the query, so that shares need a separate total.
     private func groupsStatement(
         _ group: GroupTerm, _ aggregates: [AggregateTerm], _ conditions: [SQLFragment], outer: [GroupTerm] = [], isInner: Bool, limit: Int,

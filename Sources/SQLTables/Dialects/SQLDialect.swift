@@ -57,8 +57,8 @@ public struct SQLDialect: Hashable, Sendable {
 
     /// Known differences from the local engine that do not make a query fail, one sentence each.
     ///
-    /// They concern the last digits of numbers and unusual values, such as very large numbers and infinite dates. A query with other
-    /// differences is refused.
+    /// The differences concern the last digits of numbers, and unusual values, such as very large numbers and infinite dates. A query with
+    /// other differences is refused.
     public var differences: [String] {
         var differences = [
             "The server compares and sorts decimals with all their digits; locally, decimals of more than 15 digits are rounded.",

@@ -151,7 +151,7 @@ public struct ServerQueryEngine: QueryEngine {
         }
     }
 
-    /// The order to which a row sequence belongs, and the positions of its rows there.
+    /// The order to which a row sequence belongs, and the positions of its rows in that order.
     func order(of rows: RowSequence, in table: ServerSnapshot) throws -> (order: ServerOrder, rows: Range<Int>) {
         guard case .runs(let runs) = rows, runs.count <= 1 else {
             throw ServerError("Rows that were moved by hand cannot be searched on a server. Undo the move first.")

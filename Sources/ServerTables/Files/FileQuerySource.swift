@@ -30,8 +30,8 @@ final class FileQuerySource: TableSource {
             throw ServerError("DuckDB is needed for --sql on files. \(error.message)")
         }
         do {
-            // DuckDB's function `query` parses the statement and refuses everything but a single query, before any of it runs. Its result
-            // has the columns of the statement, with numbers after repeated names: `id`, `id_1`.
+            // DuckDB's function `query` parses the statement, and refuses everything except a single query before any of it runs. The
+            // result has the columns of the statement, with numbers after repeated names: `id`, `id_1`.
             let query = "SELECT * FROM query('\(statement.replacing("'", with: "''"))')"
             columns = try database.table(ofStatement: query, isCancelled: isCancelled).columns
             try Self.checkIntegers(of: columns, query, in: database, isCancelled)

@@ -41,7 +41,7 @@ struct QueriedFiles {
         self.files = files
     }
 
-    /// The names of the views, without those that could not be made.
+    /// The names of the views, except views that could not be created.
     func views(without failures: [ServerDatabase.SetupFailure]) -> [String] {
         let missing = Set(failures.map { $0.index - settings.count })
         return files.indices.filter { !missing.contains($0) }.map { files[$0].view }

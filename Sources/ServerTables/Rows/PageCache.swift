@@ -28,7 +28,7 @@ final class PageCache: Sendable {
     private struct State {
         var pages: [PageID: Page] = [:]
         var bytes = 0
-        /// The number of requests and added pages so far, for ``Page/lastUse``.
+        /// The number of requests and added pages since the cache was created, for ``Page/lastUse``.
         var clock = 0
         /// The pages of the newest request that have not arrived.
         var requested: [PageID] = []

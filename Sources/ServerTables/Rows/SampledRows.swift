@@ -6,8 +6,8 @@ import Tables
 /// Far rows for the scroll bar, shown before their exact positions are known.
 ///
 /// The statistics of PostgreSQL contain values of the first sort key with approximate positions. The rows from such a value on are shown at
-/// the place of the scroll bar, while the server counts the rows before them. They are kept apart from ``PageCache``, which has exact
-/// positions only. Only the screen gets them: jobs read exact rows.
+/// the place of the scroll bar, while the server counts the rows before them. Such rows are kept apart from ``PageCache``, which has exact
+/// positions only. Only the screen gets approximate rows; jobs read exact rows.
 final class SampledRows: Sendable {
     /// Consecutive rows from a sampled value on, and the place where they are shown.
     fileprivate struct Region {
@@ -25,7 +25,7 @@ final class SampledRows: Sendable {
         var lastKey = RowKey([])
         var isAtStart = false
         var isAtEnd = false
-        /// The requested rows and those near them.
+        /// The requested rows and the rows near them.
         var needed: Range<Int>
         var isFetching = true
         /// The exact position of the row at ``top``.
@@ -58,8 +58,8 @@ final class SampledRows: Sendable {
     private let queue = DispatchQueue(label: "sampled rows", qos: .userInteractive)
     private let countQueue = DispatchQueue(label: "positions of sampled rows", qos: .utility, attributes: .concurrent)
 
-    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. It can be exceeded within the
-    /// rows of a frequent value, because the statistics contain only the start of these rows.
+    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. If no value is that near, exact
+    /// rows are shown. For a frequent value, the statistics contain only the position of its first row.
     private static let tolerance = 0.02
     /// The time limit of the statement for the samples in milliseconds.
     private static let sampleTimeLimit: UInt32 = 2_000
@@ -101,7 +101,7 @@ final class SampledRows: Sendable {
     /// Shows exact rows again.
     func end() { state.withLock { $0.region = nil } }
 
-    /// The records of a range, if approximate rows are shown there; `nil` for records that have not arrived. Fetches more rows near these.
+    /// The records of a range, if it shows approximate rows; `nil` for records that have not arrived. Fetches more rows near the range.
     func records(_ range: Range<Int>, of order: ServerOrder) -> [Record?]? {
         let (records, fetches) = state.withLock { state -> ([Record?]?, Bool) in
             guard let region = state.region, region.order.number == order.number, range.overlaps(region.guarded(by: 2 * pages.pageRows))

@@ -172,8 +172,8 @@ final class ServerOrder: Sendable {
     /// The time limit of a scan of an index, in milliseconds: a minute, and a second for each million rows.
     private var scanTimeLimit: UInt32 { UInt32(clamping: 60_000 + known.count / 1_000) }
 
-    /// Runs a statement that returns keys, each followed by a number. It is the position of the key's row or, if `isFirstKey`, the number
-    /// of rows before the first row with this first sort key.
+    /// Runs a statement that returns keys, each followed by a number. The number is the position of the key's row or, if `isFirstKey` is
+    /// true, the number of rows before the first row with this first sort key.
     private func anchors(
         _ statement: SQLStatement, isFirstKey: Bool, timeLimit milliseconds: UInt32 = 0, _ isCancelled: () -> Bool
     ) throws -> [Anchor] {
