@@ -284,8 +284,8 @@ typedef struct {
     int has_start;            // true if the span starts with a record, or if an end has been found
     size_t first_end;         // the first end
     size_t delimiters_before; // the delimiters before the first end
-    // The check that all records have the expected number of fields: the number of delimiters of a block before each of its ends must equal
-    // `due`, which grows by `each` at an end.
+    // The check that all records have the expected number of fields. Before each end in a block, the block must have `due` delimiters. At
+    // each end, `due` grows by `each`.
     uint64_t each; // the delimiters of each record
     uint64_t due;  // the delimiters required before the next end
     uint64_t uneven;

@@ -73,8 +73,8 @@ static inline uint64_t rotated(uint64_t recent, size_t count)
     return recent >> turn | recent << (-turn & 63);
 }
 
-// Decodes short elements. Stops near the end of the input or of the output of `length` bytes, after `limit` bytes of output, and before
-// the first element that is invalid or long. Requires `place.written` >= 8.
+// Decodes short elements. Stops near the end of the input or of the output, which has `length` bytes. Also stops after `limit` bytes of
+// output, and before the first element that is invalid or long. Requires `place.written` >= 8.
 //
 // A column of 8-byte numbers mostly consists of copies of the previous 8 bytes and a few new bytes. Therefore the last 8 bytes of the
 // output are kept in a register. Loading them from memory would have to wait for the stores that have just written them.

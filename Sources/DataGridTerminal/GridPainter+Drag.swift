@@ -43,8 +43,8 @@ extension GridPainter {
             guard case .row(let position) = line.item, range.contains(position) else { continue }
             tint(x: 0, y: line.y, width: width, height: line.height, on: &buffer)
         }
-        // The mark is below the row before the target when dragging down, and above the row after it when dragging up: both are in the same
-        // section.
+        // When dragging down, the mark is below the row before the target; when dragging up, above the row after the target. So the mark is
+        // always next to a row in the section of the dragged rows.
         let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
         guard let y, y >= 0 else { return }
         // Without rules between rows, the row above the boundary is underlined instead.

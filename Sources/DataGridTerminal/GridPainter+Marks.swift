@@ -78,8 +78,8 @@ extension GridPainter {
         return (state.scroll.x > 0, last.index < state.columns.count - layout.fields.count { $0.pane == .trailing } - 1)
     }
 
-    /// Draws ‹ and › in the row header line, ↑ and ↓ in the space after the titles, and the overflow marks in the corner or, without room
-    /// there, at the end of the row header line.
+    /// Draws ‹ and › in the row header line, ↑ and ↓ in the space after the titles, and the overflow marks in the corner. If the corner has
+    /// no room, the overflow marks are at the end of the row header line.
     ///
     /// Without row headers, all marks are in the space after the titles. If the titles are not visible either, only overflow marks are
     /// drawn, below the last column.

@@ -249,7 +249,7 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// Decodes xterm's second parameter: 1 + the sum of 1 for Shift, 2 for Alt, 4 for Ctrl, and 8 for Meta, which is treated as Alt.
+    /// Decodes xterm's second parameter: 1 plus 1 for Shift, 2 for Alt, 4 for Ctrl and 8 for Meta. Meta is treated as Alt.
     private static func modifiers(_ numbers: [Int]) -> KeyModifiers {
         guard numbers.count > 1, 1...16 ~= numbers[1] else { return [] }
         let bits = UInt8(numbers[1] - 1)

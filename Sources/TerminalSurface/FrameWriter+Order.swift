@@ -1,7 +1,7 @@
 /// The drawing order of the changes in a row.
 ///
-/// Drawing from left to right is shortest for text of one style. In a table row, numbers, text and rules alternate, and setting a color
-/// (up to 19 bytes) costs more than moving over cells of another style (3 to 5). Such a row is drawn style by style.
+/// Drawing from left to right is shortest for text of one style. In a table row, numbers, text and rules alternate. Setting a color takes
+/// up to 19 bytes, and moving over cells of another style 3 to 5 bytes. Such a row is drawn style by style.
 extension FrameWriter {
     /// The minimum number of style changes in a row that justifies a second attempt.
     private static let minimumStyleChanges = 3

@@ -11,9 +11,9 @@ typedef struct {
     intptr_t count;
 } gv_field;
 
-// Reads numbers of up to 8 bytes: an optional `-` and digits and, if `digits` > 0 (at most 6), the decimal separator before the last
-// `digits` digits. The fields are fields[0], fields[stride], ... Stops before the first group of four in which a field has another form, or
-// in which the 8 bytes from its start cross a page boundary. Returns the number of fields read, a multiple of 4; 0 if the processor lacks
+// Reads numbers of up to 8 bytes from fields[0], fields[stride], ... A number is an optional `-` and digits. If `digits` > 0 (at most 6),
+// the decimal separator is before the last `digits` digits. Stops before the first group of four with a field of another form, or with a
+// field whose 8 bytes from its start cross a page boundary. Returns the number of fields read, a multiple of 4; 0 if the processor lacks
 // AVX2.
 size_t gv_read_fixed(const gv_field *fields, size_t stride, size_t count, uint8_t separator, uint8_t digits, int64_t *numbers);
 

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /// An attribute of functions that load a word of which only some bytes belong to the caller. Such a load is safe if it does not cross a
-/// page boundary, but the address sanitizer would report it, and the thread sanitizer if another thread writes the other bytes.
+/// page boundary. But the address sanitizer would report the load, and so would the thread sanitizer if another thread writes other bytes
+/// of the word.
 #define GV_LOADS_WITHIN_PAGE __attribute__((no_sanitize("address", "thread")))
 
 /// The eight bytes from `start`, the first one lowest on little-endian machines. They must be within one page or all readable.

@@ -68,8 +68,8 @@ uint32_t gv_decoder_checksum(const gv_decoder *decoder);
 int gv_decoder_start_within(
     gv_decoder *decoder, int bits, uint8_t first, uint32_t checksum, const uint8_t *window, size_t count);
 
-// The offset, in bits, of the first signature of a block or of the end of a stream, at or after `bit`; -1 if there is no signature. The
-// most significant bit of a byte is the first.
+// Finds the first signature of a block, or of the end of a stream, at or after `bit`. Returns its offset in bits; -1 if there is no
+// signature. The most significant bit of a byte is the first.
 ptrdiff_t gv_bzip2_find(const uint8_t *bytes, size_t count, size_t bit);
 // True if the bits begin with the signature of a block. Reads 48 bits.
 int gv_bzip2_is_block(const uint8_t *bytes, size_t bit);

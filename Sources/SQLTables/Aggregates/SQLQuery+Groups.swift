@@ -181,8 +181,8 @@ extension SQLQuery {
         }
 
         let groupedText = ordersByValue || !outer.isEmpty ? nil : textGroups(group, Array(zip(aggregates, inputs)), conditions)
-        // The subquery only groups: postgres_fdw sends a shard invalid SQL if a query that groups by expressions also has a sort, a limit
-        // or a window function.
+        // The subquery only groups. If a query that groups by expressions also had a sort, a limit or a window function, postgres_fdw would
+        // send invalid SQL to a shard.
         var grouped: [SQLFragment] = ["s.g AS g", "count(*) AS n"]
         if group.groupClass != nil { grouped.append("s.k AS k") }
         grouped += outerNames.map { "s.\($0) AS \($0)" }

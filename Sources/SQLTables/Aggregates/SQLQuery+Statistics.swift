@@ -174,8 +174,9 @@ extension SQLQuery {
         try statistics(of: [(field, functions)])
     }
 
-    /// The ranges of the texts of fields, in one scan. The result is one row with four values for each field: the first and the last text
-    /// by bytes, cut after `limit` characters, and the lengths of the shortest and the longest text. Empty cells are ignored.
+    /// The ranges of the texts of fields, in one scan. The result is one row with four values for each field. The first two are the first
+    /// and the last text by bytes, cut after `limit` characters. The others are the lengths of the shortest and the longest text. Empty
+    /// cells are ignored.
     public func textRanges(of fields: [FieldID], limit: Int = 1_024) throws(SQLLimitations) -> SQLStatement {
         let compiler = ConditionCompiler(dialect: dialect, schema: schema, columns: columns, allColumns: [])
         var list: [SQLFragment] = []

@@ -19,8 +19,8 @@ extension SQLQuery {
         return (path, column.name)
     }
 
-    /// Values of the first sort key in the order of the query, each followed by the approximate fraction of the rows before the first row
-    /// with this value. `nil` if ``canBeSampled`` is false.
+    /// Values of the first sort key, in the order of the query. Each is followed by the approximate fraction of the rows before the first
+    /// row with this value. `nil` if ``canBeSampled`` is false.
     ///
     /// The values come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. The
     /// parts between two bounds of the histogram count as equally large; frequent values have their own fractions.

@@ -19,8 +19,8 @@ public struct ServerQueryEngine: QueryEngine {
     var sectionLimit = 100_000
     /// The maximum number of outer sections: each needs a statement for its inner sections. Less in tests.
     var outerSectionLimit = 1_000
-    /// The time in milliseconds that the server has for the groups of a level in all sections, or three times the time of the outermost
-    /// groups if that is longer. Less in tests.
+    /// The time in milliseconds that the server has for the groups of a level in all sections; less in tests. If three times the time of
+    /// the outermost groups is longer, the server has that time instead.
     var innerGroupsTimeLimit: UInt32 = 2_000
     /// The maximum number of rows whose positions in another order are counted one by one; less in tests.
     var rankLimit = 8

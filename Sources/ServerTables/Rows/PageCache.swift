@@ -6,8 +6,8 @@ import Tables
 
 /// Pages of rows for the screen: fetched by one background task, and kept within a budget of memory.
 ///
-/// Only the newest request counts. A page that is no longer needed is not fetched, and its running statement is cancelled, so that a held
-/// key does not build up a queue.
+/// Only the newest request counts, so that a held key does not build up a queue. A page that is no longer needed is not fetched, and its
+/// running statement is cancelled.
 final class PageCache: Sendable {
     /// The identity of a page: an order and a page number.
     struct PageID: Hashable {

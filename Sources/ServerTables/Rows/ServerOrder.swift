@@ -172,8 +172,8 @@ final class ServerOrder: Sendable {
     /// The time limit of a scan of an index, in milliseconds: a minute, and a second for each million rows.
     private var scanTimeLimit: UInt32 { UInt32(clamping: 60_000 + known.count / 1_000) }
 
-    /// Runs a statement that returns keys, each followed by a number. The number is the position of the key's row or, if `isFirstKey` is
-    /// true, the number of rows before the first row with this first sort key.
+    /// Runs a statement that returns keys, each followed by a number. The number is the position of the key's row. If `isFirstKey` is true,
+    /// it is the number of rows before the first row with this first sort key.
     private func anchors(
         _ statement: SQLStatement, isFirstKey: Bool, timeLimit milliseconds: UInt32 = 0, _ isCancelled: () -> Bool
     ) throws -> [Anchor] {
@@ -320,8 +320,8 @@ final class ServerOrder: Sendable {
 
     // MARK: Statements
 
-    /// The statements for the page that starts at a position, and for its sections. If the page is far away and the key at its start
-    /// is not yet known, the statement that fetches this key replaces the statement for the page.
+    /// The statements for the page that starts at a position, and for its sections. For a far page whose first key is unknown, the
+    /// statement that fetches this key replaces the statement for the page.
     func statements(at position: Int, rowCount: Int) throws(SQLLimitations) -> [(title: String, statement: SQLStatement)] {
         var statements: [(String, SQLStatement)] = []
         if let sections { statements.append(("Sections", sections)) }
