@@ -2,7 +2,7 @@ internal import CTerminalSignals
 public import TerminalSurface
 
 extension CursesBackend {
-    /// Shows `frame`; see ``FrameEncoder``. Waits while the terminal accepts no output, until a termination signal arrives.
+    /// Shows `frame`; see `FrameEncoder`. Waits while the terminal accepts no output, until a termination signal arrives.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         guard modes != nil, !isClosed else { return }
         write(encoder.encode(frame, cursor: cursor))

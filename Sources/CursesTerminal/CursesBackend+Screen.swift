@@ -108,7 +108,7 @@ extension CursesBackend {
     /// Makes the next frame redraw the whole screen.
     public func redraw() { encoder.invalidate() }
 
-    /// Restores the screen and stops the process group. When continued, takes over the screen again and queues ``TerminalEvent/resumed``.
+    /// Restores the screen and stops the process group. When continued, takes over the screen again and queues `TerminalEvent.resumed`.
     public func suspend() {
         guard let before = modes else { return }
         restoreScreen(discardingInput: false)

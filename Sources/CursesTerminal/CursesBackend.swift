@@ -90,7 +90,7 @@ public final class CursesBackend: TerminalBackend {
         return encoding == "utf-8" || encoding == "utf8"
     }
 
-    /// The size of the last ``TerminalEvent/resize(_:)``; it does not change before the event.
+    /// The size of the last `TerminalEvent.resize(_:)`; it does not change before the event.
     public var size: TerminalSize { knownSize }
 
     /// Ends a wait, from any thread.

@@ -12,7 +12,7 @@ internal import CTerminalSignals
 internal import TerminalSurface
 
 enum Platform {
-    /// The size of the terminal `fd`, within ``TerminalSize/allowedLengths``; `nil` if `fd` is not a terminal or its size is unknown.
+    /// The size of the terminal `fd`, within `TerminalSize.allowedLengths`; `nil` if `fd` is not a terminal or its size is unknown.
     static func terminalSize(_ fd: Int32) -> TerminalSize? {
         var size = winsize()
         guard ioctl(fd, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }

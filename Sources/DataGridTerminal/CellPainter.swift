@@ -62,7 +62,7 @@ struct CellBody {
     }
 }
 
-/// The part of a line that has the style of a ``TextRun``.
+/// The part of a line that has the style of a `TextRun`.
 struct StyledSpan {
     /// The terminal cells, from the start of the line.
     var cells: Range<Int>

@@ -5,7 +5,7 @@ import TerminalSurface
 extension GridState {
     /// Fits the row header to its widest text and the header to its highest title.
     ///
-    /// Applies if ``GridMetrics/fitsRowHeader`` is set or ``GridMetrics/maximumTitleLines`` is greater than 1. Call it after other rows or
+    /// Applies if `GridMetrics.fitsRowHeader` is set or `GridMetrics.maximumTitleLines` is greater than 1. Call it after other rows or
     /// columns become visible. The row header only becomes wider, so that nothing jumps during scrolling.
     ///
     /// It reads the visible rows, the first and the last row, and the titles of all columns: O(columns + visible rows).

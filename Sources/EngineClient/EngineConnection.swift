@@ -168,16 +168,16 @@ public final class EngineConnection: Sendable {
         public var rows: RowBatch
         /// The number of rows, whether a limit stopped the statement, and its time.
         public var completion: Completion
-        /// The notices of the server, at most ``EngineLimits/notices``.
+        /// The notices of the server, at most `EngineLimits.notices`.
         public var notices: [ServerMessage]
     }
 
     /// Runs a statement and returns its rows. Rows beyond the limits of the request are dropped, and
-    /// ``Completion/isTruncated`` is set.
+    /// `Completion.isTruncated` is set.
     ///
     /// A statement that reaches a limit is cancelled, which aborts its transaction. In a transaction, use a `LIMIT` clause instead.
     /// - Parameters:
-    ///   - request: the statement; its delivery is set to ``ExecuteRequest/Delivery/whole``.
+    ///   - request: the statement; its delivery is set to `ExecuteRequest.Delivery.whole`.
     ///   - isCancelled: polled about every 10 ms.
     /// - Throws: ``EngineError``.
     public func query(_ request: ExecuteRequest, isCancelled: () -> Bool = { false }) throws(EngineError) -> ResultTable {
@@ -196,7 +196,7 @@ public final class EngineConnection: Sendable {
     /// Runs a statement and passes its rows in batches while they arrive. Memory use does not depend on the size of the result, because a
     /// slow receiver makes the server wait.
     /// - Parameters:
-    ///   - request: the statement; its delivery is set to ``ExecuteRequest/Delivery/stream``.
+    ///   - request: the statement; its delivery is set to `ExecuteRequest.Delivery.stream`.
     ///   - isCancelled: polled about every 10 ms.
     ///   - onProgress: receives progress reports, about four per second.
     ///   - onColumns: receives the columns before the rows.

@@ -22,7 +22,7 @@ final class InputOpening: Sendable {
         }
     }
 
-    /// Waits for the input. If the last attempt threw ``PasswordNeeded``, opens the input again.
+    /// Waits for the input. If the last attempt threw `PasswordNeeded`, opens the input again.
     func waitForInput(isCancelled: @escaping Cancellation) throws -> any TableSource {
         cancellation.withLock { $0 = isCancelled }
         isDone.wait()

@@ -43,7 +43,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     /// The values of the block that a thread reads.
     final class ThreadState {
         let numbers: UnsafeArray<Int64>
-        /// The fraction digits; ``FixedPoint/invalid`` for doubles.
+        /// The fraction digits; `FixedPoint.invalid` for doubles.
         let digits: UnsafeArray<UInt8>
         /// Initialized only when a field is not a value. Until then, its memory is not touched.
         let classes: UnsafeArray<UInt8>
@@ -106,7 +106,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func offset(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
 
     /// Reads fields like ``read(_:_:slot:thread:)``.
-    /// - Returns: the common number of fraction digits if all fields of the batch have it and are plain (``FixedPoint/Uniformity/plain``),
+    /// - Returns: the common number of fraction digits if all fields of the batch have it and are plain (`FixedPoint.Uniformity.plain`),
     ///   and `checksPlain` is true; otherwise `nil`.
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
         let state = threadStates[thread]

@@ -5,7 +5,7 @@ import Tables
 struct JSONExtractor: Sendable {
     private let keys: [[UInt8]]
 
-    /// - Parameter path: a path of ``JSONPath``. An invalid one finds nothing.
+    /// - Parameter path: a path of `JSONPath`. An invalid one finds nothing.
     init(_ path: String) { keys = JSONPath.keys(path) ?? [] }
 
     /// The bytes of the value, without the quotes of a string; `nil` for `null` and a missing value. O(bytes).

@@ -2,7 +2,7 @@ import Tables
 
 /// Asks the user for the passwords of inputs.
 extension Session {
-    /// Asks for the password of the input of the current sheet. Stops asking after ``PasswordNeeded/attemptLimit`` passwords.
+    /// Asks for the password of the input of the current sheet. Stops asking after `PasswordNeeded.attemptLimit` passwords.
     func ask(for request: PasswordNeeded) {
         guard sheet.passwordAttempts < PasswordNeeded.attemptLimit else { return stopAsking(request) }
         sheet.passwordRequest = request

@@ -141,7 +141,7 @@ extension Session {
     /// - Parameters:
     ///   - title: the job's activity, such as `sorting by “price”`.
     ///   - delay: the time to wait before the work starts, during which another job can replace this one, such as a job for the next key.
-    ///   - work: the work, run by ``runner``. Errors are shown, except ``JobCancelled``.
+    ///   - work: the work, run by ``runner``. Errors are shown, except `JobCancelled`.
     func startJob(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, after delay: Duration = .zero,
         _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void

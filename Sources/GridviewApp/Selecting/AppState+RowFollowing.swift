@@ -4,7 +4,7 @@ import DataGridTerminal
 /// Keeps rows of a table on a server marked and selected. Each query numbers its rows separately, so these rows are found by key after a
 /// query.
 extension AppState {
-    /// The order of the shown rows, as in ``RowID/order``; `nil` without rows.
+    /// The order of the shown rows, as in `RowID.order`; `nil` without rows.
     private var shownOrder: Int? { grid.rows.count > 0 ? grid.rows.unmoved[0].order : nil }
 
     /// The marked rows, selected rows and rows with a set height that belong to another order than the shown one. O(these rows).

@@ -68,7 +68,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
     private static func assignments(_ keys: [(CommandID, [String])]) -> [KeyAssignment] { keys.map { KeyAssignment($0, $1) } }
 
     /// The bindings of the preset and the user's own keys. The user's keys replace the keys of the preset and of the command table.
-    /// - Throws: ``KeyConflict`` if two commands of `userKeys` have the same keys, or if the keys of a command are a prefix of other keys.
+    /// - Throws: `KeyConflict` if two commands of `userKeys` have the same keys, or if the keys of a command are a prefix of other keys.
     func keyMap(with userKeys: [KeyAssignment] = []) throws(KeyConflict) -> KeyMap<Command> {
         let changed = Set(userKeys.map { BoundCommand($0.command, $0.context) })
         let taken = Set(userKeys.flatMap(BoundKeys.all))

@@ -42,7 +42,7 @@ extension SettingsFile {
     }
 
     /// Writes changed settings into a file. Replaces the file atomically and keeps all other lines.
-    /// - Throws: ``RequestError`` with a remedy, and ``JobCancelled``.
+    /// - Throws: ``RequestError`` with a remedy, and `JobCancelled`.
     static func save(_ changes: [SettingChange], at path: String, _ files: UnfinishedFiles, _ control: JobControl) throws {
         let name = ExportTarget.name(of: path)
         let old: [UInt8]?

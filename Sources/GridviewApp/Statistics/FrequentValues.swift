@@ -16,7 +16,7 @@ public struct FrequentValues: Equatable, Sendable {
     }
 
     /// Writes a record for each value.
-    /// - Throws: ``JobCancelled``.
+    /// - Throws: `JobCancelled`.
     func write(as format: RowFormat, to sink: inout OutputSink, _ control: JobControl) throws {
         var format = format
         control.begin(total: numbers.count)

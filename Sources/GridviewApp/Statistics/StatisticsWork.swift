@@ -14,7 +14,7 @@ struct StatisticsWork: Sendable {
 
     /// Computes the result of a panel.
     ///
-    /// - Throws: ``JobCancelled``, and errors of the table.
+    /// - Throws: `JobCancelled`, and errors of the table.
     func result(of subject: StatisticsPanel.Subject, _ control: JobControl) throws -> StatisticsPanel.Result {
         switch subject {
         case .column(let id):

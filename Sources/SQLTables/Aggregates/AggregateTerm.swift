@@ -76,7 +76,7 @@ struct AggregateTerm: Sendable {
         }
     }
 
-    /// The aggregate over a column of the inner SELECT: for ``AggregateKind/share``, the sum.
+    /// The aggregate over a column of the inner SELECT: for `AggregateKind.share`, the sum.
     func grouped(_ input: SQLFragment, _ dialect: SQLDialect) -> SQLFragment {
         if let percentage = function.percentage {
             let share = SQLFragment(checked: percentage < 10 ? "0.0\(percentage)" : "0.\(percentage)")

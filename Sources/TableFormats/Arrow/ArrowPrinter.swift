@@ -55,7 +55,7 @@ enum ArrowPrinter {
         }
     }
 
-    /// Appends a value in the binary form that ``NestedMarker`` describes.
+    /// Appends a value in the binary form that `NestedMarker` describes.
     /// - Parameter slice: a slice of a reader that does not print bytes.
     static func appendBinary(_ slice: ArrowSlice, _ index: Int, to arena: inout ArrowArena) throws(ArrowError) {
         guard !isNull(slice, index) else { return try arena.append(NestedMarker.null) }

@@ -60,9 +60,9 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     /// Creates a decoder of gzip that starts at a checkpoint.
     /// - Parameters:
-    ///   - first: the byte before ``Checkpoint/input``.
+    ///   - first: the byte before `Checkpoint.input`.
     ///   - name: the name of the input in messages.
-    /// - Throws: an error with the code ``DelimitedTextError/Code/changed`` if the checkpoint is not valid, and other errors if the library
+    /// - Throws: an error with the code `DelimitedTextError.Code.changed` if the checkpoint is not valid, and other errors if the library
     ///   is missing or memory is short.
     convenience init(at checkpoint: Checkpoint, first: UInt8, name: String) throws(DelimitedTextError) {
         try self.init(.gzip, name: name, prefersZlib: true)

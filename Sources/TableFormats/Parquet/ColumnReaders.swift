@@ -253,7 +253,7 @@ final class NestedColumnReader: ParquetColumnReader {
 
     private let node: NestedNode
     private let leaves: [NestedLeafReader]
-    /// True for the form that ``NestedMarker`` describes, false for JSON.
+    /// True for the form that `NestedMarker` describes, false for JSON.
     private let isBinary: Bool
     /// The text of all decoded rows, or their values in binary form.
     private let json = JSONText()

@@ -82,7 +82,7 @@ struct DateSample: Sendable {
         return Self.kinds.first { Int(min(misfits[$0.place], misfits[$0.place + 1], misfits[$0.place + 2])) <= allowed }?.kind
     }
 
-    /// The order of day and month; `nil` if all dates can be read in both orders. ``DateNotation/iso`` if the dates have no such order.
+    /// The order of day and month; `nil` if all dates can be read in both orders. `DateNotation.iso` if the dates have no such order.
     func notation(_ kind: ValueKind, allowing allowed: Int) -> DateNotation? {
         guard let place = Self.kinds.first(where: { $0.kind == kind })?.place else { return .iso }
         let (iso, day, month) = (misfits[place], misfits[place + 1], misfits[place + 2])
