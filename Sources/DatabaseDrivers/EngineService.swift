@@ -181,7 +181,7 @@ public final class EngineService: Sendable {
             case .describe(let request):
                 try currentDriver().describe(request, sink, control)
                 sink.finish()
-            case .hello, .cancel, .close: throw DriverFailure(.malformed, "Second greeting")
+            case .hello, .cancel, .close: throw DriverFailure(.malformed, "The program sent a second greeting")
             }
         } catch { sink.fail(error) }
     }

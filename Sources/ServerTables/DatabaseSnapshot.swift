@@ -42,7 +42,7 @@ final class DatabaseSnapshot: Sendable {
         } catch {
             other.close()
             guard !error.isDisconnection else { throw error }
-            throw ServerError("Reload for a new snapshot: that of \(time) has ended, because its connection was lost.")
+            throw ServerError("The snapshot of \(time) has ended, because its connection was lost. Reload for a new one.")
         }
     }
 

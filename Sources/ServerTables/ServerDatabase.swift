@@ -146,7 +146,7 @@ public final class ServerDatabase: Sendable {
         default: return Self.failure(error)
         }
         guard target.driver == "postgresql" else { return ServerError(error) }
-        let remedy = isRefused ? " Put the right password into the file ~/.pgpass, or set PGPASSWORD." : ""
+        let remedy = isRefused ? " Put the correct password into the file ~/.pgpass, or set PGPASSWORD." : ""
         return PasswordNeeded(ServerError(error).message + remedy, account: target.account, isRefused: isRefused) { [weak self] password in
             self?.state.withLock { $0.password = password }
         }

@@ -155,11 +155,11 @@ import Testing
     }
 
     @Test("D19: hints and messages name the keys of a picker") func hints() throws {
-        #expect(try open().line(15).hasPrefix(" Enter picks  "))
+        #expect(try open().line(15).hasPrefix(" Enter pick  "))
         let pilot = try open { several(&$0) }
-        #expect(pilot.line(15).hasPrefix(" Enter picks  Space marks  "))
+        #expect(pilot.line(15).hasPrefix(" Enter pick  Space mark  "))
         #expect(!pilot.line(15).contains("row view") && pilot.state.key(.record) == ": row view" && pilot.state.key(.pageDown) == "PgDn")
         pilot.press("V")
-        #expect(pilot.line(15).hasPrefix(" Enter picks  Space marks  y copy"))
+        #expect(pilot.line(15).hasPrefix(" Enter pick  Space mark  y copy"))
     }
 }

@@ -283,7 +283,7 @@ import Testing
         #expect(pilot.message == "The first row has units. Enter adds them to the column names.")
         pilot.press("Enter")
         #expect(pilot.titles == ["time s", "temp °C", "load %"])
-        #expect(pilot.message == "A row at the end has totals: “Total”. Enter leaves it out.")
+        #expect(pilot.message == "A row at the end has totals: “Total”. Enter omits it.")
         pilot.press("Enter")
         #expect(pilot.order == [1, 2, 3, 4])
         // A change that was not suggested keeps its message.
@@ -293,7 +293,7 @@ import Testing
 
     @Test("17.4: a message reports a row of totals, and Enter hides it with a filter") func totals() throws {
         let pilot = try open("item,amount\na,1\nb,2\nc,3\nTotal,6\n")
-        #expect(pilot.message == "A row at the end has totals: “Total”. Enter leaves it out." && pilot.order == [1, 2, 3, 4])
+        #expect(pilot.message == "A row at the end has totals: “Total”. Enter omits it." && pilot.order == [1, 2, 3, 4])
         pilot.press("Enter")
         #expect(pilot.order == [1, 2, 3] && pilot.state.query.requested.filters.count == 1)
         pilot.press("U")

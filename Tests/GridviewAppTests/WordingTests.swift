@@ -35,14 +35,14 @@ import Testing
             .firstSteps(search: "/", filter: "&", sort: "s", help: "?", quit: "q"),
             "Five keys to start: / search · & filter · s sort · ? all keys · q quit", "? all keys"),
         // Moving
-        Sample(.noDifferentValue, "No different value in this direction.", "No other value."),
+        Sample(.noDifferentValue, "No other value in this direction.", "No other value."),
         Sample(
             .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", "Last row so far."),
         Sample(.percentOfRead, "The percentage is of the rows known so far.", "Of the known rows."),
         Sample(.rowNotRead(39_999, known: 1_200), "Row 39,999 has not been read yet; 1,200 rows so far.", "Not read yet."),
         Sample(.rowsAwaitCount, "The row numbers are being counted. Click again after the count.", "Counting rows."),
         Sample(
-            .commandAwaitsCount(escape: "Esc"), "The row numbers are being counted; the command follows. Esc cancels it.",
+            .commandAwaitsCount(escape: "Esc"), "The command runs once the row numbers are counted. Esc cancels it.",
             "Counting rows."),
         Sample(.commandNotRun, "The row numbers could not be counted, so the command was not run.", "Not run."),
         Sample(.rowFilteredOut(7), "Row 7 is hidden by a filter.", "Filtered out."),
@@ -387,10 +387,10 @@ import Testing
             .suggested(.unitsRow, accept: "Enter"), "The first row has units. Enter adds them to the column names.", "Enter moves units."),
         Sample(
             .suggested(.totalsRow(column: 0, value: "Total"), accept: "Enter"),
-            "A row at the end has totals: “Total”. Enter leaves it out.",
+            "A row at the end has totals: “Total”. Enter omits it.",
             "Enter omits total."),
         Sample(
-            .suggested(.totalsRow(column: 0, value: ""), accept: "Enter"), "A row at the end has totals. Enter leaves it out.",
+            .suggested(.totalsRow(column: 0, value: ""), accept: "Enter"), "A row at the end has totals. Enter omits it.",
             "Enter omits total."),
         // Files
         Sample(.oneFile, "Only one file is open. gridview a.csv b.csv opens two.", "Only one file."),

@@ -22,7 +22,7 @@ extension InTerminal {
 
         @Test("D19: --pick draws on the terminal and prints the row to standard output") func onePick() async throws {
             let terminal = try await start("\"$0\" --pick --columns id,symbol \"$1\" >\"$2\"")
-            #expect(try terminal.screen().contains("Enter picks"))
+            #expect(try terminal.screen().contains("Enter pick"))
             try terminal.press("Down")
             try await terminal.wait(forPosition: "2 / 5,000")
             try terminal.press("Enter")

@@ -38,7 +38,7 @@ struct SnapshotTests: ServerSuite {
         try server.psql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gridview'")
         let error = #expect(throws: ServerError.self) { try frozen.snapshot().records(0..<5, maximumFieldBytes: 100) }
         // The advice comes first, so that it also fits a narrow screen.
-        #expect(error?.message.hasPrefix("Reload for a new snapshot: ") == true, "\(error?.message ?? "")")
+        #expect(error?.message.hasSuffix("Reload for a new one.") == true, "\(error?.message ?? "")")
         #expect(throws: ServerError.self) { try opener.open(path: try self.sqlite(ServerData(count: 10, seed: 1)) + "?table=trades") }
     }
 }

@@ -70,8 +70,9 @@ extension GridCommand {
     private static let editor: [GridCommand] = [
         GridCommand(.commitDown, .editor, ["Enter", "Down", "S-Down"], "apply and go down", "Apply the text and go down."),
         GridCommand(.commitUp, .editor, ["S-Enter", "Up", "S-Up"], "apply and go up", "Apply the text and go up."),
-        GridCommand(.commitNext, .editor, ["Tab"], "apply and go to the next", "Apply the text and go to the next cell."),
-        GridCommand(.commitPrevious, .editor, ["S-Tab"], "apply and go to the previous", "Apply the text and go to the previous cell."),
+        GridCommand(.commitNext, .editor, ["Tab"], "apply and go to the next cell", "Apply the text and go to the next cell."),
+        GridCommand(
+            .commitPrevious, .editor, ["S-Tab"], "apply and go to the previous cell", "Apply the text and go to the previous cell."),
         GridCommand(.commitPageUp, .editor, ["PageUp", "S-PageUp"], "apply and go up a page", "Apply the text and go up one page."),
         GridCommand(
             .commitPageDown, .editor, ["PageDown", "S-PageDown"], "apply and go down a page", "Apply the text and go down one page."),

@@ -4,7 +4,7 @@ extension Message {
     static let percentOfRead = Message(
         .percentOfRead, "The percentage is of the rows known so far.", short: "Of the known rows.")
 
-    static let noDifferentValue = Message(.noDifferentValue, "No different value in this direction.", short: "No other value.")
+    static let noDifferentValue = Message(.noDifferentValue, "No other value in this direction.", short: "No other value.")
 
     /// The cursor went to the last known row. Later rows are still being read or counted.
     static let lastRowSoFar = Message(
@@ -23,7 +23,7 @@ extension Message {
     /// A command waits for exact row numbers.
     static func commandAwaitsCount(escape: String) -> Message {
         Message(
-            .commandAwaitsCount, "The row numbers are being counted; the command follows. \(escape) cancels it.",
+            .commandAwaitsCount, "The command runs once the row numbers are counted. \(escape) cancels it.",
             short: "Counting rows.")
     }
 

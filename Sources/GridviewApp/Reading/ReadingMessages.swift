@@ -32,7 +32,7 @@ extension Message {
         case .totalsRow(_, let value):
             // Do not say “last row”: rows with remarks may follow the totals.
             let row = value.isEmpty ? "A row at the end has totals" : "A row at the end has totals: “\(name(value))”"
-            return Message(.readingSuggested, "\(row). \(accept) leaves it out.", short: "\(accept) omits total.")
+            return Message(.readingSuggested, "\(row). \(accept) omits it.", short: "\(accept) omits total.")
         }
     }
 }

@@ -153,7 +153,7 @@ extension AppPainter {
     /// The hints of a picker.
     private var picking: [KeyHint] {
         guard let pick = state.pick else { return [] }
-        return [hint(.pick, as: "picks")] + (pick.allowsMany ? [hint(.markAndNext, as: "marks")] : [])
+        return [hint(.pick, as: "pick")] + (pick.allowsMany ? [hint(.markAndNext, as: "mark")] : [])
     }
 
     /// The hints for the current state, most important first.
