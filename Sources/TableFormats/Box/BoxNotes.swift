@@ -10,10 +10,10 @@ final class BoxNotes: Sendable {
         var footers: [String] = []
         /// The number of lines after the table that are not stored.
         var followingLines = 0
-        /// The number of stored lines with other information than sizes and the time of the query.
+        /// The number of stored lines with information other than sizes and the time of the query.
         var remarkLines = 0
         var rows = 0
-        /// The number of columns of a table that stands for a wider one.
+        /// The number of columns shown, if the writing program left out others; `nil` for a complete table.
         var shownColumns: Int?
         var totals = Totals()
         var hasOmittedRows = false
@@ -57,7 +57,7 @@ final class BoxNotes: Sendable {
     private static let footerLines = 8
     private let state: Mutex<State>
 
-    /// - Parameter shownColumns: the number of columns if the table leaves out others; `nil` for a complete table.
+    /// - Parameter shownColumns: the number of columns shown, if the writing program left out others; `nil` for a complete table.
     init(caption: [String], precedingLines: Int = 0, shownColumns: Int? = nil) {
         var state = State()
         (state.caption, state.precedingLines, state.shownColumns) = (caption, precedingLines, shownColumns)

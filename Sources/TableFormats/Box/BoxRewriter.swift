@@ -24,9 +24,9 @@ struct BoxRewriter: TextRewriter {
     private var row: [[UInt8]] = []
     private var marks: [BoxShape.Mark] = []
     private var rowBytes = 0
-    /// The lines so far of a row with a line end within a field, which MySQL writes as it is, and the number of bars in these lines.
-    private var openRow: [UInt8] = []
-    private var openRowBars = 0
+    /// The lines read so far of a row with line ends within fields, which MySQL does not escape, and the number of bars in these lines.
+    private var partialRow: [UInt8] = []
+    private var partialRowBars = 0
     /// True if a line may continue a row that looks complete, as in the old style of psql. The last row of a block is then carried over to
     /// the next block, whose first line may continue it.
     private let hasLateContinuations: Bool
@@ -34,7 +34,7 @@ struct BoxRewriter: TextRewriter {
     private var lastRow: Int?
     /// The last row of the previous block, carried over to the next one.
     private var carried: [UInt8] = []
-    /// True if ``row`` was already written, and was taken back from the output to be continued.
+    /// True if ``row`` was already written and then removed from the output, because a line continues it.
     private var isReopened = false
     /// The number of rows of the current block.
     private var rowCount = 0
@@ -80,12 +80,12 @@ struct BoxRewriter: TextRewriter {
             return
         }
         if section == .end { return notes.addFooter(line) }
-        if openRow.isEmpty, let rule = BoxRule(line), shape.isRule(rule) {
+        if partialRow.isEmpty, let rule = BoxRule(line), shape.isRule(rule) {
             finishRow(&output)
             section = shape.style != .framed || rule.isBottom ? .end : .afterRule
             return
         }
-        if !openRow.isEmpty { return continueOpenRow(line, &output) }
+        if !partialRow.isEmpty { return continuePartialRow(line, &output) }
         let isBlank = line.allSatisfy { $0 == 32 }
         switch shape.style {
         case .framed:
@@ -95,7 +95,7 @@ struct BoxRewriter: TextRewriter {
                 return add(line, &output)
             }
             if section == .afterRule, shape.startsWithBar(line) { return notes.addFooter(line) }
-            if shape.startsWithBar(line) { return startOpenRow(line) }
+            if shape.startsWithBar(line) { return startPartialRow(line) }
             if section == .rows, isBlank { return }
         case .open:
             if line.first == 32 || row.count > 0 && !isBlank, shape.divide(line, into: &cells) {
@@ -170,7 +170,7 @@ struct BoxRewriter: TextRewriter {
     }
 
     private mutating func finishRow(_ output: inout [UInt8]) {
-        if !openRow.isEmpty { writeOpenRow(&output) }
+        if !partialRow.isEmpty { writePartialRow(&output) }
         guard !row.isEmpty else { return }
         lastRow = output.count
         for index in row.indices where isNull(row[index], index) { row[index] = [] }
@@ -196,7 +196,7 @@ struct BoxRewriter: TextRewriter {
         }
         for (index, cell) in cells.enumerated() where index < row.count {
             var part = line[cell.range]
-            // No vertical line precedes the first column.
+            // No vertical line precedes the first column, so its cell has no mark. Its text shows that it continues.
             guard cell.mark != .none || index == 0 && !part.trimmed.isEmpty else { continue }
             if part.first == 32 { part.removeFirst() }
             while part.last == 32 { part.removeLast() }
@@ -236,35 +236,35 @@ struct BoxRewriter: TextRewriter {
 
     // MARK: Line ends within fields
 
-    private mutating func startOpenRow(_ line: UnsafeBufferPointer<UInt8>) {
-        openRow.append(contentsOf: line)
-        openRowBars = shape.barCount(line)
+    private mutating func startPartialRow(_ line: UnsafeBufferPointer<UInt8>) {
+        partialRow.append(contentsOf: line)
+        partialRowBars = shape.barCount(line)
     }
 
-    private mutating func continueOpenRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
-        // A complete row or a rule ends the incomplete row.
-        if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || openRow.count + line.count > maximumRowBytes {
-            writeOpenRow(&output)
+    private mutating func continuePartialRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        // A complete row or a rule ends the row, and so does the size limit.
+        if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || partialRow.count + line.count > maximumRowBytes {
+            writePartialRow(&output)
             return read(line, &output)
         }
-        openRow.append(10)
-        openRow.append(contentsOf: line)
-        openRowBars += shape.barCount(line)
-        guard openRowBars >= shape.columnCount + 1, shape.endsWithBar(line) else { return }
-        let text = openRow
+        partialRow.append(10)
+        partialRow.append(contentsOf: line)
+        partialRowBars += shape.barCount(line)
+        guard partialRowBars >= shape.columnCount + 1, shape.endsWithBar(line) else { return }
+        let text = partialRow
         text.withUnsafeBufferPointer { joined in
             guard shape.divide(joined, into: &cells) else { return }
-            openRow.removeAll(keepingCapacity: true)
+            partialRow.removeAll(keepingCapacity: true)
             add(joined, &output)
         }
     }
 
-    /// Writes an incomplete row, with empty cells for the missing ones.
-    private mutating func writeOpenRow(_ output: inout [UInt8]) {
-        var text = openRow
-        openRow.removeAll(keepingCapacity: true)
+    /// Writes a row whose end is missing, with empty cells for the missing ones.
+    private mutating func writePartialRow(_ output: inout [UInt8]) {
+        var text = partialRow
+        partialRow.removeAll(keepingCapacity: true)
         let bar = shape.isUnicode ? Array("│".utf8) : [UInt8(ascii: "|")]
-        for _ in 0..<max(0, shape.columnCount + 1 - openRowBars) { text.append(contentsOf: bar) }
+        for _ in 0..<max(0, shape.columnCount + 1 - partialRowBars) { text.append(contentsOf: bar) }
         if !text.withUnsafeBufferPointer(shape.isFramed) { text.append(contentsOf: bar) }
         text.withUnsafeBufferPointer { line in if shape.divide(line, into: &cells) { add(line, &output) } }
     }

@@ -40,14 +40,14 @@ final class BoxSource: TableSource {
     func title(ofColumn column: Int) -> String { file.title(ofColumn: column) }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
 
-    /// The column profiles, for which fields with the word NULL are ignored: without declared types, it can stand for a null.
+    /// The column profiles. They ignore fields with the word NULL, which can stand for a null in a table without declared types.
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))
         if columns.isEmpty { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let snapshot = snapshot()
         let sampleLimit = max(20, min(Self.sampledRows, 100_000 / columns.count))
-        // A read error ends the sample. It is reported when the rows are read for the screen.
+        // A read error ends the sample. The error is reported when the rows are read for the screen.
         try? snapshot.scan(0..<min(sampleLimit, snapshot.recordCount), columns: columns) { _, fields in
             for (index, field) in fields.enumerated() {
                 if field.bytes.elementsEqual("NULL".utf8) { samplers[index].addUnsampled(field) } else { samplers[index].add(field) }

@@ -9,7 +9,7 @@ struct BoxTable {
     private(set) var kinds: [ValueKind?] = []
     /// The number of lines before the first row.
     private(set) var headLineCount = 0
-    /// The number of columns without the one that stands for omitted columns; `nil` if no columns are omitted.
+    /// The number of columns, excluding the column that stands for omitted columns; `nil` if no columns are omitted.
     private(set) var shownColumns: Int?
     /// The lines above the table.
     private(set) var caption: [String] = []

@@ -1,6 +1,6 @@
 import DelimitedText
 
-/// Writes the records of the expanded mode of psql and of `\G` of MySQL, which have a line for each field, as comma-separated text.
+/// Writes records that have a line for each field as comma-separated text: the output of psql in expanded mode, and of `\G` in MySQL.
 struct ExpandedRewriter: TextRewriter {
     enum Style: Sendable {
         /// `-[ RECORD 1 ]---`, then `name | value`.
@@ -29,8 +29,8 @@ struct ExpandedRewriter: TextRewriter {
 
     /// The maximum number of bytes of a record.
     private static let maximumRecordBytes = 16 << 20
-    /// The maximum number of fields of a record, which is larger than the maximum number of columns of databases. It bounds the output,
-    /// because each record is written with all fields of the first record.
+    /// The maximum number of fields of a record. Databases have fewer columns. The limit bounds the output, because each record is written
+    /// with all fields of the first record.
     private static let maximumFields = 10_000
 
     private init(_ style: Style, headLineCount: Int, _ notes: BoxNotes) {
@@ -111,7 +111,7 @@ struct ExpandedRewriter: TextRewriter {
     /// Reads a line of psql output.
     private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ isUnicode: Bool, _ output: inout [UInt8]) {
         let text = line[...].trimmed
-        // The bottom line of a framed table.
+        // A rule is the bottom line of a framed record.
         if !text.isEmpty, String(decoding: text, as: UTF8.self).unicodeScalars.allSatisfy({ Self.isRule($0.value) }) {
             finishRecord(&output)
             return hasEnded = true
