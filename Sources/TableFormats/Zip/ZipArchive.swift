@@ -18,7 +18,7 @@ struct ZipMember: Sendable {
 
     /// True for a folder.
     var isFolder: Bool { name.hasSuffix("/") }
-    /// True for a copy of file attributes that macOS adds to archives.
+    /// True for a file that macOS adds to archives, with attributes of other files or of a folder.
     var isSystemFile: Bool { name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store") }
     /// The last component of the name.
     var lastComponent: String { name.split(separator: "/").last.map(String.init) ?? name }
@@ -34,7 +34,7 @@ struct ZipArchive: Sendable {
 
     /// The maximum size of the directory. A member takes at least 46 bytes.
     static let maximumDirectoryBytes = 64 << 20
-    /// The first bytes of a local header, and of an archive without members.
+    /// The first bytes of a local header, and those of an archive without members.
     private static let localMagic: [UInt8] = [0x50, 0x4B, 3, 4]
     private static let endMagic: [UInt8] = [0x50, 0x4B, 5, 6]
 

@@ -45,7 +45,7 @@ struct ZipFormat: BinaryFormat {
         let head = try input.firstBytes(512)
         let formats = head.isEmpty ? [] : binaryFormats.filter { $0.matches(head) }
         guard try !formats.isEmpty || FileSignature(input) != nil else { return try inner.source(of: text()) }
-        // Nested archives are not opened, because an archive can contain itself. SQLite can read only files.
+        // Nested archives are not opened, because an archive can contain itself. SQLite opens files by path, so it cannot read a member.
         for format in formats where ![self.name, SQLiteFormat().name].contains(format.name) {
             // A list of tables is not supported: its tables would open by the path of the file, which is the archive.
             if let source = try format.open(BinaryFile(waitingFor: input), by: inner), !(source is ContainerSource) { return source }

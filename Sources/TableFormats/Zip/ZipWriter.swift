@@ -24,12 +24,12 @@ final class ZipWriter {
         var checksum = Checksum()
     }
 
-    /// The size and offset from which 64-bit fields are used.
+    /// The maximum size and offset in a 32-bit field.
     static let maximumSize = 0xFFFF_FFFF
 
     /// - Parameters:
     ///   - output: receives the bytes of the archive.
-    ///   - limit: the size and offset from which 64-bit fields are used.
+    ///   - limit: the size and offset above which 64-bit fields are used; smaller in tests.
     init(to output: @escaping FileOutput, limit: Int = ZipWriter.maximumSize) {
         (self.output, self.limit) = (output, limit)
     }
