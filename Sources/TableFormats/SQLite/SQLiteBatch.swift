@@ -9,7 +9,7 @@ struct SQLiteBatch: ~Copyable {
     /// The maximum number of bytes of a string.
     private let maximumBytes: Int
     private(set) var count = 0
-    /// For each column, the bits `1 << kind` of the kinds of its values.
+    /// For each column, a set of bits: `1 << kind` for each kind of its values.
     private let columnKinds: UnsafeMutablePointer<UInt8>
     /// For each value, its kind.
     private let valueKinds: UnsafeMutablePointer<UInt8>
@@ -104,7 +104,7 @@ struct SQLiteBatch: ~Copyable {
     }
 
     private mutating func put(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-        // A few extra bytes show that the text was cut, and where its last character ends.
+        // Eight extra bytes show that the text was cut, and where its last character ends.
         let length = min(bytes.count, maximumBytes > .max - 8 ? .max : maximumBytes + 8)
         let target = reserveText(length, for: slot)
         if let start = bytes.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: length) }

@@ -20,7 +20,7 @@ final class SQLiteConnection: @unchecked Sendable {
         case shared
         /// Without locks and without a write-ahead log, while no other program has the database open.
         case immutable
-        /// With a write-ahead log that another program left behind. Keeps its index in memory, because SQLite would create a file for it.
+        /// With a write-ahead log that another program left behind. The index of the log is kept in memory, so that SQLite creates no file.
         case abandonedLog
 
         var parameters: String {

@@ -5,9 +5,10 @@ import Tables
 
 /// An SQLite database. Any thread can use it: each use takes a connection from a small pool.
 ///
-/// A read transaction ends after a block of rows. While the rows of a table are counted, it ends after 0.2 s. While rows that an index finds
-/// are read, it ends after 30 ms and the counting of a block. A longer one would keep other programs from writing, or from reusing their
-/// write-ahead log. ``checkForChange()`` detects rows that change between two reads; so does a block with fewer rows than counted.
+/// Read transactions are short, because a long one would keep other programs from writing, or from reusing their write-ahead log. A
+/// transaction ends after a block of rows, or after 0.2 s of counting the rows of a table. A transaction for rows that an index finds ends
+/// after 30 ms and the time to count a block. ``checkForChange()`` detects rows that change between two reads; so does a block with fewer
+/// rows than counted.
 ///
 /// No file is created next to the database.
 final class SQLiteDatabase: Sendable {
@@ -33,8 +34,8 @@ final class SQLiteDatabase: Sendable {
         var stamp: BinaryFile.Stamp?
     }
 
-    /// The maximum number of idle connections: none for a database with a write-ahead log. While a connection is open, other programs do
-    /// not delete the log when they end.
+    /// The maximum number of idle connections; 0 for a database with a write-ahead log. While a connection is open, other programs do not
+    /// delete the log when they end.
     private func maximumIdleCount(in mode: OpenMode) -> Int { usesWriteAheadLog && mode.access == .shared ? 0 : 4 }
 
     /// True if the database currently uses a write-ahead log. A program that writes the database can change this.

@@ -115,6 +115,6 @@ struct SQLiteFailure: Error {
     static let cannotOpen: Int32 = 14
     static let tooLong: Int32 = 18
     static let notADatabase: Int32 = 26
-    /// A hot journal must be rolled back first.
+    /// The code for a hot journal, which a program with write access must roll back first.
     static let unfinished: Int32 = 8 | 3 << 8
 }

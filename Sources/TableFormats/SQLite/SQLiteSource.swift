@@ -227,7 +227,7 @@ final class SQLiteSource: TableSource {
                 guard database.isLocked(error), attempts < 40 else { throw error }
             }
             index.withLock { [known] in $0 = known }
-            // A row takes at least three bytes.
+            // A row takes at least three bytes. More than eight rows for each byte of the file are a sign of damage.
             guard known.rowCount <= 1 << 24 || known.rowCount / 8 <= byteCount else { throw database.error(Self.outOfOrder) }
             guard progress(readProgress(known)) else { return }
         }
@@ -239,7 +239,7 @@ final class SQLiteSource: TableSource {
 
     // MARK: Consecutive rowids
 
-    /// True if counting the rows could make it needless to read the keys: the table is large, and its known rowids are consecutive.
+    /// True if counting the rows could replace reading the keys: the table is large, and its known rowids are consecutive.
     private func mayBeConsecutive(_ known: Index) -> Bool {
         guard order.isRowID, !known.isComplete, countLimits.bytes.contains(byteCount), let first = known.keys.first else { return false }
         return known.keys.count > 1 && hasConsecutiveKeys(known, from: first)
@@ -253,7 +253,7 @@ final class SQLiteSource: TableSource {
         }
     }
 
-    /// The keys of a table whose rowids have no gaps; `nil` if they have any.
+    /// The keys of a table whose rowids have no gaps; `nil` if the rowids have gaps.
     private func consecutive(_ known: Index, _ rows: RowCount.RowIDExtent) -> Index? {
         guard rows.isConsecutive, rows.count >= known.rowCount, rows.count <= 1 << 24 || rows.count / 8 <= byteCount,
             case .number(rows.first)? = known.keys.first, hasConsecutiveKeys(known, from: .number(rows.first))
@@ -292,7 +292,7 @@ private final class RowCount: Sendable {
 
     private struct State {
         var extent: RowIDExtent?
-        /// The connection while it counts.
+        /// The connection that counts; `nil` before and after counting.
         var connection: SQLiteConnection?
         var isStopped = false
     }
@@ -314,7 +314,7 @@ private final class RowCount: Sendable {
 
     private func start(_ database: SQLiteDatabase, _ order: SQLiteOrder) {
         DispatchQueue.global(qos: .utility).async(group: group) { [self] in
-            // Errors are reported by reading the keys.
+            // Errors are ignored here. Reading the keys reports them.
             try? database.use { connection in
                 let shouldStart = state.withLock { state in
                     if !state.isStopped { state.connection = connection }
@@ -338,7 +338,7 @@ private final class RowCount: Sendable {
     /// Stops counting, and waits until the thread has left the database.
     private func stop() {
         state.withLock { $0.isStopped = true }
-        // An interrupt before the statement starts has no effect, so it is repeated.
+        // An interrupt before the statement starts has no effect, so interrupts are repeated.
         repeat { state.withLock { $0.connection?.interrupt() } } while !waitForEnd(milliseconds: 1)
     }
 }

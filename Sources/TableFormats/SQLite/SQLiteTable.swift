@@ -20,7 +20,7 @@ struct SQLiteTable: ColumnarTable {
     var contentID: Int?
     /// The maximum number of bytes to read from a string.
     private var maximumBytes = Int.max
-    /// The maximum duration of a read transaction for rows that an index finds, apart from its last row; shorter in tests.
+    /// The maximum duration of a read transaction for rows that an index finds, excluding its last row; shorter in tests.
     var transactionLimit = Duration.milliseconds(30)
 
     init(
@@ -196,17 +196,17 @@ struct SQLiteTable: ColumnarTable {
         return rest
     }
 
-    /// The rows that were counted last, from the key of their block.
+    /// The result of the last count: the number of rows from the key of a block to a rowid.
     private struct CountedRows {
         var block: Int
-        /// The end of the counted rows.
+        /// The rowid at which counting stopped. Its row is not counted.
         var rowID: Int64
         var count = 0
         /// The last record number in the block.
         var record = -1
     }
 
-    /// The number of the row with a rowid, which is greater than the rowid before; `nil` if the row is not known.
+    /// The number of the row with a rowid; `nil` if the row is not known. The rowid must be greater than that of the previous call.
     private func recordNumber(of rowID: Int64, _ counted: inout CountedRows, _ connection: SQLiteConnection) throws -> Int? {
         let block = keys.indices.partitioningIndex { if case .number(let start) = keys[$0] { start > rowID } else { true } } - 1
         guard block >= 0, block * stride < recordCount, case .number(let start) = keys[block] else { return nil }
@@ -224,7 +224,7 @@ struct SQLiteTable: ColumnarTable {
         }
         (counted.rowID, counted.count) = (rowID, count)
         let record = block * stride + count
-        // Rows that another program deletes between two transactions must not give a row the number of the row before.
+        // If another program deletes rows between two transactions, a row could get the number of the previous row.
         guard count < stride, record < recordCount, record > counted.record else { return nil }
         counted.record = record
         return record

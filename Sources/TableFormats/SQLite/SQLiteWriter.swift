@@ -55,7 +55,7 @@ final class SQLiteWriter: TableWriter {
     private static let textBytes = 48
     /// The number of bytes that are copied to the output at a time.
     private static let copiedBytes = 256 << 10
-    /// Numbers of at most 15 digits are equal after a conversion to a double and back.
+    /// The largest number of 15 digits. Numbers of at most 15 digits are equal after a conversion to a double and back.
     private static let largestReal: UInt64 = 999_999_999_999_999
 
     init(
