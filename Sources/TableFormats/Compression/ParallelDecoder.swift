@@ -49,7 +49,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         var count: Int
         /// Offset of the content in the output.
         var output: Int
-        /// The room for the content; after decoding, its size, or less than 0 if the part could not be decoded.
+        /// The room for the content in bytes; after decoding, its size, or a negative number if the part could not be decoded.
         var size: Int
         var place: PartPlace
         /// bzip2: the end of the part in bits, and the checksum of its block.
@@ -179,7 +179,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         let isBuffered = !kept.isEmpty
         let all = isBuffered ? UnsafeBufferPointer(rebasing: buffer[kept]) : input
         let isLast = isEnd && (!isBuffered || input.isEmpty)
-        // From a damaged piece, libzstd returns no content at all, so it gets single bytes to return what precedes the damage.
+        // libzstd returns no content of a damaged piece. It gets single bytes, so that it returns the content before the damage.
         let piece = state == .replay && codec == .zstd ? UnsafeBufferPointer(rebasing: all.prefix(1)) : all
         var left = piece
         defer {
@@ -271,7 +271,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         return true
     }
 
-    /// Moves the kept bytes to the start of the buffer. If they fill more than half of it, moves them to a larger buffer.
+    /// Moves the kept bytes to the start of the buffer. If they fill at least half of it, moves them to a larger buffer, up to a maximum.
     private func makeRoom() {
         // The maximum is enough for a full batch, the incomplete part after it, and more input.
         let maximum = 2 * limits.part + (256 << 10)
@@ -305,7 +305,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if decoded < partCount {
             passMember(at: parts[decoded].place)
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
-            // A part that was given the maximum room may have more content. The parts after it are probably as large.
+            // A part with the maximum room may have more content than fits. The parts after it are probably as large.
             let isLarge = end - parts[decoded].output == limits.part
             if isLarge { (isDistrusted, mayCollect) = (true, false) }
             state = isLarge ? .stream : .replay
