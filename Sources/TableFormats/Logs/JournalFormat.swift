@@ -78,7 +78,7 @@ struct JournalRewriter: TextRewriter {
     /// The index of each field by the hash of its name. A name whose hash is taken by another name uses the next free number.
     private var indices: [Int: Int] = [:]
     private var entryBytes = 0
-    /// The first reason why the entry is incomplete, as a predicate of the row in a message.
+    /// The first reason why the entry is incomplete, as a predicate for a message whose subject is the row, such as `has a damaged field`.
     private var obstacle: String?
     private var entryCount = 0
 
@@ -232,7 +232,7 @@ struct JournalRewriter: TextRewriter {
     }
 
     private mutating func store(_ name: Bytes, _ value: Bytes) {
-        // 64 bytes for the tables of fields and values, so that even empty fields count.
+        // Each field adds 64 bytes for the tables of fields and values, so that even empty fields count.
         let bytes = name.count + value.count + 64
         guard entryBytes + bytes <= JSONRewriter.maximumBytes else { return fail("is larger than 16 MiB") }
         entryBytes += bytes

@@ -262,11 +262,11 @@ extension LogText {
             // A comma and fewer than three digits are a delimiter and a field.
             if mark == UInt8(ascii: ".") ? fraction > 0 : fraction >= 3 && byte(end + 1 + fraction) != mark { end += 1 + fraction }
         }
-        return (afterZone(afterHalf(end)), hasSeconds)
+        return (afterZone(afterDayPeriod(end)), hasSeconds)
     }
 
     /// The offset after AM or PM, if there is one.
-    private func afterHalf(_ start: Int) -> Int {
+    private func afterDayPeriod(_ start: Int) -> Int {
         let index = afterBlank(start)
         guard byte(index) | 32 == UInt8(ascii: "a") || byte(index) | 32 == UInt8(ascii: "p"), byte(index + 1) | 32 == UInt8(ascii: "m"),
             !isLetter(index + 2)
@@ -460,7 +460,7 @@ extension LogText {
 
 // MARK: - Sources
 
-/// The form of the source of a message, such as a logger or a thread, named after the mark that ends it.
+/// The form of the source of a message, such as a logger or a thread. A case is named after the mark that ends the source.
 enum LogSource: Sendable, Equatable, CaseIterable {
     /// `app::net] text`
     case bracket

@@ -59,7 +59,7 @@ struct SyslogLayout: LineLayout {
         private(set) var host: LineCursor.Part
         private(set) var program: LineCursor.Part
         private(set) var pid: LineCursor.Part
-        /// The kind of message, and its structured data in brackets; empty in messages without a version.
+        /// The kind of message, and the structured data in brackets. Both are empty in messages without a version.
         private(set) var identifier: LineCursor.Part
         private(set) var data: LineCursor.Part
         /// The index in the line after the part that precedes the identifier.
@@ -132,7 +132,7 @@ struct SyslogLayout: LineLayout {
             }
             guard cursor.skip(" ") || cursor.isAtEnd else { return false }
             message = cursor.rest
-            // The mark of UTF-8.
+            // The byte order mark, which says that the message is UTF-8.
             if message.starts(with: [0xEF, 0xBB, 0xBF]) { message = message.dropFirst(3) }
             return true
         }
