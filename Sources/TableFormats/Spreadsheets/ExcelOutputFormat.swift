@@ -183,7 +183,7 @@ enum ExcelStyle {
     static let dateTimeUTCMilliseconds = 6
     static let time = 7
     static let timeMilliseconds = 8
-    /// Numbers with more than 15 digits.
+    /// Numbers that Excel cannot represent, as strings: numbers with more than 15 digits, NaN, infinite and subnormal numbers.
     static let numberText = 9
     /// A number with `scale` digits after the decimal point, of which Excel shows at most 30.
     static func decimal(scale: Int) -> Int { scale <= maximumScale ? 10 + max(0, scale) : general }

@@ -193,7 +193,7 @@ struct CellReference {
     }
 }
 
-/// The size of a sheet that the program that wrote the file has declared. It may be wrong.
+/// The size of a sheet, as declared by the program that wrote the file. It may be wrong.
 struct DeclaredSize: Equatable {
     var rows: Int
     var columns: Int

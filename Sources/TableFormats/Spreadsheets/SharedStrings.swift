@@ -178,7 +178,7 @@ private struct SpooledBytes {
     private static let failure = ContentError("its shared strings cannot be stored in a temporary file")
 }
 
-/// The characters that Excel writes as `_x000D_`.
+/// Characters that Excel writes as escapes, such as `_x000D_` for a carriage return.
 enum EscapedCharacters {
     /// Replaces the escapes in the bytes from `start`.
     static func replace(in bytes: inout [UInt8], from start: Int) {

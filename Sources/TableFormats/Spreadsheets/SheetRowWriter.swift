@@ -14,11 +14,11 @@ final class SheetRowWriter: @unchecked Sendable {
     private static let bufferedRows = 200
     private static let bufferedBytes = 1 << 20
 
-    /// The output of this writer. The caller takes it out.
+    /// The written text. The caller copies and then removes it.
     @exclusivity(unchecked) var output: [UInt8] = []
     /// The facts of the columns, published with ``SheetFacts``.
     @exclusivity(unchecked) private(set) var columns: [SheetFacts.Column] = []
-    /// The number of rows written, without the blank rows at the start.
+    /// The number of written rows, excluding blank rows at the start of the sheet.
     @exclusivity(unchecked) private(set) var rowCount = 0
 
     private struct Cell {
@@ -106,7 +106,8 @@ final class SheetRowWriter: @unchecked Sendable {
 
     // MARK: Rows
 
-    /// Ends a row. A `count` greater than 1 means that many equal rows.
+    /// Ends a row.
+    /// - Parameter count: the number of equal rows.
     func endRow(repeated count: Int = 1) throws(ContentError) {
         guard !row.cells.isEmpty else { return }
         let (end, overflows) = row.number.addingReportingOverflow(count)
@@ -124,7 +125,7 @@ final class SheetRowWriter: @unchecked Sendable {
                 }
             } else {
                 try write(row, number: number)
-                // Stops if the output is large, because a row may be repeated very often. `continueRepeated` writes the remaining rows.
+                // A row may be repeated very often, so writing stops if the output is large. `continueRepeated` writes the remaining rows.
                 if output.count > Self.bufferedBytes, number + 1 < end {
                     repeated = number + 1..<end
                     return
@@ -136,7 +137,7 @@ final class SheetRowWriter: @unchecked Sendable {
     /// The numbers of the rows that are still to be written as copies of the current row.
     private var repeated = 0..<0
 
-    /// Writes more copies of a repeated row after the caller has taken the output. Returns `false` if no copies remain.
+    /// Writes more copies of a repeated row after the caller has removed the output. Returns `false` if no copies remain.
     func continueRepeated() throws(ContentError) -> Bool {
         guard !repeated.isEmpty else { return false }
         while !repeated.isEmpty, output.count <= Self.bufferedBytes {
