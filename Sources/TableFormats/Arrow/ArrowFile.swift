@@ -125,12 +125,12 @@ final class ArrowFile: Sendable {
     /// The dictionary that a record batch uses for a field: the last version before the batch, with all its deltas.
     /// - Parameters:
     ///   - depth: the number of dictionaries that enclose this one.
-    ///   - isRaw: see ``ArrowReader``.
+    ///   - isRaw: true to pass bytes as they are stored, false to print bytes that are not text.
     func dictionary(of field: ArrowField.Dictionary, for batch: ArrowBatch, depth: Int, isRaw: Bool) throws -> ArrowDictionary {
         guard depth < 8 else { throw ArrowError.damaged("dictionary \(field.id) contains itself") }
         guard let messages = dictionaries[field.id] else { return try ArrowDictionary([], ArrowReader(self, batch)) }
         let all = messages.all
-        // Later deltas are included too. They do no harm, because a delta only appends values.
+        // Deltas after the batch are included too. This is correct, because a delta only appends values.
         var first = 0
         if messages.isReplaced {
             var (low, high) = (0, all.count)

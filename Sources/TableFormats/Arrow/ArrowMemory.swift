@@ -60,7 +60,7 @@ struct ArrowBytes {
     /// The number at an index.
     @inline(__always)
     func number<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ index: Int) -> T {
-        // Otherwise the owner could be released, and the bytes freed, before the read.
+        // Without the extended lifetime, the owner could be released, and the bytes freed, before the read.
         withExtendedLifetime(owner) { T(littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)) }
     }
 }

@@ -60,7 +60,7 @@ final class ArrowReader {
     /// The number of bytes that may still be allocated. The caller sets it before each call.
     var budget = ArrowReader.pieceBytes
     private let dictionaryDepth: Int
-    /// True to pass bytes as they are stored, false to print those that are not text.
+    /// True to pass bytes as they are stored, false to print bytes that are not text.
     private let isRaw: Bool
     private var decoded: [Int: ArrowBlock] = [:]
     private var stored: Set<Int> = []

@@ -71,7 +71,7 @@ struct WrittenLeaf {
             }
     }
 
-    /// True if rows and values are counted apart.
+    /// True for a leaf of a nested column, in which rows and entries are counted separately.
     var isNested: Bool { if case .nested = column.type { true } else { false } }
     /// True for byte sequences of fixed length, which are stored without their lengths.
     var isWide: Bool { element.type == .fixed }
@@ -308,7 +308,7 @@ final class ChunkValues: WrittenChunks {
 
     // MARK: Nested values
 
-    /// Counts a row of a nested column, whose entries are appended.
+    /// Counts a row of a nested column after its entries are appended.
     func endRow() { rowCount += 1 }
 
     /// Appends the levels of an entry: a null value, an empty list, or a value that is appended next.

@@ -51,7 +51,7 @@ final class ChunkWriter {
     private let compressor: PageCompressor
     private let output: CountedOutput
     private let dictionary = DictionaryBuilder()
-    /// For each value of the dictionary, the number, from 1, of the last page in which it was seen; 0 for none.
+    /// For each value of the dictionary, the number of the last page that has it, from 1; 0 if no page has it yet.
     private let seen = RawBuffer()
     /// The content of the current page.
     private let bytes = GrowingBytes()

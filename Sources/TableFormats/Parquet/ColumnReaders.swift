@@ -160,7 +160,7 @@ final class NestedLeafReader {
         self.reader = reader
         repetitions.reserve(Self.windowEntries)
         definitions.reserve(Self.windowEntries)
-        // Leaves without levels have only zeros.
+        // If a leaf has no levels in the file, all its levels are 0.
         definitions.start.initialize(repeating: 0, count: Self.windowEntries)
     }
 
@@ -305,7 +305,7 @@ final class NestedColumnReader: ParquetColumnReader {
         ColumnVector(.texts(texts.values(FieldBytes.self) + (row - first)), presence: UnsafePointer(presence.start + (row - first)))
     }
 
-    /// The leaf whose levels tell if a nested value is null or empty.
+    /// The leaf whose levels show whether a nested value is null or empty.
     private func leader(_ node: NestedNode) -> NestedLeafReader { leaves[node.leaves.lowerBound - self.node.leaves.lowerBound] }
 
     /// Skips the entry of a nested value that is null or empty.

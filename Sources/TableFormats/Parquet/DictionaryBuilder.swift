@@ -2,8 +2,8 @@
 ///
 /// Memory: 4 bytes for each value, and at most 28 bytes for each of at most 65,536 distinct values.
 final class DictionaryBuilder {
-    /// The maximum number of distinct values, and the minimum average number of values for each. Beyond these limits, codes save little.
-    private static let (maximumCount, share) = (65_536, 4)
+    /// The maximum number of distinct values, and the minimum mean number of occurrences of each. Beyond these limits, codes save little.
+    private static let (maximumCount, minimumShare) = (65_536, 4)
     /// The maximum average number of steps to find a value in the hash table. More steps mean that too many hash values collide.
     private static let maximumSteps = 16
 
@@ -53,7 +53,7 @@ final class DictionaryBuilder {
         isEqual: (Int, Int) -> Bool, mayAdd: (Int) -> Bool = { _ in true }
     ) -> Bool {
         count = 0
-        let limit = min(Self.maximumCount, valueCount / Self.share)
+        let limit = min(Self.maximumCount, valueCount / Self.minimumShare)
         guard limit > 0 else { return false }
         let bits = Int.bitWidth - (limit * 2 - 1).leadingZeroBitCount
         let (slots, shift) = (1 << bits, UInt64(64 - bits))

@@ -4,7 +4,7 @@ import Tables
 
 /// The statistics of a column chunk or page: bounds of the values, and the number of nulls.
 ///
-/// They come from the file and may be wrong. Filters use them only to skip rows.
+/// The statistics come from the file and may be wrong. Filters use them only to skip rows.
 struct ParquetStatistics: Sendable {
     var low: Bound?
     var high: Bound?
@@ -23,7 +23,7 @@ struct ParquetStatistics: Sendable {
         /// The first bytes of a value of more than 8 bytes.
         var rest: [UInt8] = []
 
-        /// The maximum number of bytes of a text that are stored.
+        /// The maximum number of bytes in ``rest``.
         static let maximumBytes = 64
 
         init(_ bytes: ArraySlice<UInt8>) {

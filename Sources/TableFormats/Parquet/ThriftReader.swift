@@ -157,7 +157,7 @@ struct ThriftReader {
         }
     }
 
-    /// Skips an element of a list or map. Flags there are one byte each.
+    /// Skips an element of a list or map. A flag in a list or map takes one byte.
     private mutating func skipElement(_ kind: Kind) throws {
         if kind == .yes || kind == .no { _ = try readByte() } else { try skip(kind) }
     }

@@ -96,7 +96,7 @@ struct ValueDecoder {
 
     // MARK: Decoding
 
-    /// How many of the next `count` values can be decoded at once, at least 1. Strings with shared prefixes may need much memory.
+    /// The number of values that can be decoded at once, from 1 to `count`. Strings with shared prefixes may need much memory.
     func limit(_ count: Int, _ scratch: Scratch) -> Int {
         guard method == .deltaTexts, count > 1 else { return count }
         var (prefixes, suffixes) = (deltas, suffixes)
