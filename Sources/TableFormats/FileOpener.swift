@@ -23,7 +23,7 @@ public struct FileOpener: TableOpener {
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
     public var spoolLimit: Int?
 
-    /// The maximum size in bytes of the first line of delimited text that is detected.
+    /// The maximum size in bytes of the first line, unless the user requested delimited text.
     var maximumHeaderBytes = 16 << 20
 
     /// The number of threads that decode a compressed file.
@@ -201,7 +201,7 @@ extension DelimitedFile: FileSource {
 public struct FormatError: TableError, Hashable {
     /// A sentence that says what failed and what to do.
     public let message: String
-    /// The state of the records if the error has ended the input early; `nil` for other errors.
+    /// The state of the records if the error ended the input early; `nil` for other errors.
     public let inputEnd: InputEnd?
 
     init(_ message: String, inputEnd: InputEnd? = nil) { (self.message, self.inputEnd) = (message, inputEnd) }

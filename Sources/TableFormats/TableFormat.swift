@@ -8,7 +8,7 @@ public protocol TableFormat: Sendable {
 
     /// Opens an input in this format.
     /// - Parameters:
-    ///   - input: the open input, read as delimited text so far.
+    ///   - input: the open input, which is read as delimited text until a format claims it.
     ///   - isRequested: true if the user requested this format. Otherwise the content decides.
     /// - Returns: a source, or `nil` if the content is not in this format.
     /// - Throws: a `TableError` if the input cannot be read.

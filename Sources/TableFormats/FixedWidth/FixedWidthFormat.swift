@@ -39,7 +39,7 @@ public struct FixedWidthFormat: TableFormat {
 }
 
 extension FixedWidthFormat {
-    /// True if all strings of a column are equally long and not short, such as checksums. The first row is then not a header.
+    /// True if all fields of some column have the same length of at least 12 bytes, such as checksums. The first row is then not a header.
     private static func hasEqualLengths(_ rows: [[[UInt8]]]) -> Bool {
         rows.count > 1
             && rows[0].indices.contains { column in
@@ -57,9 +57,9 @@ struct ColumnGaps {
 
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
-    /// If there are only a few lines, their words may be aligned by chance, so a gap is accepted only if some line has more than one space
-    /// there (is padded).
-    /// - Parameter narrowFrom: the number of lines from which gaps are accepted even if no line is padded in them.
+    /// The words of a few lines may be aligned by chance. A gap in fewer than `narrowFrom` lines therefore counts only if some line is
+    /// padded in it.
+    /// - Parameter narrowFrom: the minimum number of lines for which a gap counts even if no line is padded in it.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
         // Without the continuation bytes of UTF-8, each character is one byte.
@@ -132,7 +132,7 @@ struct FixedWidthLayout: LineLayout {
             !titles.contains(where: { HeaderSniffer.isValue(first[$0]) })
         else { return nil }
         let header = titles.map { $0.lowerBound - first.startIndex..<$0.upperBound - first.startIndex }
-        // Lines whose last field starts below its title, and lines whose last field has several words.
+        // The number of lines whose last field starts below its title, and of lines whose last field has several words.
         var (alignedLines, longLines) = (0, 0)
         var numbers = [Int](repeating: 0, count: last)
         for line in lines.dropFirst() {

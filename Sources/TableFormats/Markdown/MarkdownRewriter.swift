@@ -77,12 +77,12 @@ struct MarkdownTable {
         guard let found else { return nil }
         (titleLine, titles) = found
         hasOtherText = titleLine > first || Self.hasTextBelow(lines[(titleLine + 2)...])
-        // If text precedes the table, the line below the rule must be a row.
+        // If text precedes the table, the line below the delimiter row must be a row.
         let row = lines.indices.contains(titleLine + 2) ? lines[titleLine + 2] : []
         if titleLine > first, !isRequested, !Self.startsWithBar(row) { return nil }
     }
 
-    /// The titles in a line; `nil` if no table starts there.
+    /// The titles in a line; `nil` if the line does not start a table.
     private static func titles(_ lines: [ArraySlice<UInt8>], at index: Int, isFirst: Bool, isRequested: Bool) -> [[UInt8]]? {
         guard isFirst && isRequested || startsWithBar(lines[index]) || isRequested && lines[index].contains(UInt8(ascii: "|")) else {
             return nil

@@ -41,7 +41,7 @@ public struct PlainLinesFormat: TableFormat {
         return isProse(input, lines)
     }
 
-    /// True if the suffix of a name, without that of its compression, is one of delimited text.
+    /// True if a name has a suffix of delimited text, perhaps before a suffix of compression.
     static func hasDelimitedSuffix(_ name: String) -> Bool {
         let name = name.lowercased()
         let compressed = [".gz", ".zst", ".xz", ".lzma", ".bz2", ".lz4"].first(where: name.hasSuffix)
@@ -49,7 +49,7 @@ public struct PlainLinesFormat: TableFormat {
         return [".csv", ".tsv", ".tab", ".psv"].contains(where: plain.hasSuffix)
     }
 
-    /// True if the lines are a list without header and quotes. A first line of text above values is a header; above other text it is not.
+    /// True if the lines are a list without header and quotes. A first line of text is a header only if most other lines are values.
     private func isList(_ input: DelimitedFile, _ lines: [ArraySlice<UInt8>]) -> Bool {
         if input.requestedHeader == true || input.dialect.quote.map({ quote in lines.contains { $0.first == quote } }) == true {
             return false

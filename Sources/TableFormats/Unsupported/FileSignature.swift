@@ -164,7 +164,7 @@ struct FileSignature: Sendable {
         self = signature
     }
 
-    /// A format with a fixed signature; `nil` without one.
+    /// The format with a fixed signature that matches; `nil` if no signature matches.
     private static func signature(_ head: [UInt8], _ input: DelimitedFile) -> FileSignature? {
         guard let match = all.first(where: { $0.matches(head) }) else { return nil }
         return match.magic == compoundFile && isEncrypted(head, input) ? encryptedOffice : match
