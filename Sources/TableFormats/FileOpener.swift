@@ -23,7 +23,7 @@ public struct FileOpener: TableOpener {
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
     public var spoolLimit: Int?
 
-    /// The maximum size in bytes of the first line, unless the user requested delimited text.
+    /// The maximum size in bytes of the first line, unless the user requested a format or a delimiter.
     var maximumHeaderBytes = 16 << 20
 
     /// The number of threads that decode a compressed file.

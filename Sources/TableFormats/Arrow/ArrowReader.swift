@@ -133,8 +133,8 @@ final class ArrowReader {
     /// Decompresses `count` bytes to `length` bytes.
     private func decompress(at offset: Int, count: Int, length: Int, _ codec: Codec) throws -> ArrowBlock {
         // No codec can produce a larger content: LZ4 expands bytes at most 255 times, and zstd expands 4 bytes to at most 128 KiB.
-        let (most, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
-        guard length >= 0, overflow || length <= most else {
+        let (maximum, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
+        guard length >= 0, overflow || length <= maximum else {
             throw ArrowError.damaged("a buffer of \(NumberText.count(count)) compressed bytes declares \(NumberText.count(length)) bytes")
         }
         guard length <= Self.maximumBufferBytes else {

@@ -28,8 +28,8 @@ struct ArrowTable: ColumnarTable {
         var index = file.batchIndex(ofRow: records.lowerBound)
         var row = records.lowerBound
         // The pieces of wide tables have fewer rows, so that their memory is bounded.
-        let most = max(1, min(Self.maximumRecords, ArrowReader.pieceBytes / (32 * max(1, columns.count))))
-        var piece = most
+        let maximum = max(1, min(Self.maximumRecords, ArrowReader.pieceBytes / (32 * max(1, columns.count))))
+        var piece = maximum
         while row < records.upperBound {
             let start = index == 0 ? 0 : file.ends[index - 1]
             let end = min(records.upperBound, file.ends[index])
@@ -53,7 +53,7 @@ struct ArrowTable: ColumnarTable {
                 }
                 guard isWanted else { return }
                 row += count
-                piece = min(most, 2 * piece)
+                piece = min(maximum, 2 * piece)
             }
             index += 1
         }

@@ -142,15 +142,15 @@ final class ChunkWriter {
 
     /// Writes ``bytes`` as a page.
     private func writePage(_ kind: PageHeader.Kind, valueCount: Int, _ encoding: PageHeader.Encoding) throws {
-        let packed = try compressor.compress(bytes)
+        let compressed = try compressor.compress(bytes)
         let header = PageHeader(
-            kind, valueCount: valueCount, encoding: encoding, uncompressedBytes: bytes.count, compressedBytes: packed.count,
-            checksum: packed.baseAddress.map { gv_crc32($0, packed.count) } ?? 0)
+            kind, valueCount: valueCount, encoding: encoding, uncompressedBytes: bytes.count, compressedBytes: compressed.count,
+            checksum: compressed.baseAddress.map { gv_crc32($0, compressed.count) } ?? 0)
         thrift.removeAll()
         header.write(to: &thrift)
         uncompressedBytes += thrift.bytes.count + bytes.count
         try output.write(thrift.bytes)
-        try output.write(packed)
+        try output.write(compressed)
     }
 
     // MARK: Metadata

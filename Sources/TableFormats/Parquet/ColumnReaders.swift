@@ -18,7 +18,7 @@ final class ColumnReaders: @unchecked Sendable {
     /// The maximum number of rows of a window.
     static let maximumRows = 16_384
     private let file: ParquetFile
-    private let packed = RawBuffer()
+    private let compressed = RawBuffer()
     private var readers: [Int: any ParquetColumnReader] = [:]
     /// The column numbers, from the least to the most recently used.
     private var order: [Int] = []
@@ -40,7 +40,7 @@ final class ColumnReaders: @unchecked Sendable {
     private func makeReader(_ column: Int) -> any ParquetColumnReader {
         func nestedReader(_ node: NestedNode, isBinary: Bool) -> NestedColumnReader {
             let leaves = node.leaves.map { file.schema.leaves[$0] }.map {
-                NestedLeafReader(LeafReader(file, isBinary ? $0.raw : $0, packed: packed))
+                NestedLeafReader(LeafReader(file, isBinary ? $0.raw : $0, compressed: compressed))
             }
             return NestedColumnReader(node, leaves, isBinary: isBinary)
         }
@@ -48,7 +48,7 @@ final class ColumnReaders: @unchecked Sendable {
             return nestedReader(file.schema.nestedColumns[column - FieldID.firstStored].node, isBinary: true)
         }
         switch file.schema.columns[column].content {
-        case .leaf(let leaf): return FlatColumnReader(LeafReader(file, file.schema.leaves[leaf], packed: packed))
+        case .leaf(let leaf): return FlatColumnReader(LeafReader(file, file.schema.leaves[leaf], compressed: compressed))
         case .nested(let node): return nestedReader(node, isBinary: false)
         }
     }
@@ -74,7 +74,7 @@ final class ColumnReaders: @unchecked Sendable {
         let used = Set(columns)
         order.removeAll { used.contains($0) || readers[$0] == nil }
         order += columns
-        var total = packed.capacity + readers.values.reduce(0) { $0 + $1.byteCount }
+        var total = compressed.capacity + readers.values.reduce(0) { $0 + $1.byteCount }
         var released = 0
         while total > limit, released < order.count {
             total -= readers[order[released]]?.byteCount ?? 0

@@ -15,7 +15,7 @@ final class LeafReader {
     let store = ValueStore()
     let scratch = ValueDecoder.Scratch()
     /// Memory for compressed pages, shared by the readers of a thread.
-    private let packed: RawBuffer
+    private let compressed: RawBuffer
     /// The decompressed page.
     private let page = RawBuffer()
 
@@ -45,7 +45,9 @@ final class LeafReader {
         var values: ValueDecoder
     }
 
-    init(_ file: ParquetFile, _ leaf: ParquetLeaf, packed: RawBuffer) { (self.file, self.leaf, self.packed) = (file, leaf, packed) }
+    init(_ file: ParquetFile, _ leaf: ParquetLeaf, compressed: RawBuffer) {
+        (self.file, self.leaf, self.compressed) = (file, leaf, compressed)
+    }
 
     /// The bytes in memory.
     var byteCount: Int { page.capacity + store.byteCount }
@@ -142,7 +144,7 @@ final class LeafReader {
         let chunk = chunk
         guard header.valueCount <= chunk.valueCount else { throw ParquetDamage("a page has more values than its column") }
         let limit = byteCount(ofRows: rows, header)
-        let count = try file.readPage(at: place.offset, header, chunk.codec, limit: limit ?? .max, into: page, packed: packed)
+        let count = try file.readPage(at: place.offset, header, chunk.codec, limit: limit ?? .max, into: page, compressed: compressed)
         let isWhole = count == header.uncompressedBytes || limit == nil
         if !isWhole, leaf.maximumDefinition > 0 {
             // The length of the levels is at their start. If they are longer than assumed, decompress the whole page.
@@ -150,7 +152,7 @@ final class LeafReader {
             if levels > Self.levelBytes - 4 { return try load(header, place) }
         }
         if !hasDictionary, header.encoding == .dictionary || header.encoding == .plainDictionary {
-            dictionary = try file.dictionary(id, packed: packed)
+            dictionary = try file.dictionary(id, compressed: compressed)
             hasDictionary = true
         }
         var rest = UnsafeBufferPointer(start: UnsafePointer(page.start), count: count)

@@ -35,7 +35,7 @@ final class PageCompressor {
 
     private let library: ZstdCompression?
     private let context: OpaquePointer?
-    private let packed = RawBuffer()
+    private let compressed = RawBuffer()
 
     init(_ library: ZstdCompression?) {
         context = library?.makeContext()
@@ -49,9 +49,9 @@ final class PageCompressor {
     /// The bytes of a page to store, compressed if possible. They are valid until the next call.
     func compress(_ page: GrowingBytes) throws -> UnsafeBufferPointer<UInt8> {
         guard let library, let context else { return UnsafeBufferPointer(start: page.start, count: page.count) }
-        packed.reserve(library.bound(page.count))
-        let count = library.compress(context, packed.start, packed.capacity, page.start, page.count, Self.level)
+        compressed.reserve(library.bound(page.count))
+        let count = library.compress(context, compressed.start, compressed.capacity, page.start, page.count, Self.level)
         guard library.isError(count) == 0 else { throw FormatError("Cannot compress a page: not enough memory. Close other programs.") }
-        return UnsafeBufferPointer(start: packed.start, count: count)
+        return UnsafeBufferPointer(start: compressed.start, count: count)
     }
 }

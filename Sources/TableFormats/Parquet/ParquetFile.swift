@@ -82,11 +82,12 @@ final class ParquetFile: Sendable {
         }
     }
 
-    /// Reads and decompresses a page into `target`, with `packed` as memory for the compressed bytes.
+    /// Reads and decompresses a page into `target`, with `compressed` as memory for the compressed bytes.
     /// - Parameter limit: the number of bytes that are needed. Later bytes may be skipped, and damage in them is then not detected.
     /// - Returns: the number of bytes in `target`. The levels of a page of version 2 come first.
     func readPage(
-        at offset: Int, _ header: PageHeader, _ codec: ParquetMetadata.Codec, limit: Int = .max, into target: RawBuffer, packed: RawBuffer
+        at offset: Int, _ header: PageHeader, _ codec: ParquetMetadata.Codec, limit: Int = .max, into target: RawBuffer,
+        compressed: RawBuffer
     ) throws -> Int {
         let start = offset + header.headerBytes
         let isPlain = codec == .none || !header.isCompressed
@@ -96,7 +97,7 @@ final class ParquetFile: Sendable {
         else {
             throw ParquetDamage("a page has an invalid size")
         }
-        let input = isPlain ? target : packed
+        let input = isPlain ? target : compressed
         input.reserve(header.compressedBytes)
         try bytes.read(into: input.start, count: header.compressedBytes, at: start)
         if let checksum = header.checksum, gv_crc32(input.start, header.compressedBytes) != checksum {
@@ -156,10 +157,10 @@ final class ParquetFile: Sendable {
         func length(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(input[offset + $1]) } }
         var (position, written) = (0, 0)
         while count - position >= 8 {
-            let (plain, packed) = (length(position), length(position + 4))
-            guard packed <= count - position - 8, plain <= capacity - written else { return -1 }
-            guard gv_lz4_block_decode(input + position + 8, packed, output + written, plain) == plain else { return -1 }
-            position += 8 + packed
+            let (plain, compressed) = (length(position), length(position + 4))
+            guard compressed <= count - position - 8, plain <= capacity - written else { return -1 }
+            guard gv_lz4_block_decode(input + position + 8, compressed, output + written, plain) == plain else { return -1 }
+            position += 8 + compressed
             written += plain
         }
         return position == count ? written : -1
@@ -196,14 +197,14 @@ final class ParquetFile: Sendable {
     }
 
     /// The dictionary of a chunk; `nil` for a chunk without a dictionary.
-    func dictionary(_ id: ChunkID, packed: RawBuffer) throws -> DecodedDictionary? {
+    func dictionary(_ id: ChunkID, compressed: RawBuffer) throws -> DecodedDictionary? {
         if let cached = dictionaries.withLock({ $0.find(id) }) { return cached }
         let chunk = groups[id.group].chunks[id.leaf]
         let header = try header(at: chunk.start)
         guard header.kind == .dictionary else { return nil }
         guard header.uncompressedBytes <= Self.maximumDictionaryBytes else { throw ParquetDamage("a dictionary is larger than 256 MiB") }
         let page = RawBuffer()
-        let count = try readPage(at: chunk.start, header, chunk.codec, into: page, packed: packed)
+        let count = try readPage(at: chunk.start, header, chunk.codec, into: page, compressed: compressed)
         let leaf = schema.leaves[id.leaf]
         let dictionary = try DecodedDictionary(page, byteCount: count, count: header.valueCount, id.isRaw ? leaf.raw : leaf)
         dictionaries.withLock { $0.add(dictionary, id) }
