@@ -96,8 +96,8 @@ final class BoxNotes: Sendable {
         }
     }
 
-    /// True for a footer line that can be left out without a note. It has the time of a query, a number of rows such as `3 rows in set`, or
-    /// a rounded number of DuckDB such as `(1.25 million)`.
+    /// True for a footer line that can be left out without a note. It has the time of a query, a number of rows such as `3 rows in set`, a
+    /// number of warnings, only punctuation, or a rounded number of DuckDB such as `(1.25 million)`.
     private static func isExpected(_ text: String, _ words: [Substring]) -> Bool {
         let last = words.last ?? ""
         return ["Time:", "Run", "Elapsed", "Timing:", "Empty"].contains(words.first ?? "")

@@ -136,7 +136,7 @@ struct BoxTable {
         return false
     }
 
-    /// True if most lines after the header are rows; false for a document that contains a table among other text.
+    /// True if the lines after the header have at most 10 more other lines than rows; false for a document with a table among other text.
     private static func isMostlyTable(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var (rows, others) = (0, 0)
         var cells: [BoxShape.Cell] = []

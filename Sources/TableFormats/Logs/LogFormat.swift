@@ -30,7 +30,7 @@ struct LogLayout: LineLayout {
     }
 
     let level: LevelPlace
-    /// The mark that ends the source after the level; `nil` if there is no source.
+    /// The form of the source after the level; `nil` if there is no source.
     let source: LogSource?
     let titles: [String]
 

@@ -3,8 +3,8 @@ import DelimitedText
 /// The first lines of an input, for the detection of log formats.
 enum LogSample {
     /// True if at least four of every five nonempty lines satisfy a condition.
-    /// - Parameter toleratesOneLine: true if one line may always be different, such as `-- Reboot --`, if three others match. The condition
-    ///   must be strict.
+    /// - Parameter toleratesOneLine: true to allow one different line, such as `-- Reboot --`, if at least three lines match. Use it only
+    ///   with a condition that other text rarely satisfies.
     static func matches(
         _ input: DelimitedFile, toleratesOneLine: Bool = false, _ isMatch: (UnsafeBufferPointer<UInt8>) -> Bool
     ) throws -> Bool {

@@ -91,7 +91,7 @@ struct WordTable {
 
     private let lines: [ArraySlice<UInt8>]
 
-    /// The number of lines from which equal word counts are unlikely to be chance.
+    /// The minimum number of lines for which equal word counts are unlikely to be chance.
     private static let manyLinesCount = 10
 
     init(_ lines: [ArraySlice<UInt8>]) {
@@ -100,8 +100,8 @@ struct WordTable {
         data = rows.count > 1 ? rows.dropFirst() : rows[...]
     }
 
-    /// True if there is evidence of a table: most words are numbers, a header precedes numbers, or many lines have the same number of
-    /// aligned words. Numbers in lines that are otherwise equal, such as log messages, are not evidence.
+    /// True if there is evidence of a table: a column of numbers that has a header, that is one of many, or whose lines do not repeat the
+    /// same words as log messages do. Without numbers, the evidence is many lines with the same number of aligned words.
     var isTable: Bool {
         let width = rows.map(\.count).min() ?? 0
         let usual = data.map(\.count).max() ?? 0
@@ -165,7 +165,7 @@ private struct FieldCountHistogram {
 
 /// The properties of a line that distinguish prose from tables.
 private struct LineSample {
-    /// The number of spaces after the first word.
+    /// The number of runs of spaces between words.
     private(set) var spaces = 0
     private(set) var delimiters = 0
     /// The number of delimiters before a space or the end of the line.

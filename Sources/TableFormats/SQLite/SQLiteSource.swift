@@ -6,7 +6,8 @@ import Tables
 
 /// A table of a database whose rows are found by key.
 ///
-/// Reading all rows stores the key of every 1,024th row: 16 bytes for a rowid. If the rowids have no gaps, the keys are computed.
+/// Reading all rows stores the key of every 1,024th row: 16 bytes for a rowid. If the keys exceed 64 MiB, every second key is dropped. If
+/// the rowids have no gaps, the keys are computed.
 final class SQLiteSource: TableSource {
     let name: String
     private let serial = TableSerial.next()

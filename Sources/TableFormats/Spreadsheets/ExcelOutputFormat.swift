@@ -32,7 +32,8 @@ struct ExcelOutputFormat: WritableFormat {
 /// Writes a workbook with one sheet, row by row.
 ///
 /// Excel computes with 15 digits, so exact numbers with more digits are strings. Dates before 1900-03-01 and after 9999-12-31, times with
-/// parts of a millisecond, and NaN are strings too. Doubles are written with all digits, because Excel reads and shows such numbers.
+/// parts of a millisecond or outside a day, NaN, and infinite and subnormal numbers are strings too. Doubles are written with all digits,
+/// because Excel reads and shows such numbers.
 ///
 /// A sheet has no type for bytes: values of binary columns are strings if they are UTF-8, otherwise `0x` with hexadecimal digits. Missing
 /// values have no cell; empty strings have one.

@@ -45,7 +45,7 @@ final class SheetRowWriter: @unchecked Sendable {
     /// The first column of the table, and the number of columns to which shorter rows are padded.
     @exclusivity(unchecked) private(set) var firstColumn = 0
     @exclusivity(unchecked) private var width = 0
-    /// True before the first row of the table, such as in lines with a caption.
+    /// True until a row has more than half of ``usualWidth`` columns. The rows before it are captions and are not padded.
     @exclusivity(unchecked) private var isInPreamble = true
     /// The most common number of columns of the buffered rows.
     @exclusivity(unchecked) private var usualWidth = 0

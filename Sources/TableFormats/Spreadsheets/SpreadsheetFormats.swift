@@ -108,7 +108,7 @@ struct OpenDocumentFormat: BinaryFormat {
                 name: isOnly ? file.name : TablePath(file: file.name, table: name).text,
                 facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, by: opener)
         }
-        // If the metadata say that there is only one sheet, it can be shown before the document is read to its end.
+        // If the metadata says that there is only one sheet, the sheet can be shown before the document is read to its end.
         if opener.table == nil, try Self.sheetCount(archive) == 1 {
             let reader = try reader()
             reader.readsRest = true
@@ -145,7 +145,7 @@ struct OpenDocumentFormat: BinaryFormat {
         return ContainerSource(file, entries, facts: [("format", "OpenDocument spreadsheet")], problems: problems)
     }
 
-    /// The number of sheets according to the metadata of a document; `nil` if the metadata do not contain it.
+    /// The number of sheets according to the metadata of a document; `nil` if the metadata does not contain it.
     private static func sheetCount(_ archive: ZipArchive) throws -> Int? {
         guard let member = archive.member(named: "meta.xml"), member.count <= 1 << 20 else { return nil }
         let scanner = try XMLScanner(ZipMemberReader(member, of: archive))

@@ -5,7 +5,7 @@ enum BinaryContent {
     /// The number of bytes at the start of a file that are inspected.
     static let sampleBytes = 4_096
 
-    /// True for binary data: many bytes are control characters, and of many kinds.
+    /// True for binary data: nearly all bytes are NUL, or many bytes are control characters of many kinds and some are NUL or not UTF-8.
     ///
     /// Text has few kinds of control characters: colors and overstrikes of terminals, field separators, or NUL as padding. Messages between
     /// devices can have more kinds, but they are ASCII without NUL.
