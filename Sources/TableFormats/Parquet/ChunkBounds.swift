@@ -19,7 +19,7 @@ struct ChunkBounds {
         case none
     }
 
-    /// The smallest and the largest of some values. Values that include NaN have no bounds, because NaN has no order.
+    /// The smallest and the largest of several values. Values that include NaN have no bounds, because NaN has no order.
     struct Bounds {
         var low: UInt64
         var high: UInt64
@@ -172,7 +172,7 @@ struct ChunkBounds {
     /// The first text after all texts that begin with `start`, in the order of code points.
     static func nextText(_ start: [UInt8]) -> [UInt8]? {
         let isValid = start.withUnsafeBufferPointer { buffer in
-            // The function reads bytes after the end, so the text is copied to a buffer with padding.
+            // `gv_is_utf8` reads bytes after the end, so the text is copied to a buffer with padding.
             let padded = RawBuffer()
             padded.reserve(buffer.count)
             if let first = buffer.baseAddress { padded.start.update(from: first, count: buffer.count) }

@@ -1,8 +1,8 @@
 import Locks
 
-/// Facts about a sheet that comma-separated text cannot represent. They are collected while the text is written.
+/// Facts and problems of a sheet that comma-separated text cannot represent. The converter adds them while it writes the text.
 final class SheetFacts: Sendable {
-    /// The cells of a column.
+    /// The number of cells of a column, by kind.
     struct Column: Sendable {
         var numbers = 0
         /// The number of strings that look like numbers.

@@ -13,7 +13,7 @@ final class SheetSource: RereadableSource {
     /// - Parameters:
     ///   - rows: the rows as comma-separated text.
     ///   - workbook: the file.
-    ///   - notes: the facts of the columns.
+    ///   - notes: the facts of the columns and the problems of the sheet.
     ///   - facts: names and values for the file information page.
     private init(_ rows: DelimitedFile, of workbook: BinaryFile, _ notes: SheetFacts, facts: [(name: String, value: String)]) {
         (self.rows, self.workbook, self.notes, workbookFacts) = (rows, workbook, notes, facts)
@@ -26,7 +26,7 @@ final class SheetSource: RereadableSource {
     ///   - workbook: the file.
     ///   - name: the name of the table.
     ///   - facts: names and values for the file information page.
-    ///   - notes: receives the facts of the columns.
+    ///   - notes: receives the facts of the columns and the problems of the sheet.
     ///   - opener: the requested options. Only header, skipped lines and notation are used.
     convenience init(
         _ reader: any SheetReader, maximumRows: Int, of workbook: BinaryFile, name: String, facts: [(name: String, value: String)],
