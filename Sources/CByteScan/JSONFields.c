@@ -121,16 +121,15 @@ static inline void set_value(reader *read, uint32_t node, gv_json_value value) {
     }
 }
 
-// Discards the earlier values of a key that occurs twice in a record.
+// Discards the values of a key and of the keys below it, because the record has the key again. The depth of the tree limits the recursion.
 static void forget_values(reader *read, uint32_t node) {
-    read->notes |= GV_JSON_DUPLICATE;
-    for (uint32_t below = node; below < read->tree->nodes[node].end; below++) {
-        read->memory->seen[below] = 0;
-        if (read->tree->nodes[below].slot >= 0) read->out[read->tree->nodes[below].slot].kind = GV_JSON_MISSING;
-    }
+    const gv_json_node *nodes = read->tree->nodes;
+    read->memory->seen[node] = 0;
+    if (nodes[node].slot >= 0) read->out[nodes[node].slot].kind = GV_JSON_MISSING;
+    for (uint32_t child = nodes[node].last_child; child; child = nodes[child].previous) forget_values(read, child);
 }
 
-// Reads the object at `at`, whose keys are below `node`. Returns its end. The recursion is limited by the depth of the tree.
+// Reads the object at `at`, whose keys are below `node`. Returns its end. The depth of the tree limits the recursion.
 static position read_object(reader *read, position at, uint32_t node, uint32_t depth) {
     const gv_json_tree *tree = read->tree;
     gv_json_memory *memory = read->memory;
@@ -176,7 +175,10 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
             known = tree->nodes + child;
             const uint32_t undecided = read->undecided;
             if (!read->trusted) {
-                if (memory->seen[child] == memory->stamp) forget_values(read, child);
+                if (memory->seen[child] == memory->stamp) {
+                    read->notes |= GV_JSON_DUPLICATE;
+                    forget_values(read, child);
+                }
                 memory->seen[child] = memory->stamp;
             }
             if (*at == '{' && known->divides && !is_empty_object(read, at + 1)) {

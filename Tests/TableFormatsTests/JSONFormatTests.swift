@@ -555,33 +555,6 @@ import Testing
         #expect(source.snapshot().recordCount == 50_000)
     }
 
-    @Test("18.3: checking records with many different keys takes time for the keys, not for their square") func manyKeys() throws {
-        let count = 4_000
-        let text = (0..<count).map { "{\"k\($0)\":\($0)}\n" }.joined()
-        let path = try folder.file("t.jsonl", text)
-        let lines = try DelimitedFile(path: path).lines()
-        try lines.buildIndex(threads: 1) { _ in true }
-        var checker = JSONChecker(JSONSchema())
-        let part = try checker.check(0..<count, of: lines.snapshot())
-        #expect(part.count == count && checker.schema.nodes.count == count + 1)
-        #expect(checker.builtNodes < 12 * count, "\(checker.builtNodes)")
-        let source = try open(text, "t.jsonl")
-        #expect(titles(source) == (0..<count).map { "k\($0)" })
-    }
-
-    @Test("18.3: a new key that a record has twice has its last value, and null and nested values of new keys are found") func recentKeys()
-        throws
-    {
-        let known = "{" + (0..<100).map { "\"k\($0)\":0" }.joined(separator: ",") + "}\n"
-        let text = known + "{\"x\":1,\"x\":2}\n{\"y\":null}\n{\"y\":3}\n{\"y\":{\"z\":4}}\n{\"y\":5}\n"
-        let source = try open(text, "t.jsonl")
-        #expect(titles(source).suffix(3) == ["x", "y", "y.z"])
-        #expect(
-            try rows(source).dropFirst().map { Array($0.suffix(3)) } == [
-                ["2", nil, nil], [nil, nil, nil], [nil, "3", nil], [nil, nil, "4"], [nil, "5", nil],
-            ])
-    }
-
     @Test("18.3: damaged JSON gives rows or an error", arguments: ["jsonl", "json"]) func damage(suffix: String) throws {
         let record = #"{"id":123,"by":{"desk":{"venue":"X\u00e9"},"n":null},"list":[1,{"b":2.5e3}],"s":"a\"b"}"#
         let lines = [String](repeating: record, count: 40)

@@ -13,18 +13,19 @@
 // The maximum depth of a record, and the maximum number of bytes of a key that is looked up.
 enum { GV_JSON_DEPTH = 1024, GV_JSON_KEY = 4096 };
 
-// A key at its place in the objects of a record. The nodes of a tree are in depth-first order; node 0 is the record itself.
+// A key at its place in the objects of a record. Node 0 is the record itself. A parent comes before its children.
 typedef struct {
-    uint32_t key_begin; // the key, without escapes, in the bytes of all keys
-    uint32_t key_count;
+    uint32_t key_begin;      // the start of the key, without escapes, in the bytes of all keys
     uint32_t parent;
-    uint32_t end;            // the node after the last node below this one
-    uint32_t slot_count;     // the number of slots of this node and the nodes below
+    uint32_t last_child;     // the child with the highest index; 0: none
+    uint32_t previous;       // the previous child of the parent; 0: none
+    uint32_t slot_count;     // the number of slots of this node and the nodes below; used only if the record is trusted
     uint32_t next_in_bucket; // the next node with the same hash; 0: none
     int32_t slot;            // the index of the value in the output; -1: none
-    uint8_t divides;         // an object with keys is divided into their values, so it is not a value of this node
-    uint8_t shows_rest;      // a divided object is also a value of this node if it has a key without a node
-    uint8_t is_plain;        // the key has no quote and no backslash
+    uint16_t key_count;      // the number of bytes of the key, at most GV_JSON_KEY
+    uint8_t divides : 1;     // objects with keys are divided, so they are not values of this node
+    uint8_t shows_rest : 1;  // such an object is a value too if it has a key without a node
+    uint8_t is_plain : 1;    // the key has no quote and no backslash
 } gv_json_node;
 
 typedef struct {

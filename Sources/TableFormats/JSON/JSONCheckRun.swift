@@ -145,12 +145,8 @@ struct JSONChecker {
     private(set) var schema: JSONSchema
     private var tree: JSONTree
     private var memory: JSONMemory
-    /// For each node, the keys added since ``tree`` was built.
-    private var recent: [Int: [[UInt8]: Int]] = [:]
-    /// The number of findings since ``tree`` was built.
-    private var findingCount = 0
-    /// The number of nodes of all trees that were built, to measure the work.
-    private(set) var builtNodes = 0
+    /// The number of nodes for which memory was initialized since the first tree, to measure the work.
+    private(set) var initializedNodes = 0
 
     init(_ schema: JSONSchema) {
         self.schema = schema
@@ -168,30 +164,24 @@ struct JSONChecker {
     private mutating func rebuild() {
         tree = JSONTree(schema, .discovery)
         memory = JSONMemory(tree)
-        recent = [:]
-        findingCount = 0
-        builtNodes += tree.raw.count
+        initializedNodes += tree.capacity
     }
 
-    /// Adds findings to the schema. Returns true if the record needs no further check.
-    ///
-    /// A tree takes time for all its nodes. Therefore it is built again only after findings in proportion to its nodes, or if a record
-    /// cannot be checked otherwise.
-    private mutating func add(
-        _ findings: UnsafeBufferPointer<gv_json_finding>, in record: Int, _ bytes: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        let isChecked = schema.add(findings, of: tree, in: record, bytes, recent: &recent)
-        findingCount += findings.count
-        guard !isChecked || findings.count == JSONMemory.findingCapacity || findingCount > tree.raw.count / 8 else { return true }
-        rebuild()
-        return false
+    /// Adds the keys and columns that ``schema`` has gained to the tree. Keys are rarely new, but a file may have new ones in each record, so
+    /// this takes time only for them.
+    /// - Parameter changed: the nodes that were added or changed.
+    private mutating func grow(_ changed: [Int] = []) {
+        tree.grow(to: schema, changed: changed)
+        if memory.adapt(to: tree) { return }
+        memory = JSONMemory(tree)
+        initializedNodes += tree.capacity
     }
 
     /// Adds the column of unreadable records, unless it exists.
     mutating func addUnreadable(_ record: Int) {
         guard !schema.hasUnreadable else { return }
         schema.addUnreadable(record)
-        rebuild()
+        grow()
     }
 
     /// Checks records. Returns `nil` if they have keys without a column.
@@ -235,7 +225,8 @@ struct JSONChecker {
                         isKnown = false
                         return false
                     }
-                    if add(findings, in: record, bytes) { break }
+                    grow(schema.add(findings, in: record, bytes))
+                    // Objects below new keys may have new keys, too.
                     (notes, findings) = memory.check(tree, bytes)
                 }
                 if addsKeys, notes & UInt32(GV_JSON_INVALID) != 0 { addUnreadable(record) }

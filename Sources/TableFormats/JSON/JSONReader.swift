@@ -163,30 +163,39 @@ struct JSONReader: ~Copyable {
     }
 }
 
-/// The memory of the reader for one tree.
+/// The memory of the reader for one tree, with room for ``JSONTree/capacity`` nodes.
 final class JSONMemory {
     let values: UnsafeMutablePointer<gv_json_value>
     // This is a pointer, because each access to a stored property of a class is checked for exclusivity.
     private let raw = UnsafeMutablePointer<gv_json_memory>.allocate(capacity: 1)
     private let words: UnsafeMutablePointer<UInt32>
     private let findings: UnsafeMutablePointer<gv_json_finding>
+    private let nodeCapacity: Int
+    private let slotCapacity: Int
 
     /// The maximum number of findings in one call.
-    static let findingCapacity = 256
+    private static let findingCapacity = 256
 
     init(_ tree: JSONTree) {
-        let count = tree.raw.count
-        values = .allocate(capacity: max(1, tree.raw.slots))
-        values.initialize(repeating: gv_json_value(), count: max(1, tree.raw.slots))
-        words = .allocate(capacity: 3 * count)
-        words.initialize(repeating: 0, count: 3 * count)
+        nodeCapacity = tree.capacity
+        slotCapacity = max(tree.raw.pointee.slots, tree.capacity + 1)
+        values = .allocate(capacity: slotCapacity)
+        values.initialize(repeating: gv_json_value(), count: slotCapacity)
+        words = .allocate(capacity: 3 * nodeCapacity)
+        words.initialize(repeating: 0, count: 3 * nodeCapacity)
         findings = .allocate(capacity: Self.findingCapacity)
         raw.initialize(to: gv_json_memory())
         raw.pointee.first = words
-        raw.pointee.next = words + count
-        raw.pointee.seen = words + 2 * count
+        raw.pointee.next = words + nodeCapacity
+        raw.pointee.seen = words + 2 * nodeCapacity
         raw.pointee.scratch = .allocate(capacity: Int(GV_JSON_KEY))
-        raw.pointee.parts = .allocate(capacity: tree.raw.slots + 1)
+        raw.pointee.parts = .allocate(capacity: slotCapacity + 1)
+    }
+
+    /// Forgets the pattern of records, because the tree has grown. Returns false if the tree needs more memory.
+    func adapt(to tree: JSONTree) -> Bool {
+        raw.pointee.part_count = 0
+        return tree.capacity <= nodeCapacity && tree.raw.pointee.slots <= slotCapacity
     }
 
     deinit {
@@ -199,13 +208,11 @@ final class JSONMemory {
     }
 
     /// Makes all ``values`` missing.
-    func forgetValues(_ tree: JSONTree) { values.update(repeating: gv_json_value(), count: tree.raw.slots) }
+    func forgetValues(_ tree: JSONTree) { values.update(repeating: gv_json_value(), count: tree.raw.pointee.slots) }
 
     /// Reads a record to ``values`` and returns the notes about it.
     func read(_ tree: JSONTree, _ line: UnsafeBufferPointer<UInt8>, isTrusted: Bool, isCut: Bool) -> UInt32 {
-        withUnsafePointer(to: tree.raw) {
-            gv_json_read($0, raw, line.baseAddress, line.count, isTrusted ? 1 : 0, isCut ? 1 : 0, values, nil, 0, nil)
-        }
+        gv_json_read(tree.raw, raw, line.baseAddress, line.count, isTrusted ? 1 : 0, isCut ? 1 : 0, values, nil, 0, nil)
     }
 
     /// The number of consecutive plain records of `batch` from `first`. A plain record is valid, has no notes, and has a place in the tree
@@ -213,15 +220,13 @@ final class JSONMemory {
     /// - Precondition: the batch has one field per record.
     func plainCount(_ tree: JSONTree, _ batch: FieldBatch, from first: Int) -> Int {
         let records = UnsafeRawPointer(batch.fields + first).assumingMemoryBound(to: gv_field.self)
-        return withUnsafePointer(to: tree.raw) { gv_json_skip_plain($0, raw, records, batch.count - first, values) }
+        return gv_json_skip_plain(tree.raw, raw, records, batch.count - first, values)
     }
 
     /// Checks a record completely. Returns the notes about it and the values without a place in the tree.
     func check(_ tree: JSONTree, _ line: UnsafeBufferPointer<UInt8>) -> (notes: UInt32, findings: UnsafeBufferPointer<gv_json_finding>) {
         var found = 0
-        let notes = withUnsafePointer(to: tree.raw) {
-            gv_json_read($0, raw, line.baseAddress, line.count, 0, 0, values, findings, Self.findingCapacity, &found)
-        }
+        let notes = gv_json_read(tree.raw, raw, line.baseAddress, line.count, 0, 0, values, findings, Self.findingCapacity, &found)
         return (notes, UnsafeBufferPointer(start: findings, count: found))
     }
 }

@@ -3,7 +3,7 @@ import CByteScan
 /// The keys of JSON records, and the columns of their values. Keys and columns can be added, but not removed.
 struct JSONSchema: Sendable {
     /// A key on a path from the record. The first node is the record itself.
-    struct Node: Sendable {
+    struct Node: Sendable, Equatable {
         var key: [UInt8]
         var parent: Int
         /// The number of keys from the record to this one.
@@ -57,42 +57,36 @@ struct JSONSchema: Sendable {
 
     /// Adds keys and columns for the findings in a record.
     /// - Parameters:
-    ///   - findings: the values without a place in `tree`.
+    ///   - findings: the values without a place in a tree for discovery, which has all nodes.
     ///   - record: the number of the record.
     ///   - bytes: the record.
-    ///   - recent: for each node, the keys added since `tree` was built.
-    /// - Returns: true if the record needs no check with a tree that has the added keys: it has only new keys of values, and each of them
-    ///   once.
-    mutating func add(
-        _ findings: some Sequence<gv_json_finding>, of tree: JSONTree, in record: Int, _ bytes: UnsafeBufferPointer<UInt8>,
-        recent: inout [Int: [[UInt8]: Int]]
-    ) -> Bool {
-        var isChecked = true
-        var found: Set<Int> = []
+    /// - Returns: the nodes that were added or changed.
+    mutating func add(_ findings: some Sequence<gv_json_finding>, in record: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+        var added: [Int: [[UInt8]: Int]] = [:]
+        var changed: [Int] = []
         for finding in findings {
-            let node = tree.discovered[Int(finding.node)]
+            let node = Int(finding.node)
             guard finding.kind != UInt32(GV_JSON_NEEDS_SLOT) else {
-                isChecked = false
                 setValue(of: node)
                 addColumn(for: node, record)
+                changed.append(node)
                 continue
             }
             let key = Self.unescaped(UnsafeBufferPointer(rebasing: bytes[Int(finding.begin)..<Int(finding.end)]))
             // A record may have the same new key twice.
-            let child = recent[node]?[key] ?? newNode(node, key, isLong: finding.kind == UInt32(GV_JSON_NEW_LONG))
-            guard let child else {
-                isChecked = false
+            guard let child = added[node]?[key] ?? newNode(node, key, isLong: finding.kind == UInt32(GV_JSON_NEW_LONG)) else {
                 revision += 1
                 (nodes[node].showsRest, nodes[node].hasValue) = (true, true)
                 addColumn(for: node, record)
+                changed.append(node)
                 continue
             }
-            recent[node, default: [:]][key] = child
-            if finding.kind == UInt32(GV_JSON_NEW_OBJECT) || !found.insert(child).inserted { isChecked = false }
+            added[node, default: [:]][key] = child
+            changed.append(child)
             if finding.kind == UInt32(GV_JSON_NEW_VALUE) { setValue(of: child) }
             if finding.kind != UInt32(GV_JSON_NEW_OBJECT) { addColumn(for: child, record) }
         }
-        return isChecked
+        return changed
     }
 
     private mutating func setValue(of node: Int) {

@@ -1,81 +1,83 @@
 import CByteScan
 
-/// The keys of some columns in the form that the reader in C uses. Immutable.
-final class JSONTree: @unchecked Sendable {
-    let raw: gv_json_tree
-    private let nodes: UnsafeMutableBufferPointer<gv_json_node>
-    private let keys: UnsafeMutableBufferPointer<UInt8>
-    private let buckets: UnsafeMutableBufferPointer<UInt32>
+/// The keys of some columns in the form that the reader in C uses.
+final class JSONTree {
+    /// A pointer, because each access to a stored variable of a class is checked for exclusivity.
+    let raw: UnsafeMutablePointer<gv_json_tree>
+    /// The number of elements is a power of two.
+    private var nodes: UnsafeMutableBufferPointer<gv_json_node>
+    private var keys: UnsafeMutableBufferPointer<UInt8>
+    private var keyByteCount = 0
+    /// The first node of each hash. There are twice as many elements as in `nodes`.
+    private var buckets: UnsafeMutableBufferPointer<UInt32>
 
     /// The purpose of a tree.
     enum Purpose {
-        /// Finds keys without a column. The tree has all nodes of the schema. A slot is the index of the column, or the index of the node
-        /// while the columns are not settled.
+        /// Finds keys without a column. The tree has all nodes of the schema, with the same indices. A slot is the index of the column, or
+        /// the index of the node while the columns are not settled.
         case discovery
         /// Reads the values of nodes. The slot of a node is its index in this array.
         case reading([Int])
     }
 
     init(_ schema: JSONSchema, _ purpose: Purpose) {
-        var slots = [Int32](repeating: -1, count: schema.nodes.count)
-        var isNeeded = [Bool](repeating: false, count: schema.nodes.count)
-        var slotCount = 0
-        isNeeded[0] = true
+        raw = .allocate(capacity: 1)
+        raw.initialize(to: gv_json_tree())
+        var capacity = 16
+        if case .discovery = purpose { while capacity < schema.nodes.count { capacity *= 2 } }
+        (nodes, keys) = (.allocate(capacity: capacity), .allocate(capacity: 256))
+        buckets = .allocate(capacity: 2 * nodes.count)
+        buckets.initialize(repeating: 0)
+        setPointers()
         switch purpose {
         case .discovery:
-            for (index, node) in schema.nodes.enumerated() {
-                isNeeded[index] = true
-                // Before the columns are settled, a node needs a slot only if a value was found.
-                let slot = schema.isSettled ? node.column : node.hasValue ? index : nil
-                slots[index] = slot.map(Int32.init) ?? -1
-            }
-            slotCount = schema.isSettled ? schema.columns.count : schema.nodes.count
+            grow(to: schema, changed: [])
         case .reading(let nodes):
-            slotCount = nodes.count
+            var slots = [Int32](repeating: -1, count: schema.nodes.count)
+            var isNeeded = [Bool](repeating: false, count: schema.nodes.count)
+            isNeeded[0] = true
             for (slot, node) in nodes.enumerated() {
                 slots[node] = Int32(slot)
                 Self.addAncestors(of: node, schema, &isNeeded)
                 // All keys of the object are needed to find out if it has other keys.
                 if schema.nodes[node].showsRest { Self.addKeys(of: node, schema, &isNeeded) }
             }
+            add(0, below: 0, schema, slots, isNeeded)
+            raw.pointee.slots = nodes.count
         }
-        var isDiscovery = false
-        if case .discovery = purpose { isDiscovery = true }
-        var made: [gv_json_node] = []
-        var keys: [UInt8] = []
-        Self.add(0, below: 0, schema, slots, isNeeded, isDiscovery, &made, &keys)
-        var size = 1
-        while size < made.count * 2 { size *= 2 }
-        nodes = .allocate(capacity: made.count)
-        self.keys = .allocate(capacity: max(1, keys.count))
-        buckets = .allocate(capacity: size)
-        buckets.initialize(repeating: 0)
-        _ = self.keys.initialize(from: keys)
-        for index in made.indices.dropFirst() {
-            let node = made[index]
-            let key = self.keys.baseAddress! + Int(node.key_begin)
-            let bucket = Int(gv_json_hash(node.parent, key, Int(node.key_count)) & UInt64(size - 1))
-            made[index].next_in_bucket = buckets[bucket]
-            buckets[bucket] = UInt32(index)
-        }
-        _ = nodes.initialize(from: made)
-        raw = gv_json_tree(
-            nodes: UnsafePointer(nodes.baseAddress), count: made.count, keys: UnsafePointer(self.keys.baseAddress),
-            buckets: UnsafePointer(buckets.baseAddress), bucket_mask: size - 1, slots: slotCount)
-        if isDiscovery { discovered = Self.order(0, schema) } else { discovered = [] }
     }
-
-    /// In a tree for discovery, the indices of the schema's nodes in depth-first order. Otherwise empty.
-    let discovered: [Int]
 
     deinit {
         nodes.deallocate()
         keys.deallocate()
         buckets.deallocate()
+        raw.deallocate()
     }
 
-    private static func order(_ node: Int, _ schema: JSONSchema) -> [Int] {
-        [node] + schema.nodes[node].children.flatMap { order($0, schema) }
+    /// The maximum number of nodes until the tree moves to larger memory.
+    var capacity: Int { nodes.count }
+
+    /// Adds the nodes that the schema of a tree for discovery has gained. Takes time for these and the changed nodes only, on average.
+    /// - Parameter changed: nodes whose column or properties have changed.
+    func grow(to schema: JSONSchema, changed: [Int]) {
+        for node in changed where node < raw.pointee.count {
+            nodes[node].slot = Self.slot(of: node, schema)
+            nodes[node].shows_rest = schema.nodes[node].showsRest ? 1 : 0
+        }
+        for index in raw.pointee.count..<max(raw.pointee.count, schema.nodes.count) {
+            let node = schema.nodes[index]
+            let divides = node.depth < JSONSchema.maximumDepth
+            append(node, below: node.parent, slot: Self.slot(of: index, schema), divides: divides)
+        }
+        raw.pointee.slots = schema.isSettled ? schema.columns.count : schema.nodes.count
+    }
+
+    /// The slot of a node in a tree for discovery; −1 if the node has no value to show.
+    private static func slot(of index: Int, _ schema: JSONSchema) -> Int32 {
+        let node = schema.nodes[index]
+        // Before the columns are settled, a node needs a slot only if a value was found.
+        let slot = schema.isSettled ? node.column : node.hasValue ? index : nil
+        return slot.map(Int32.init) ?? -1
     }
 
     private static func addAncestors(of node: Int, _ schema: JSONSchema, _ isNeeded: inout [Bool]) {
@@ -90,31 +92,84 @@ final class JSONTree: @unchecked Sendable {
         for child in schema.nodes[node].children { isNeeded[child] = true }
     }
 
-    /// Appends a node and the needed nodes below it, depth first.
-    private static func add(
-        _ node: Int, below parent: UInt32, _ schema: JSONSchema, _ slots: [Int32], _ isNeeded: [Bool], _ isDiscovery: Bool,
-        _ made: inout [gv_json_node], _ keys: inout [UInt8]
-    ) {
+    /// Appends a node and the needed nodes below it, depth first, and counts their slots.
+    private func add(_ node: Int, below parent: Int, _ schema: JSONSchema, _ slots: [Int32], _ isNeeded: [Bool]) {
         let from = schema.nodes[node]
-        let index = made.count
-        var raw = gv_json_node()
-        raw.key_begin = UInt32(keys.count)
-        raw.key_count = UInt32(from.key.count)
-        keys += from.key
-        raw.parent = parent
-        raw.slot = slots[node]
-        raw.slot_count = slots[node] >= 0 ? 1 : 0
         // An object without nodes for its keys is shown as text.
-        let divides = node == 0 || (isDiscovery ? from.depth < JSONSchema.maximumDepth : !from.children.isEmpty)
-        raw.divides = divides ? 1 : 0
-        raw.shows_rest = from.showsRest ? 1 : 0
-        raw.is_plain = from.key.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ? 0 : 1
-        made.append(raw)
+        let index = append(from, below: parent, slot: slots[node], divides: node == 0 || !from.children.isEmpty)
+        if slots[node] >= 0 { nodes[index].slot_count = 1 }
         for child in from.children where isNeeded[child] {
-            let first = made.count
-            add(child, below: UInt32(index), schema, slots, isNeeded, isDiscovery, &made, &keys)
-            made[index].slot_count += made[first].slot_count
+            let first = raw.pointee.count
+            add(child, below: index, schema, slots, isNeeded)
+            nodes[index].slot_count += nodes[first].slot_count
         }
-        made[index].end = UInt32(made.count)
+    }
+
+    // MARK: Nodes
+
+    /// Appends a node and returns its index.
+    @discardableResult
+    private func append(_ from: JSONSchema.Node, below parent: Int, slot: Int32, divides: Bool) -> Int {
+        let index = raw.pointee.count
+        if index == nodes.count { enlarge() }
+        if keyByteCount + from.key.count > keys.count {
+            keys = Self.moved(keys, keyByteCount, toCapacity: 2 * keys.count + from.key.count)
+            setPointers()
+        }
+        var node = gv_json_node()
+        node.key_begin = UInt32(keyByteCount)
+        node.key_count = UInt16(from.key.count)
+        node.parent = UInt32(parent)
+        node.slot = slot
+        node.divides = divides ? 1 : 0
+        node.shows_rest = from.showsRest ? 1 : 0
+        node.is_plain = from.key.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ? 0 : 1
+        _ = UnsafeMutableBufferPointer(rebasing: keys[keyByteCount...]).initialize(fromContentsOf: from.key)
+        keyByteCount += from.key.count
+        // Node 0 is not below another node.
+        if index > 0 {
+            node.previous = nodes[parent].last_child
+            nodes[parent].last_child = UInt32(index)
+        }
+        nodes.initializeElement(at: index, to: node)
+        raw.pointee.count = index + 1
+        if index > 0 { addToBucket(index) }
+        return index
+    }
+
+    private func addToBucket(_ index: Int) {
+        let node = nodes[index]
+        let hash = gv_json_hash(node.parent, keys.baseAddress! + Int(node.key_begin), Int(node.key_count))
+        let bucket = Int(hash & UInt64(buckets.count - 1))
+        nodes[index].next_in_bucket = buckets[bucket]
+        buckets[bucket] = UInt32(index)
+    }
+
+    /// Doubles the memory for nodes.
+    private func enlarge() {
+        nodes = Self.moved(nodes, raw.pointee.count, toCapacity: 2 * nodes.count)
+        buckets.deallocate()
+        buckets = .allocate(capacity: 2 * nodes.count)
+        buckets.initialize(repeating: 0)
+        for index in 1..<max(1, raw.pointee.count) { addToBucket(index) }
+        setPointers()
+    }
+
+    /// Sets the pointers that the reader in C uses.
+    private func setPointers() {
+        raw.pointee.nodes = UnsafePointer(nodes.baseAddress)
+        raw.pointee.keys = UnsafePointer(keys.baseAddress)
+        raw.pointee.buckets = UnsafePointer(buckets.baseAddress)
+        raw.pointee.bucket_mask = buckets.count - 1
+    }
+
+    /// Moves the first `count` elements to a new buffer.
+    private static func moved<Element>(
+        _ buffer: UnsafeMutableBufferPointer<Element>, _ count: Int, toCapacity capacity: Int
+    ) -> UnsafeMutableBufferPointer<Element> {
+        let larger = UnsafeMutableBufferPointer<Element>.allocate(capacity: capacity)
+        larger.baseAddress!.moveInitialize(from: buffer.baseAddress!, count: count)
+        buffer.deallocate()
+        return larger
     }
 }
