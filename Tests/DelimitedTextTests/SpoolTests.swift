@@ -164,6 +164,31 @@ import Testing
         #expect(file.snapshot().isComplete)
     }
 
+    @Test(
+        "E: a JSON array on one line has no limit, other text with a bracket has",
+        arguments: [
+            ("[{\"a\":1}", true), ("\u{feff} [ {\"a\":{\"b\":[]}}", true), ("[{\"a\":1", false), ("[1", false), ("{\"a\":1}", false),
+        ]) func endlessArray(start: String, isArray: Bool) throws
+    {
+        let pipe = try #require(Platform.makePipe())
+        // Writing fails after the reader has closed its end.
+        signal(SIGPIPE, SIG_IGN)
+        let rest = String(repeating: ",[2]", count: 500_000)
+        Thread.detachNewThread {
+            self.send(start, to: pipe.write)
+            self.send(rest, to: pipe.write)
+            self.send("]\n", to: pipe.write)
+            close(pipe.write)
+        }
+        var settings = ScanSettings()
+        settings.firstLineBytes = 1 << 20
+        let file = try DelimitedFile(spooling: pipe.read, name: "pipe", request: .init(hasHeader: false), settings: settings)
+        var code: DelimitedTextError.Code?
+        do { try file.buildIndex(threads: 2) { _ in true } } catch { code = error.code }
+        #expect(code == (isArray ? nil : .endless))
+        #expect((file.byteCount == start.utf8.count + rest.utf8.count + 2) == isArray)
+    }
+
     @Test("E: a line ending of any kind before the limit lets a stream continue", arguments: ["\n", "\r", "\r\n"])
     func lineInTime(_ end: String) throws {
         let pipe = try #require(Platform.makePipe())

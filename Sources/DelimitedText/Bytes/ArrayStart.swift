@@ -2,6 +2,9 @@ import CByteScan
 
 /// Recognizes a JSON array of objects, whose elements are available before its line ends.
 enum ArrayStart {
+    /// The maximum number of bytes of an input in which the end of the first element is searched for.
+    static let maximumBytes = 16 << 20
+
     /// True if the bytes begin with an array whose first element is a complete object.
     static func hasElement(_ bytes: [UInt8]) -> Bool {
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]

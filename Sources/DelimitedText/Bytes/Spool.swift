@@ -7,8 +7,8 @@ import Locks
 ///
 /// The file takes as much disk space as the decoded input. The system removes it when ``source`` is released, even if the process crashes.
 ///
-/// Streams may be endless. Reading stops with an error if the first line exceeds its limit (``ScanSettings/firstLineBytes``), and before
-/// the disk is full (``ScanSettings/reservedBytes``). The bytes read until then remain available.
+/// Streams may be endless. Reading stops with an error before the disk is full (``ScanSettings/reservedBytes``), and if the first line
+/// exceeds its limit (``ScanSettings/firstLineBytes``) without being a JSON array. The bytes read until then remain available.
 final class Spool: BackgroundWriter {
     let source: ByteSource
     private let input: Int32

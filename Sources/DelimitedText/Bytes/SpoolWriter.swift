@@ -6,12 +6,13 @@ struct SpoolWriter: Sendable {
     let source: ByteSource
     let name: String
     let settings: ScanSettings
-    /// The maximum number of bytes before the first line ending.
+    /// The maximum number of bytes before the first line ending, unless the bytes begin with a JSON array.
     let firstLineBytes: Int
     private(set) var writtenBytes = 0
     /// The number of written bytes at which the disk space is checked next.
     private var nextRoomCheck: Int
-    private var hasLineEnd = false
+    /// True after a line ending, or if the bytes begin with a JSON array, whose elements are found without line endings.
+    private var hasRecord = false
 
     init(source: ByteSource, name: String, settings: ScanSettings, firstLineBytes: Int) {
         (self.source, self.name, self.settings, self.firstLineBytes) = (source, name, settings, firstLineBytes)
@@ -40,9 +41,10 @@ struct SpoolWriter: Sendable {
 
     /// Checks the limits after these bytes. If one is exceeded, sets the failure and returns `false`.
     private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if !hasLineEnd {
-            hasLineEnd = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
-            if !hasLineEnd && writtenBytes >= firstLineBytes {
+        if !hasRecord {
+            hasRecord = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
+            if !hasRecord && writtenBytes >= firstLineBytes { hasRecord = beginsWithArray }
+            if !hasRecord && writtenBytes >= firstLineBytes {
                 fail(
                     .endless,
                     "\(name) is not a table: its first line is longer than \(firstLineBytes >> 20) MiB. Reading stopped.",
@@ -58,6 +60,11 @@ struct SpoolWriter: Sendable {
             "Reading \(name) stopped after \(writtenBytes >> 20) MiB: less than \(reserved >> 20) MiB of the disk would remain free. Set TMPDIR to a folder with more space.",
             0)
         return false
+    }
+
+    private var beginsWithArray: Bool {
+        guard let bytes = try? source.bytes(at: 0, count: min(writtenBytes, ArrayStart.maximumBytes)) else { return false }
+        return ArrayStart.hasElement(bytes)
     }
 
     /// Ends the source with an error.

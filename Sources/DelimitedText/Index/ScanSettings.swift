@@ -19,7 +19,8 @@ struct ScanSettings: Sendable {
     /// The maximum size of a record that jobs process. Each thread holds it in memory completely. At most 1 GiB, because the offsets of the
     /// scanner have 32 bits.
     var wholeRecordBytes = 1 << 30
-    /// The maximum size of the first line of a stream. A stream without a line ending is not a table.
+    /// The maximum size of the first line of a stream, unless the stream begins with a JSON array. Other streams without a line ending are
+    /// not tables.
     var firstLineBytes = 1 << 30
     /// The maximum size of the first line of a character device, such as `/dev/zero`.
     var deviceFirstLineBytes = 64 << 20
