@@ -25,6 +25,8 @@ public struct FileOpener: TableOpener {
 
     /// The maximum size in bytes of the first line, unless the user requested a format or a delimiter.
     var maximumHeaderBytes = 16 << 20
+    /// The maximum size in bytes of the first line of delimited text if the user requests this format or a delimiter.
+    var maximumRequestedHeaderBytes = 64 << 20
 
     /// The number of threads that decode a compressed file.
     public var threads = 2
@@ -89,7 +91,7 @@ public struct FileOpener: TableOpener {
 
     /// A source for text, or for a pipe that might not contain text.
     func source(of file: DelimitedFile) throws -> any TableSource {
-        if format == Self.delimited { return try file.withHeader(ofAtMost: .max) }
+        if format == Self.delimited { return try requestedText(file) }
         if file.path == nil || file.compression != nil, let head = try? file.firstBytes(512),
             binaryFormats.contains(where: { $0.matches(head) }),
             let source = try binarySource(of: BinaryFile(waitingFor: file))
@@ -121,23 +123,30 @@ public struct FileOpener: TableOpener {
             return source
         }
         // A requested delimiter implies delimited text.
-        guard dialect.delimiter == nil, !file.declaresDelimiter else { return try file.withHeader(ofAtMost: .max) }
+        guard dialect.delimiter == nil, !file.declaresDelimiter else { return try requestedText(file) }
         if dialect.readsLines, let lines = try PlainLinesFormat().open(file, isRequested: true) { return lines }
         for format in documentFormats { if let source = try format.open(file, isRequested: false) { return source } }
         let text = try file.withHeader(ofAtMost: maximumHeaderBytes)
-        guard !text.isHeaderCut else { throw FormatError(endlessLine(of: text)) }
+        guard !text.isHeaderCut else { throw FormatError(endlessLine(of: text, isRequested: false)) }
         for format in lineFormats { if let source = try format.open(text, isRequested: false) { return source } }
         return text
     }
 
-    private func endlessLine(of file: DelimitedFile) -> String {
-        let limit = "\(maximumHeaderBytes >> 20) MiB"
+    /// Delimited text that the user has requested, with a complete header.
+    private func requestedText(_ file: DelimitedFile) throws -> DelimitedFile {
+        let text = try file.withHeader(ofAtMost: maximumRequestedHeaderBytes)
+        guard !text.isHeaderCut else { throw FormatError(endlessLine(of: text, isRequested: true)) }
+        return text
+    }
+
+    private func endlessLine(of file: DelimitedFile, isRequested: Bool) -> String {
+        let limit = "\((isRequested ? maximumRequestedHeaderBytes : maximumHeaderBytes) >> 20) MiB"
         if file.dialect.quote != nil, let head = try? file.firstBytes(64 << 10), head.contains(0x0a) || head.contains(0x0d) {
             return "\(file.name) is not a table: its first record is longer than \(limit), so a quote is probably not closed. "
                 + "Use --quote none to read quotes as text."
         }
-        return "\(file.name) is not a table: its first line is longer than \(limit). Use --format lines to read it as text, "
-            + "or --format \(Self.delimited) to read it as a table."
+        return "\(file.name) is not a table: its first line is longer than \(limit). Use --format lines to read it as text"
+            + (isRequested ? "." : ", or --format \(Self.delimited) to read it as a table.")
     }
 
     /// The settings of ``dialect``.

@@ -56,6 +56,63 @@ import Testing
         #expect(try open(String(repeating: "Some words.\n", count: 30) + table, as: "markdown").columnCount == 2)
     }
 
+    @Test("D1: a requested delimited format has a limit for its first line", arguments: [false, true]) func endlessLine(isPipe: Bool) throws
+    {
+        func open(_ text: String, _ change: (inout FileOpener) -> Void) throws -> any TableSource {
+            var opener = FileOpener()
+            opener.maximumHeaderBytes = 1 << 19
+            opener.maximumRequestedHeaderBytes = 1 << 20
+            change(&opener)
+            guard isPipe else { return try opener.open(path: folder.file("pipe", text)) }
+            let pipe = Pipe()
+            let writer = pipe.fileHandleForWriting
+            Thread.detachNewThread {
+                try? writer.write(contentsOf: Data(text.utf8))
+                try? writer.close()
+            }
+            return try opener.open(descriptor: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+        }
+        let requests: [(text: String, change: (inout FileOpener) -> Void)] = [
+            ("\0\0", { $0.format = FileOpener.delimited }), ("x;", { $0.dialect.delimiter = UInt8(ascii: ";") }),
+        ]
+        let message = "pipe is not a table: its first line is longer than 1 MiB. Use --format lines to read it as text."
+        for (text, request) in requests {
+            #expect(throws: FormatError(message)) { try open(String(repeating: text, count: 3 << 18), request) }
+            let quoted = #expect(throws: FormatError.self) { try open("a;\"b\n" + String(repeating: "1;x\n", count: 3 << 17), request) }
+            #expect(quoted?.message.contains("first record is longer than 1 MiB, so a quote is probably not closed.") == true)
+            let header = "a;b;" + String(repeating: "x", count: 3 << 18) + ";y\n"
+            let source = try open(header + "1;2;3;4\n") { opener in
+                request(&opener)
+                opener.dialect.hasHeader = true
+            }
+            #expect(titles(source).last == "y")
+        }
+        let lines = try open(String(repeating: "\0", count: 3 << 19)) { $0.format = "lines" }
+        try lines.readAll(threads: 1) { _ in true }
+        #expect(lines.snapshot().recordCount == 1 && titles(lines) == ["line"])
+    }
+
+    @Test("D1: samples have only the beginning of long lines") func longLines() throws {
+        let limit = LineTable<PlainLinesLayout>.maximumLineBytes
+        let text = "first\n" + String(repeating: "x", count: 3 * limit) + "\n\nlast\n"
+        let lines = try DelimitedFile(path: folder.file("long.txt", text)).lines()
+        try lines.buildIndex(threads: 1) { _ in true }
+        for (maximumBytes, expected) in [(nil, 3 * limit), (limit, limit)] {
+            let table = LineTable(lines.snapshot(), PlainLinesLayout(), maximumBytes: maximumBytes)
+            var counts: [Int] = []
+            try table.scan(0..<table.recordCount, columns: [0]) { _, fields in
+                counts.append(fields[0].count)
+                return true
+            }
+            #expect(counts == [5, expected, 0, 4])
+        }
+        // As a whole, the line is not a number.
+        let number = "1" + String(repeating: " ", count: 2 * limit) + "x\n"
+        let source = try FileOpener(format: "lines").open(path: folder.file("number.txt", number + "2\n"))
+        try source.readAll(threads: 1) { _ in true }
+        #expect(source.profiles(budgetMilliseconds: 0).map(\.kind) == [.integer])
+    }
+
     @Test("D1: fixed-width text is detected by aligned blanks") func fixedWidth() throws {
         let source = try open("NAME        QTY   PRICE  CITY\nApple         3    1.50  New York\nCherries  10000 1234.75  Rome\n")
         #expect(titles(source) == ["NAME", "QTY", "PRICE", "CITY"])

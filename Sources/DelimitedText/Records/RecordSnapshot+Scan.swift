@@ -62,6 +62,14 @@ extension RecordSnapshot {
         if isRead { body(selector.batch(from: 0).fields(of: 0)) } else { FieldBytes.withFields(of: columns.map { _ in nil }, body) }
     }
 
+    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but reads at most `maximumBytes` bytes of a record. The last field ends there.
+    package func scan(
+        _ records: Range<Int>, columns: [Int], cutting maximumBytes: Int,
+        _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        try scanBatches(records, columns: columns, cutting: maximumBytes) { $0.forEachRecord(body) }
+    }
+
     /// - Parameters:
     ///   - cutting: the maximum number of bytes read of a record, for samples; the last field ends there. `nil` reads complete records.
     ///   - lines: called with records that a delimited text writer would write unchanged; `nil` to pass no lines.

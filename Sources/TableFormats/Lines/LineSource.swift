@@ -31,7 +31,9 @@ final class LineSource<Layout: LineLayout>: FileSource {
     func title(ofColumn column: Int) -> String { layout.titles.indices.contains(column) ? layout.titles[column] : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        snapshot().profiles(of: Array(first..<max(first, columnCount)), notation: lines.notation)
+        // A line may be as long as the file. The beginnings of lines are a sufficient sample.
+        let sampled = LineTable(lines.snapshot(), layout, maximumBytes: LineTable<Layout>.maximumLineBytes)
+        return sampled.profiles(of: Array(first..<max(first, columnCount)), notation: lines.notation)
     }
 
     func snapshot() -> LineTable<Layout> { LineTable(lines.snapshot(), layout) }

@@ -6,11 +6,15 @@ import Tables
 struct LineTable<Layout: LineLayout>: Table {
     private let lines: RecordSnapshot
     private let layout: Layout
+    /// The maximum number of bytes that ``scan(_:columns:_:)`` reads of a line; `nil` to read complete lines.
+    private let maximumBytes: Int?
 
-    /// The maximum number of bytes of a line that are read for display.
+    /// The maximum number of bytes of a line that are read for display and for samples.
     static var maximumLineBytes: Int { 1 << 20 }
 
-    init(_ lines: RecordSnapshot, _ layout: Layout) { (self.lines, self.layout) = (lines, layout) }
+    init(_ lines: RecordSnapshot, _ layout: Layout, maximumBytes: Int? = nil) {
+        (self.lines, self.layout, self.maximumBytes) = (lines, layout, maximumBytes)
+    }
 
     var recordCount: Int { max(0, lines.recordCount - layout.headerLines) }
     var columnCount: Int { layout.titles.count }
@@ -24,12 +28,19 @@ struct LineTable<Layout: LineLayout>: Table {
     func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        if isUndivided { return try lines.scan(records, columns: columns, body) }
+        if isUndivided { return try scanParts(records, columns: columns, body) }
         let shifted = records.lowerBound + layout.headerLines..<records.upperBound + layout.headerLines
         var splitter = LineSplitter(layout, columns)
-        try lines.scan(shifted, columns: Array(0..<lines.columnCount)) { line, parts in
+        try scanParts(shifted, columns: Array(0..<lines.columnCount)) { line, parts in
             splitter.split(parts).withUnsafeBufferPointer { body(line - layout.headerLines, $0) }
         }
+    }
+
+    private func scanParts(
+        _ range: Range<Int>, columns: [Int], _ body: (_ line: Int, _ parts: UnsafeBufferPointer<FieldBytes>) -> Bool
+    ) throws {
+        if let maximumBytes { return try lines.scan(range, columns: columns, cutting: maximumBytes, body) }
+        try lines.scan(range, columns: columns, body)
     }
 
     func scan(
