@@ -6,9 +6,9 @@ import Tables
 
 /// A pass that checks the remaining records on several threads.
 ///
-/// Each thread takes the next chunk, and checks it with the keys found so far. Chunks are committed in order: the thread with the chunk
-/// that is due commits it and the finished chunks after it. A chunk with new keys is checked again when it is due, so that it has the
-/// keys of all previous chunks. New keys are rare.
+/// Each thread takes the next chunk, and checks it with the known keys. Chunks are committed in the order of the file. The thread that
+/// has the next chunk in this order commits it and the finished chunks after it. A chunk with new keys is checked again when it is due,
+/// because the keys of all previous chunks are then known. New keys are rare.
 final class JSONCheckRun: Sendable {
     private let snapshot: RecordSnapshot
     private let records: JSONCheckedRecords
@@ -167,8 +167,8 @@ struct JSONChecker {
         initializedNodes += tree.capacity
     }
 
-    /// Adds the keys and columns that ``schema`` has gained to the tree. Keys are rarely new, but a file may have new ones in each record, so
-    /// this takes time only for them.
+    /// Adds the keys and columns that ``schema`` has gained to the tree. This takes time only for the new ones, because each record of a
+    /// file may have new keys.
     /// - Parameter changed: the nodes that were added or changed.
     private mutating func grow(_ changed: [Int] = []) {
         tree.grow(to: schema, changed: changed)

@@ -93,7 +93,7 @@ final class JSONPlainChunks: Sendable {
     /// The plain records of each chunk, by its index.
     private let chunks = Mutex<[Int: Range<Int>]>([:])
 
-    /// - Parameter records: all unchecked records of a chunk that the scan knew.
+    /// - Parameter records: the records of a chunk that were known and unchecked when the scan began.
     func insert(_ records: Range<Int>) { chunks.withLock { $0[records.lowerBound / JSONChecked.chunkRecords] = records } }
 
     /// True if `records`, which are in one chunk, are plain.
@@ -105,7 +105,7 @@ final class JSONPlainChunks: Sendable {
 
 /// The columns of a file, and its checked records.
 final class JSONCheckedRecords: Sendable {
-    /// The plain chunks are a new object after the file has grown, so that scans that began earlier cannot add to it.
+    /// A new object replaces the plain chunks when the file grows, so that scans that began earlier cannot add chunks to it.
     let value = Mutex((schema: JSONSchema(), checked: JSONChecked(), plain: JSONPlainChunks()))
     /// Locked during a pass, so that only one pass runs at a time.
     let passes = Mutex(())

@@ -21,7 +21,7 @@ struct JSONReader: ~Copyable {
     /// - Parameters:
     ///   - schema: the columns.
     ///   - columns: the requested columns, in any order and with repetitions.
-    ///   - checks: true for ``readIfPlain(_:into:)``, false for the other method. Nested columns need `false`.
+    ///   - checks: true to call ``readIfPlain(_:into:)``, false to call ``read(_:isTrusted:isCut:into:)``. Nested columns need `false`.
     ///   - findsNulls: true if ``isNull(_:)`` will be called.
     init(_ schema: JSONSchema, _ columns: [Int], checks: Bool = false, findsNulls: Bool = false) {
         self.checks = checks

@@ -300,13 +300,13 @@ struct JSONRewriter: TextRewriter {
         if record.capacity > 1 << 20 { record = [] } else { record.removeAll(keepingCapacity: true) }
     }
 
-    /// Ends the search for records after a value at the end of the path that is not an array element, because it is the only record.
+    /// Ends the search for records after the value at the path if it is not an array, because this value is the only record.
     private mutating func endRecordSearchIfSingle() {
         if case .elements(let path) = records, recordDepth == path.count, !path.isEmpty { recordDepth = nil }
         expectsKey = false
     }
 
-    /// Writes the start of a record with an ellipsis. This text is not valid JSON, so that it is shown as text.
+    /// Writes the start of a record with an ellipsis. This text is not valid JSON, so it is shown as text.
     private mutating func writeIncomplete(_ output: inout [UInt8]) {
         output.append(contentsOf: record.prefix(Self.shownBytes))
         output.append(contentsOf: "…\n".utf8)

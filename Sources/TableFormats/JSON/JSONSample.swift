@@ -14,14 +14,14 @@ struct JSONSample {
 
     /// - Throws: `DelimitedTextError` if the input cannot be read.
     init(_ input: DelimitedFile, _ count: Int) throws {
-        // This is read before the bytes. Otherwise, bytes that arrive in between would be missed.
+        // `isGrowing` is read before the bytes. Otherwise, the last bytes could arrive between both, and `isWhole` would be wrong.
         let isGrowing = input.isGrowing
         bytes = try input.firstBytes(count)
         isWhole = !isGrowing && bytes.count < count
         start = bytes.firstIndex { $0 > 32 } ?? bytes.count
     }
 
-    /// True if the text begins like an object or an array of objects or arrays, or if it consists of other arrays.
+    /// True if the text begins like an object or like an array of objects or arrays, or if ``beginsWithValues`` is true for other arrays.
     var looksLikeJSON: Bool {
         let head = bytes[start...].prefix(512).filter { $0 > 32 }.prefix(2)
         let (quote, brace, bracket) = (UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["))
@@ -30,18 +30,18 @@ struct JSONSample {
             || first == bracket && (second == brace || second == bracket || beginsWithValues)
     }
 
-    /// True if the text begins with a value, and if nothing or another value with the same first character follows.
+    /// True if the text is one value, or if its first two values begin with the same character. The sample may end within a value.
     var beginsWithValues: Bool {
         let (end, isCut) = valueEnd(from: start)
         guard let end else { return isCut && !isWhole }
         guard let next = next(from: end) else { return true }
-        // Values between tabs are fields.
+        // Values separated by tabs are fields of delimited text.
         guard bytes[next] == bytes[start], !bytes[end..<next].contains(9) else { return false }
         let following = valueEnd(from: next)
         return following.end != nil || following.isCut && !isWhole
     }
 
-    /// True if the text has more nested containers than can be read.
+    /// True if the text has more levels of arrays and objects than ``JSONRewriter/maximumDepth``.
     var isTooDeep: Bool {
         var (depth, index) = (0, start)
         while index < bytes.count, depth <= JSONRewriter.maximumDepth {
@@ -74,7 +74,7 @@ struct JSONSample {
 
     // MARK: Lines
 
-    /// How the first lines contain values.
+    /// The relation between the values and the first lines.
     enum Lines {
         /// Most lines are complete values.
         case records
@@ -87,7 +87,7 @@ struct JSONSample {
     }
 
     var lines: Lines {
-        // A text sequence (RFC 7464) has a separator before each value.
+        // A text sequence (RFC 7464) has a separator before each value, and its values may extend over several lines.
         if bytes[..<start].contains(0x1E) { return .other }
         var (index, valid, count) = (start, 0, 0)
         while count < Self.sampledLines, let begin = next(from: index) {

@@ -28,7 +28,7 @@ struct JSONSchema: Sendable {
     private(set) var unreadableColumn: Int?
     /// The number of keys in nested objects.
     private var nestedCount = 0
-    /// True after the columns of the first records were created by ``settle()``. Before, no node has a column.
+    /// True after ``createColumns()`` has created the columns of the first records. Before, no node has a column.
     private(set) var isSettled = false
     /// A number that changes with each change of the keys or columns.
     private(set) var revision = 0

@@ -32,7 +32,7 @@ final class JSONSource: FileSource {
         _ snapshot: RecordSnapshot, threads: Int = 1, priority: ReadPriority = .foreground,
         while continues: @escaping @Sendable (Int) -> Bool
     ) throws {
-        // A pass that was cancelled may still check its last chunks.
+        // A cancelled pass may still be checking its last chunks. Only one pass may run at a time.
         try state.passes.withLock { _ in
             let run = JSONCheckRun(snapshot, state, pause: lines.waitForUrgentReads, continues)
             priority.perform(on: min(threads, run.chunkCount), run.work)
@@ -96,7 +96,7 @@ final class JSONSource: FileSource {
         guard first > 0, let firstRecord = table.schema.firstRecords.dropFirst(first).min() else {
             return table.profiles(of: columns, notation: .point)
         }
-        // Columns that are added later have no values in earlier records.
+        // Columns that were added later have no values before `firstRecord`.
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let end = min(table.recordCount, firstRecord + max(20, min(500, 100_000 / columns.count)))
         try? table.sample(min(firstRecord, end)..<end, columns: columns, into: &samplers, maximumBytes: 4 << 20)
@@ -127,7 +127,7 @@ final class JSONSource: FileSource {
 
     var canGrow: Bool { notes == nil && lines.canGrow }
 
-    /// Accepts new records of JSON Lines.
+    /// Returns a function that accepts the new records of JSON Lines; `nil` for JSON documents, and if the file has not only grown.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard notes == nil, let newer = newer as? Self, newer.notes == nil, let accept = lines.growth(asOf: newer.lines) else { return nil }
         return {
