@@ -65,6 +65,10 @@ public struct SQLQuery: Sendable {
     /// ``GroupsStatement/mustTestForNaN(_:)`` is true for a result, its aggregates or order can be wrong.
     public var skipsNaNTests = false
 
+    /// The number of first sort keys whose values are frequent in the rows of a page, such as NULL in a tenth of the table. PostgreSQL then
+    /// does not read all rows with these values for a page after one of them.
+    package var frequentKeyCount = 0
+
     let options: SQLOptions
     let schema: Schema
     /// The columns of the table and the derived fields.
@@ -227,7 +231,7 @@ public struct SQLQuery: Sendable {
 
     /// The walk through the rows in one direction.
     func walk(isBackward: Bool) -> RowWalk {
-        var walk = RowWalk(keys: order, isBackward: isBackward, dialect: dialect)
+        var walk = RowWalk(keys: order, isBackward: isBackward, dialect: dialect, frequentKeyCount: frequentKeyCount)
         if order.count > 1, let first = order[0].column, let second = order[1].column {
             walk.indexContinuesWithNextKey = table.indexes.contains { index in
                 !index.isPartial && index.columns.count > 1 && index.columns[0].column == first && index.columns[1].column == second

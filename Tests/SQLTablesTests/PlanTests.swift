@@ -107,6 +107,52 @@ struct PlanTests {
         try Self.checkFigures(bridge)
     }
 
+    @Test("A13: a page within a frequent value skips few rows, although no index has both keys", .enabled(if: PostgresServer.isInstalled))
+    func frequentValues() throws {
+        let server = try PostgresServer.start()
+        defer { server.stop() }
+        let bridge = try server.connect()
+        defer { bridge.close() }
+        for statement in [
+            "CREATE TABLE trades (id bigint PRIMARY KEY, price numeric, note text COLLATE \"C\", size integer NOT NULL)",
+            """
+            INSERT INTO trades SELECT i, CASE WHEN i % 3 > 0 THEN i * 31 % 5003 END, CASE WHEN i % 3 = 0 THEN repeat(' ', i % 4) ELSE
+            'n' || i * 7 % 9973 END, CASE WHEN i % 5 < 2 THEN 7 ELSE i * 13 % 10007 END FROM generate_series(1, 100000) AS s(i)
+            """, "CREATE INDEX ON trades (price)", "CREATE INDEX ON trades (note)", "CREATE INDEX ON trades (size)",
+            "VACUUM ANALYZE trades",
+        ] { try bridge.run(statement) }
+        let table = Self.table(.postgreSQL, indexes: [1, 2, 3].map { ServerIndex([.init($0)]) })
+        let frequent: [(Int, Query.Comparison, SQLValue)] = [
+            (1, .kind(.decimal, .point), .null), (2, .text, .text("  ")), (3, .kind(.integer, .point), .text("7")),
+        ]
+        for (column, comparison, value) in frequent {
+            for isDescending in [false, true] {
+                let exact = try SQLQuery(Self.query([(column, comparison, isDescending)]), of: table, in: .postgreSQL)
+                var compiled = exact
+                compiled.frequentKeyCount = 1
+                let key = RowKey([value, .text("50000")])
+                for (request, same) in [
+                    (PageRequest.after(key, 100), PageRequest.after(key, 100)), (.before(key, 100), .before(key, 100)),
+                    (.from([value, .text("50001")], 100), .after(key, 100)),
+                ] {
+                    let (page, other) = (try compiled.page(request), try exact.page(same))
+                    let rows = page.rows(try bridge.run(page.statement))
+                    let expected = other.rows(try bridge.run(other.statement))
+                    #expect(rows.count == 100 && rows == expected, "\(column) \(request)")
+                    // PostgreSQL expects few blank texts.
+                    if column == 2 { continue }
+                    var explain = compiled.explain(page.statement)
+                    explain.text = "EXPLAIN (ANALYZE, TIMING OFF) " + page.statement.text
+                    let lines = try bridge.run(explain).map { $0.map { ContractTests.text($0) ?? "" }.joined(separator: " ") }
+                    let plan = lines.joined(separator: "\n")
+                    let removed = lines.filter { $0.contains("Rows Removed") }.compactMap { Int($0.split(separator: " ").last ?? "") }
+                    #expect(removed.reduce(0, +) < 2_000, "\(request)\n\(plan)")
+                    #expect(!plan.contains("Sort Method") && !plan.contains("Seq Scan"), "\(plan)")
+                }
+            }
+        }
+    }
+
     /// Searches, estimates and statistics on PostgreSQL.
     static func checkFigures(_ bridge: Bridge) throws {
         let table = table(.postgreSQL, indexes: indexes)

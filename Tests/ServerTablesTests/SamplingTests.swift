@@ -17,21 +17,23 @@ struct SamplingTests: ServerSuite {
     init() throws {
         folder = try TemporaryFolder()
         server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log", "autovacuum=off"])
-        // A tenth of the values is NULL, a fifth is 7, and the others are skewed.
+        // 30 % of the values are NULL, a fifth is 7, and the others are skewed. A quarter of the texts is blank.
         try server.psql(
             """
-            CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 10 = 0 THEN NULL WHEN i % 5 = 1 THEN 7
+            CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 10 < 3 THEN NULL WHEN i % 10 < 5 THEN 7
             ELSE CAST(power(CAST(i AS bigint) * 7919 % 99991 / 1000.0, 3) AS int) END AS v,
-            CASE WHEN i % 20 = 0 THEN ' ' ELSE 's' || CAST(i AS bigint) * 31 % 100003 END COLLATE "C" AS s, i % 2 AS few
+            CASE WHEN i % 4 = 0 THEN repeat(' ', i % 3) ELSE 's' || CAST(i AS bigint) * 31 % 100003 END COLLATE "C" AS s, i % 2 AS few
             FROM generate_series(1, \(Self.count)) i;
             ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (v); CREATE INDEX ON t (s); CREATE INDEX ON t (few);
+            CREATE TABLE pairs (a int, b int, PRIMARY KEY (a, b));
+            INSERT INTO pairs SELECT i % 3, CAST(i AS bigint) * 7919 % 1000003 FROM generate_series(1, \(Self.count)) i;
             """)
     }
 
     private static var count: Int { 200_000 }
 
-    private func open() throws -> ServerTableSource {
-        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/t")
+    private func open(_ table: String = "t") throws -> ServerTableSource {
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(table)")
         try source.readAll(threads: 1) { _ in true }
         return source
     }
@@ -45,9 +47,15 @@ struct SamplingTests: ServerSuite {
         throw ServerError("\(what) did not arrive")
     }
 
-    private func ids(_ source: ServerTableSource, _ range: Range<Int>) throws -> [String] {
+    /// The texts of some columns of a row; `nil` until it has arrived.
+    private static func id(_ record: Record?, _ columns: [Int]) -> String? {
+        let texts = columns.compactMap { record?[$0]?.text }
+        return texts.count == columns.count ? texts.joined(separator: " ") : nil
+    }
+
+    private func ids(_ source: ServerTableSource, _ range: Range<Int>, columns: [Int] = [0]) throws -> [String] {
         try wait("rows") {
-            let records = try source.snapshot().recordsAtHand(range, maximumFieldBytes: 100).compactMap { $0?[0]?.text }
+            let records = try source.snapshot().recordsAtHand(range, maximumFieldBytes: 100).compactMap { Self.id($0, columns) }
             return records.count == range.count ? records : nil
         }
     }
@@ -60,36 +68,58 @@ struct SamplingTests: ServerSuite {
         }.max() ?? 0
     }
 
-    /// The orders of the test: a sort key and the same order in SQL.
-    private static let orders: [(key: Query.SortKey?, sql: String)] = [
-        (nil, "id"), (Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point)), "v NULLS LAST, id"),
-        (Query.SortKey(FieldID(rawValue: 1), by: .kind(.integer, .point), isDescending: true), "v DESC NULLS LAST, id"),
-        (Query.SortKey(FieldID(rawValue: 2), by: .text), "s = ' ', s, id"),
+    /// An order of a table, the same order in SQL, and the place of the scroll bar.
+    struct Place: CustomTestStringConvertible {
+        var table = "t"
+        var key: (column: Int, comparison: Query.Comparison)?
+        var isDescending = false
+        var sql: String
+        var fraction = 0.5
+
+        var testDescription: String { "\(sql) at \(fraction)" }
+    }
+
+    private static let number = Query.Comparison.kind(.integer, .point)
+
+    static let places = [
+        Place(sql: "id"), Place(key: (1, number), sql: "v NULLS LAST, id"),
+        Place(key: (1, number), isDescending: true, sql: "v DESC NULLS LAST, id"),
+        Place(key: (2, .text), sql: "btrim(s) = '', CASE WHEN btrim(s) > '' THEN s END, id"),
+        // Within the value 7, NULL, blank texts, one of two values, and the first column of a key.
+        Place(key: (1, number), sql: "v NULLS LAST, id", fraction: 0.15), Place(key: (1, number), sql: "v NULLS LAST, id", fraction: 0.8),
+        Place(key: (1, number), isDescending: true, sql: "v DESC NULLS LAST, id", fraction: 0.6),
+        Place(key: (2, .text), sql: "btrim(s) = '', CASE WHEN btrim(s) > '' THEN s END, id", fraction: 0.88),
+        Place(key: (3, number), sql: "few, id", fraction: 0.25),
+        Place(key: (3, number), isDescending: true, sql: "few DESC, id", fraction: 0.7),
+        Place(table: "pairs", sql: "a, b"),
     ]
 
-    @Test("A13: rows near a value from the statistics are shown first, and stay visible when they are counted", arguments: 0..<4)
-    func correction(_ number: Int) throws {
+    @Test("A13: rows near a value from the statistics are shown first, and stay visible when they are counted", arguments: places)
+    func correction(_ test: Place) throws {
         defer { server.stop() }
-        try server.psql("VACUUM ANALYZE t")
-        let (source, (key, sql)) = (try open(), Self.orders[number])
+        try server.psql("VACUUM ANALYZE \(test.table)")
+        let source = try open(test.table)
         var order = source.base
-        if let key {
+        if let key = test.key {
             var query = Query()
-            query.sort = [key]
+            query.sort = [Query.SortKey(FieldID(rawValue: key.column), by: key.comparison, isDescending: test.isDescending)]
             order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
         }
-        let expected = try server.psql("SELECT id FROM t ORDER BY \(sql)").split(separator: "\n").map(String.init)
-        let (first, middle) = (ServerSnapshot.firstRow(ofOrder: order.number), Self.count / 2)
+        let columns = test.table == "t" ? [0] : [0, 1]
+        let id = test.table == "t" ? "id" : "a || ' ' || b"
+        let expected = try server.psql("SELECT \(id) FROM \(test.table) ORDER BY \(test.sql)").split(separator: "\n").map(String.init)
+        let (first, middle) = (ServerSnapshot.firstRow(ofOrder: order.number), Int(Double(Self.count) * test.fraction))
+        func ids(_ range: Range<Int>) throws -> [String] { try self.ids(source, range, columns: columns) }
         let place = first + middle
         let sampled = try #require(source.beginSampling(atRow: place))
         #expect(sampled.contains(place) && sampled.count <= 10_000 && sampled.lowerBound > first)
         let visible = place..<place + 30
-        let shown = try ids(source, visible)
+        let shown = try ids(visible)
         let position = try #require(expected.firstIndex(of: shown[0]))
         #expect(abs(position - middle) <= Self.count / 20, "row \(position)")
         // Rows on both sides are contiguous.
         for shift in [300, -300, 700] {
-            let rows = try ids(source, place + shift..<place + shift + 30)
+            let rows = try ids(place + shift..<place + shift + 30)
             #expect(rows == Array(expected[position + shift..<position + shift + 30]), "\(shift)")
         }
         let shift = try wait("position") { () -> Int? in
@@ -101,7 +131,7 @@ struct SamplingTests: ServerSuite {
         }
         #expect(shift == position - middle)
         let exact = try source.snapshot().recordsAtHand(visible.lowerBound + shift..<visible.upperBound + shift, maximumFieldBytes: 100)
-        #expect(exact.map { $0?[0]?.text } == shown, "the rows are at hand at their exact positions")
+        #expect(exact.map { Self.id($0, columns) } == shown, "the rows are at hand at their exact positions")
         #expect(try longestSkip() <= 1_000)
         // The position of the row is known now.
         #expect(source.beginSampling(atRow: place + shift + 1_000) == nil)
@@ -120,7 +150,7 @@ struct SamplingTests: ServerSuite {
         #expect(try ids(source, 100_000..<100_002) == ["100001", "100002"])
     }
 
-    @Test("A13: no rows are sampled near the ends, within a frequent value, or without statistics") func missingSamples() throws {
+    @Test("A13: no rows are sampled near the ends, or without statistics of the keys") func missingSamples() throws {
         defer { server.stop() }
         let source = try open()
         func ends(_ order: ServerOrder) throws -> Bool {
@@ -137,11 +167,11 @@ struct SamplingTests: ServerSuite {
         #expect(try ends(source.base), "no statistics yet")
         #expect(source.beginSampling(atRow: Self.count / 2) == nil, "the missing statistics are not requested again")
         #expect(source.beginSampling(atRow: 1_000) == nil && source.beginSampling(atRow: Self.count - 1_000) == nil)
-        try server.psql("VACUUM ANALYZE t")
+        try server.psql("ALTER TABLE t ALTER id SET STATISTICS 0; ANALYZE t")
         var query = Query()
         query.sort = [Query.SortKey(FieldID(rawValue: 3), by: .kind(.integer, .point))]
         let few = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
-        #expect(try ends(few), "half of the rows have the same value")
+        #expect(try ends(few), "half of the rows have the same value, and the key has no statistics")
         // A sort without an index, and a filter.
         query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .text)]
         let computed = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)

@@ -123,6 +123,9 @@ struct RowWalk {
     let dialect: SQLDialect
     /// True if an index starts with the columns of the first and the second key, in the same direction.
     var indexContinuesWithNextKey = false
+    /// The number of first keys whose values in a row are frequent. The rows after it with the same values are a separate part, which an index
+    /// of the next key can sort. A row comparison reads all rows with these values.
+    var frequentKeyCount = 0
 
     /// A part of the rows: its condition, and the order within it.
     struct Part {
@@ -152,14 +155,34 @@ struct RowWalk {
     func after(_ key: RowKey) -> [Part] {
         guard usesRanges else { return [Part(conditions: [after(key, from: 0)], order: order(from: 0))] }
         let tail = tailStart(key)
+        return parts(key, last: tail, afterTail(key, from: tail))
+    }
+
+    /// The rows from the first row with these values of the first keys on. Every value except the last is frequent. The walk is forward, and
+    /// an index sorts each part.
+    func from(_ values: [SQLValue]) -> [Part] {
+        let (key, last) = (RowKey(values), values.count - 1)
+        let rowClass = keys[last].classOf(values[last], dialect)
+        guard rowClass == .value else { return parts(key, last: last, [keys[last].predicate(rowClass, dialect)]) }
+        let condition: SQLFragment =
+            "\(keys[last].value) \(keys[last].isDescending ? "<=" as SQLFragment : ">=") \(keys[last].parameter(values[last], dialect))"
+        return parts(key, last: last, [condition] + (keys[last].residual(dialect).map { [$0] } ?? []))
+    }
+
+    /// The parts of the rows after a row, each sorted by an index: first the rows that differ from it in a late key only.
+    /// - Parameters:
+    ///   - last: the last key that has a condition.
+    ///   - conditions: the conditions for the rows of the first part; `nil` if it has no rows.
+    private func parts(_ key: RowKey, last: Int, _ conditions: [SQLFragment]?) -> [Part] {
         var parts: [Part] = []
-        for level in (0...tail).reversed() {
+        for level in (0...last).reversed() {
             let prefix = (0..<level).map { equal(key, $0) }
-            let constants = (0..<level).flatMap { constantTerms($0, keys[$0].classOf(key.values[$0], dialect)) }
+            let constants = (0..<level).flatMap { level -> [SQLFragment] in
+                let rowClass = keys[level].classOf(key.values[level], dialect)
+                return rowClass == .blank && level < frequentKeyCount ? [] : constantTerms(level, rowClass)
+            }
             let rowClass = keys[level].classOf(key.values[level], dialect)
-            if level == tail, let condition = afterTail(key, from: tail) {
-                parts.append(Part(conditions: prefix + condition, order: constants + order(from: tail, within: rowClass)))
-            } else if let condition = conditionsAfterValue(key, level: level, within: rowClass) {
+            if let condition = level == last ? conditions : conditionsAfterValue(key, level: level, within: rowClass) {
                 parts.append(Part(conditions: prefix + condition, order: constants + order(from: level, within: rowClass)))
             }
             for later in laterClasses(level, rowClass) {
@@ -170,16 +193,6 @@ struct RowWalk {
             }
         }
         return parts
-    }
-
-    /// The first row whose first key has this value, and all rows after it. The walk is forward, and an index sorts each part.
-    func from(_ value: SQLValue) -> [Part] {
-        let key = keys[0]
-        let condition: SQLFragment =
-            "\(key.value) \(key.isDescending ? "<=" as SQLFragment : ">=") \(key.parameter(value, dialect))"
-        let first = Part(conditions: [condition] + (key.residual(dialect).map { [$0] } ?? []), order: order(from: 0, within: .value))
-        return [first]
-            + laterClasses(0, .value).map { Part(conditions: [key.predicate($0, dialect)], order: order(from: 0, within: $0)) }
     }
 
     private func order(from level: Int, within rowClass: OrderKey.Class) -> [SQLFragment] {
@@ -210,7 +223,7 @@ struct RowWalk {
     private func tailStart(_ key: RowKey) -> Int {
         var start = keys.count - 1
         guard dialect.capabilities.contains(.rowComparison) else { return start }
-        while start > 0, keys[start].isSimple, isDown(keys[start - 1]) == isDown(keys[start]),
+        while start > frequentKeyCount, keys[start].isSimple, isDown(keys[start - 1]) == isDown(keys[start]),
             keys[start - 1].classOf(key.values[start - 1], dialect) == .value
         {
             start -= 1

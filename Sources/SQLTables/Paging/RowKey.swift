@@ -19,9 +19,9 @@ public enum PageRequest: Hashable, Sendable {
     case after(RowKey, Int)
     /// The rows before a row, at most this many.
     case before(RowKey, Int)
-    /// The first row whose first sort key has this value, and the rows after it, at most this many in total. An index must have the first
-    /// sort key, see ``SQLQuery/isIndexedByFirstKeyOnly``.
-    case from(SQLValue, Int)
+    /// The rows from the first row with these values of the first sort keys on, at most this many. An index must have the first sort key, see
+    /// ``SQLQuery/isIndexedByFirstKeyOnly``.
+    case from([SQLValue], Int)
     /// The rows of a range of blocks. Only for orders by row address.
     case blocks(Range<Int64>)
 

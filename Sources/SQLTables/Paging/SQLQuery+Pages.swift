@@ -49,9 +49,10 @@ extension SQLQuery {
             guard hasUniqueOrder else { throw noOrder }
             guard key.values.count == order.count else { throw mismatchedKey }
             parts = walk.after(key)
-        case .from(let value, _):
-            guard isIndexedByFirstKeyOnly || canBeSampled else { throw noOrder }
-            parts = walk.from(value)
+        case .from(let values, _):
+            guard isIndexedByFirstKeyOnly || canBeSampled() else { throw noOrder }
+            guard (1...order.count).contains(values.count) else { throw mismatchedKey }
+            parts = walk.from(values)
         case .blocks: throw refuse("The rows have a key, so pages are fetched by key, not by block.")
         }
         page.statement = statement(cells, conditions, parts, limit: request.count ?? 0, skipped: max(0, skipped)).statement(in: dialect)

@@ -1,12 +1,54 @@
-extension SQLQuery {
-    /// True if the server may know values of the first sort key that divide all rows into parts of similar size. An index must have these
-    /// values in the order of the query.
-    package var canBeSampled: Bool { sampledColumn != nil }
+/// A value of a sort key, and its approximate place among the rows that have equal values in the sort keys before it.
+package struct KeySample: Hashable, Sendable {
+    /// The value, as in a ``RowKey``.
+    package var value: SQLValue
+    /// The approximate fraction of the rows before the first row with the value.
+    package var start: Double
+    /// The approximate fraction of the rows with the value; 0 if the value is rare.
+    package var share: Double
+}
 
-    /// The name of the column of the first sort key, with the path of its table; `nil` if its statistics do not describe the order.
-    private var sampledColumn: (path: [String], name: String)? {
+/// A statement for the samples of a sort key, and the layout of its result.
+package struct SampleStatement: Sendable {
+    /// The statement to run.
+    package var statement: SQLStatement
+    let key: OrderKey
+    let dialect: SQLDialect
+
+    /// The samples of a result, in the order of the key. Rows of one class that is not sorted, such as blank text, are one sample. Malformed
+    /// result rows are skipped.
+    package func samples(_ result: [[SQLValue]]) -> [KeySample] {
+        var samples: [KeySample] = []
+        var lastClass: OrderKey.Class?
+        var end = 0.0
+        for values in result {
+            guard values.count == 3, case .text(let upTo) = values[1], let upTo = Double(upTo), case .text(let share) = values[2],
+                let share = Double(share)
+            else { continue }
+            let rowClass = key.classOf(values[0], dialect)
+            if rowClass == .value {
+                samples.append(KeySample(value: values[0], start: upTo - share, share: share))
+            } else if rowClass == lastClass, !samples.isEmpty {
+                samples[samples.count - 1].share = upTo - samples[samples.count - 1].start
+            } else {
+                samples.append(KeySample(value: values[0], start: end, share: upTo - end))
+            }
+            (lastClass, end) = (rowClass, upTo)
+        }
+        return samples
+    }
+}
+
+extension SQLQuery {
+    /// True if the server may know values of a sort key that divide all rows into parts of similar size. Among rows with equal values in the
+    /// keys before it, an index must have these values in the order of the query.
+    package func canBeSampled(byKey level: Int = 0) -> Bool { sampledColumn(level) != nil }
+
+    /// The name of the column of a sort key, with the path of its table; `nil` if its statistics do not describe the order.
+    private func sampledColumn(_ level: Int) -> (path: [String], name: String)? {
         guard dialect.family == .postgreSQL, dialect.capabilities.isSuperset(of: [.columnStatistics, .orderedUnion]), hasUniqueOrder,
-            !usesBlocks, conditions.isEmpty, groups.isEmpty, let key = order.first, key.fitsIndex, key.type != nil, let index = key.column,
+            !usesBlocks, conditions.isEmpty, groups.isEmpty, order.indices.contains(level), let index = order[level].column,
+            order[level].type != nil, order[level].fitsIndex || hasIndex(continuingWithKey: level),
             case .table(let path) = table.source, path.count > 1
         else { return nil }
         let column = table.columns[index]
@@ -19,34 +61,43 @@ extension SQLQuery {
         return (path, column.name)
     }
 
-    /// Values of the first sort key, in the order of the query. Each is followed by the approximate fraction of the rows before the first
-    /// row with this value. `nil` if ``canBeSampled`` is false.
+    /// True if an index starts with the columns of the keys before this key, in any order, and then its column. In such an index, it sorts
+    /// the rows with equal values in the keys before it.
+    private func hasIndex(continuingWithKey level: Int) -> Bool {
+        let columns = order[...level].map(\.column)
+        return level > 0
+            && table.indexes.contains { index in
+                !index.isPartial && index.columns.count > level && index.columns[level].column == columns[level]
+                    && Set(index.columns[..<level].map(\.column)) == Set(columns[..<level])
+            }
+    }
+
+    /// Values of a sort key in the order of the query, with their approximate places. `nil` if ``canBeSampled(byKey:)`` is false.
     ///
-    /// The values come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. The
-    /// parts between two bounds of the histogram count as equally large; frequent values have their own fractions.
-    package func samples() -> SQLStatement? {
-        guard let (path, name) = sampledColumn, let first = order.first, let type = first.type else { return nil }
-        let isText = table.columns[first.column ?? 0].type.storage == .text
-        var key = first
+    /// They come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. Rows between
+    /// two bounds of the histogram are counted as equal parts; frequent values and NULL have their own fractions.
+    package func samples(ofKey level: Int = 0) -> SampleStatement? {
+        guard let (path, name) = sampledColumn(level), let index = order[level].column, let type = order[level].type else { return nil }
+        let isText = table.columns[index].type.storage == .text
+        var key = order[level]
         (key.value, key.text) = (isText ? "(\(dialect.byBytes("c.v")))" : "c.v", "c.v")
-        let rows: SQLFragment = "\(key.order(within: .value, isBackward: false, dialect))"
+        let rows = key.order(isBackward: false, dialect)
         let array = SQLFragment(checked: type + "[]")
         func values(_ name: SQLFragment) -> SQLFragment { "CAST(CAST(\(name) AS text) AS \(array))" }
-        let nulls: SQLFragment = key.classes.first == .null ? "null_frac" : "0"
         let hasPartBefore: SQLFragment = key.isDescending ? "h.i < s.n" : "h.i > 1"
         // `p` is the part of the histogram before the value, and `f` the fraction of the rows with the value.
         let statement: SQLFragment = """
-            WITH s AS (SELECT \(nulls) AS z, \(values("histogram_bounds")) AS h, \(values("most_common_vals")) AS m, \
+            WITH s AS (SELECT null_frac AS z, \(values("histogram_bounds")) AS h, \(values("most_common_vals")) AS m, \
             CAST(most_common_freqs AS double precision[]) AS f, coalesce(array_length(\(values("histogram_bounds")), 1), 0) AS n, \
             1 - null_frac - coalesce((SELECT sum(u) FROM unnest(most_common_freqs) AS u), 0) AS r FROM pg_catalog.pg_stats \
             WHERE schemaname = \(dialect.text(path[path.count - 2])) AND tablename = \(dialect.text(path[path.count - 1])) \
             AND attname = \(dialect.text(name)) AND NOT inherited) \
-            SELECT CAST(c.v AS text), CAST(c.z + sum(c.p + c.f) OVER (ORDER BY \(rows) ROWS UNBOUNDED PRECEDING) - c.f AS text) \
-            FROM (SELECT h.v, s.z, CASE WHEN \(hasPartBefore) THEN greatest(s.r, 0) / greatest(s.n - 1, 1) ELSE 0 END AS p, \
+            SELECT CAST(c.v AS text), CAST(sum(c.p + c.f) OVER (ORDER BY \(rows) ROWS UNBOUNDED PRECEDING) AS text), CAST(c.f AS text) \
+            FROM (SELECT h.v, CASE WHEN \(hasPartBefore) THEN greatest(s.r, 0) / greatest(s.n - 1, 1) ELSE 0 END AS p, \
             CAST(0 AS double precision) AS f FROM s, unnest(s.h) WITH ORDINALITY AS h(v, i) \
-            UNION ALL SELECT m.v, s.z, 0, m.f FROM s, unnest(s.m, s.f) AS m(v, f)) AS c \
-            WHERE \(key.predicate(.value, dialect)) ORDER BY \(rows)
+            UNION ALL SELECT m.v, 0, m.f FROM s, unnest(s.m, s.f) AS m(v, f) \
+            UNION ALL SELECT NULL, 0, s.z FROM s WHERE s.z > 0) AS c ORDER BY \(rows)
             """
-        return statement.statement(in: dialect)
+        return SampleStatement(statement: statement.statement(in: dialect), key: order[level], dialect: dialect)
     }
 }

@@ -25,7 +25,9 @@ final class SampledRows: Sendable {
         var lastKey = RowKey([])
         var isAtStart = false
         var isAtEnd = false
-        /// The requested rows and the rows near them.
+        /// The number of first sort keys that have frequent values in the first fetched row.
+        var frequentKeyCount = 0
+        /// The requested rows and those near them.
         var needed: Range<Int>
         var isFetching = true
         /// The exact position of the row at ``top``.
@@ -39,14 +41,17 @@ final class SampledRows: Sendable {
         func guarded(by distance: Int) -> Range<Int> { range.lowerBound - distance..<range.upperBound + distance }
     }
 
-    /// A value of the first sort key, and the approximate fraction of the rows before it.
-    private typealias Sample = (value: SQLValue, fraction: Double)
+    /// A sort key of an order.
+    private struct SampledKey: Hashable {
+        var order: Int
+        var level: Int
+    }
 
     private struct State {
         var region: Region?
         var lastID = 0
-        /// The samples of orders, by their numbers; empty without statistics.
-        var samples: [Int: [Sample]] = [:]
+        /// The samples of sort keys; empty without statistics.
+        var samples: [SampledKey: [KeySample]] = [:]
         var notify: @Sendable () -> Void = {}
     }
 
@@ -58,11 +63,12 @@ final class SampledRows: Sendable {
     private let queue = DispatchQueue(label: "sampled rows", qos: .userInteractive)
     private let countQueue = DispatchQueue(label: "positions of sampled rows", qos: .utility, attributes: .concurrent)
 
-    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. If no value is that near, exact
-    /// rows are shown. For a frequent value, the statistics contain only the position of its first row.
+    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. Rows within a more frequent value
+    /// are found by the next sort key.
     private static let tolerance = 0.02
-    /// The time limit of the statement for the samples in milliseconds.
-    private static let sampleTimeLimit: UInt32 = 2_000
+    /// The time limit in milliseconds of the statement for samples, and of those for rows within a frequent value. The server may read many
+    /// rows with other values first, if the values of the next sort key depend on this value.
+    private static let timeLimit: UInt32 = 2_000
 
     /// - Parameter rowBytes: the approximate size of a row in memory. The rows take about 4 MiB.
     init(in database: ServerDatabase, _ pages: PageCache, rowBytes: Int) {
@@ -84,7 +90,7 @@ final class SampledRows: Sendable {
         }
         let range = max(0, position - reach)..<min(order.known.count, position + reach)
         let isNew = state.withLock { state -> Bool in
-            if let samples = state.samples[order.number], samples.isEmpty {
+            if let samples = state.samples[SampledKey(order: order.number, level: 0)], samples.isEmpty {
                 state.region = nil
                 return false
             }
@@ -159,18 +165,22 @@ final class SampledRows: Sendable {
             guard let region = next else { return }
             let isFirst = region.records.isEmpty
             do {
-                let (rows, isAfter) = try isFirst ? (firstRows(region), true) : nextPage(region)
+                var (rows, isAfter, frequentKeyCount) = ([PageRow](), true, region.frequentKeyCount)
+                if isFirst { (rows, frequentKeyCount) = try firstRows(region) } else { (rows, isAfter) = try nextPage(region) }
                 // Without a value nearby, or near the end of the table, exact rows are shown.
                 if isFirst, rows.count < pages.pageRows { throw SampleMissing() }
-                let isShown = state.withLock { state -> Bool in
+                let isShown = state.withLock { [frequentKeyCount] state -> Bool in
                     guard state.region?.id == region.id else { return false }
+                    state.region!.frequentKeyCount = frequentKeyCount
                     state.region!.add(rows, isAfter: isAfter, pageRows: pages.pageRows)
                     state.region!.isFetching = Self.hasNextPage(state.region!)
                     return true
                 }
                 guard isShown else { continue }
                 notify()
-                if isFirst, let key = rows.first?.key { countQueue.async { self.count(rowsBefore: key, region) } }
+                if isFirst, let key = rows.first?.key {
+                    countQueue.async { [frequentKeyCount] in self.count(rowsBefore: key, frequentKeyCount, region) }
+                }
             } catch {
                 fail(region)
             }
@@ -180,28 +190,49 @@ final class SampledRows: Sendable {
     /// Thrown if the server knows no value near a position.
     private struct SampleMissing: Error {}
 
-    private func firstRows(_ region: Region) throws -> [PageRow] {
-        let order = region.order
-        let samples = try samples(of: order) { hasEnded(region.id) }
-        let place = Double(region.top) / Double(max(1, order.known.count))
-        guard let nearest = samples.min(by: { abs($0.fraction - place) < abs($1.fraction - place) }),
-            abs(nearest.fraction - place) <= Self.tolerance
-        else { throw SampleMissing() }
-        return try order.rows(.from(nearest.value, pages.pageRows)) { hasEnded(region.id) }
+    private func firstRows(_ region: Region) throws -> (rows: [PageRow], frequentKeyCount: Int) {
+        let place = Double(region.top) / Double(max(1, region.order.known.count))
+        let values = try values(near: place, of: region.order) { hasEnded(region.id) }
+        return (try rows(.from(values, pages.pageRows), region, frequentKeyCount: values.count - 1), values.count - 1)
     }
 
-    private func samples(of order: ServerOrder, isCancelled: () -> Bool) throws -> [Sample] {
-        if let samples = state.withLock({ $0.samples[order.number] }) { return samples }
-        guard let statement = order.query.samples() else { throw SampleMissing() }
-        let rows = try database.rows(statement, timeLimit: Self.sampleTimeLimit, isCancelled: isCancelled)
-        let samples = rows.compactMap { row -> Sample? in
-            guard row.count == 2, row[0] != .null, case .text(let text) = row[1], let fraction = Double(text) else { return nil }
-            return (row[0], fraction)
+    /// Values of the first sort keys of a row near a place, which is a fraction of all rows. Every value except the last is frequent.
+    ///
+    /// Within a frequent value, the statistics of the next key give the place, as if its values did not depend on the frequent value.
+    private func values(near place: Double, of order: ServerOrder, isCancelled: () -> Bool) throws -> [SQLValue] {
+        // `part` is the fraction of all rows that have the values.
+        var (values, place, part) = ([SQLValue](), place, 1.0)
+        var samples = try samples(of: order, 0, isCancelled: isCancelled)
+        while true {
+            func distance(_ sample: KeySample) -> Double { max(sample.start - place, place - sample.start - sample.share, 0) }
+            guard let nearest = samples.min(by: { distance($0) < distance($1) }), distance(nearest) * part <= Self.tolerance else {
+                throw SampleMissing()
+            }
+            values.append(nearest.value)
+            if nearest.share * part > Self.tolerance {
+                samples = try self.samples(of: order, values.count, isCancelled: isCancelled)
+                if !samples.isEmpty {
+                    place = max(0, min(1, (place - nearest.start) / nearest.share))
+                    part *= nearest.share
+                    continue
+                }
+            }
+            guard abs(nearest.start - place) * part <= Self.tolerance else { throw SampleMissing() }
+            return values
         }
+    }
+
+    /// The samples of a sort key; empty if the server has no statistics.
+    private func samples(of order: ServerOrder, _ level: Int, isCancelled: () -> Bool) throws -> [KeySample] {
+        let key = SampledKey(order: order.number, level: level)
+        if let samples = state.withLock({ $0.samples[key] }) { return samples }
+        guard let statement = order.query.samples(ofKey: level) else { return [] }
+        let rows = try database.rows(statement.statement, timeLimit: Self.timeLimit, isCancelled: isCancelled)
+        let samples = statement.samples(rows)
         state.withLock { state in
             // Samples are small, but a session can have any number of orders.
             if state.samples.count >= 16 { state.samples = [:] }
-            state.samples[order.number] = samples
+            state.samples[key] = samples
         }
         return samples
     }
@@ -210,19 +241,28 @@ final class SampledRows: Sendable {
     private func nextPage(_ region: Region) throws -> (rows: [PageRow], isAfter: Bool) {
         let isAfter = region.needed.upperBound > region.shown.upperBound && !region.isAtEnd
         let request: PageRequest = isAfter ? .after(region.lastKey, pages.pageRows) : .before(region.firstKey, pages.pageRows)
-        return (try region.order.rows(request) { hasEnded(region.id) }, isAfter)
+        return (try rows(request, region, frequentKeyCount: region.frequentKeyCount), isAfter)
+    }
+
+    private func rows(_ request: PageRequest, _ region: Region, frequentKeyCount: Int) throws -> [PageRow] {
+        try region.order.rows(request, frequentKeyCount: frequentKeyCount, timeLimit: frequentKeyCount > 0 ? Self.timeLimit : 0) {
+            hasEnded(region.id)
+        }
     }
 
     /// Counts the rows before the first fetched row of a region.
-    private func count(rowsBefore key: RowKey, _ region: Region) {
+    private func count(rowsBefore key: RowKey, _ frequentKeyCount: Int, _ region: Region) {
         let order = region.order
         do {
             let position = try order.rank(of: key) { hasEnded(region.id) }
-            let needsSpacedKeys = order.needsSpacedKeys(for: position)
-            order.addKnownKey(key, at: position)
             // A page with this row in its middle is fetched from a known key before it.
             let start = max(0, (position / pages.pageRows - 1) * pages.pageRows)
-            let before = try start < position ? order.rows(.before(key, position - start)) { hasEnded(region.id) } : []
+            let before =
+                try start < position
+                ? order.rows(.before(key, position - start), frequentKeyCount: frequentKeyCount) { hasEnded(region.id) } : []
+            // After this, nothing fails. Otherwise, the keys that are requested only once would not be fetched.
+            let needsSpacedKeys = order.needsSpacedKeys(for: position)
+            order.addKnownKey(key, at: position)
             if before.count == position - start, let first = before.first { order.addKnownKey(first.key, at: start) }
             state.withLock { state in if state.region?.id == region.id { state.region!.exactTop = position } }
             notify()

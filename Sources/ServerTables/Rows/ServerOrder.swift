@@ -142,7 +142,7 @@ final class ServerOrder: Sendable {
     /// True if many rows must be skipped to reach a row, but the server may know a value near it.
     func isFarAndSampled(_ position: Int) -> Bool {
         let (count, isComplete) = known
-        guard isComplete, (0..<count).contains(position), !isGrouped, query.canBeSampled else { return false }
+        guard isComplete, (0..<count).contains(position), !isGrouped, query.canBeSampled() else { return false }
         return request(for: position..<position + 1, of: segments[0], end: count, forwardOnly: false).skipped > Self.skipLimit
     }
 
@@ -239,8 +239,16 @@ final class ServerOrder: Sendable {
     private var fields: [FieldID] { (0..<columnCount).map { FieldID(rawValue: $0) } }
 
     /// The rows of a request, whose positions may be unknown.
-    func rows(_ request: PageRequest, isCancelled: () -> Bool) throws -> [PageRow] {
-        try run(compiling { () throws(SQLLimitations) in try query.page(request, of: fields) }, isCancelled)
+    /// - Parameters:
+    ///   - frequentKeyCount: the number of first sort keys whose values are frequent in these rows.
+    ///   - milliseconds: the time limit of the statement; 0 for no limit.
+    func rows(
+        _ request: PageRequest, frequentKeyCount: Int = 0, timeLimit milliseconds: UInt32 = 0, isCancelled: () -> Bool
+    ) throws -> [PageRow] {
+        var query = query
+        query.frequentKeyCount = frequentKeyCount
+        let page = try compiling { () throws(SQLLimitations) in try query.page(request, of: fields) }
+        return try run(page, timeLimit: milliseconds, isCancelled)
     }
 
     /// The number of rows before a row. The server has a minute, and a second for each million rows.
@@ -251,8 +259,9 @@ final class ServerOrder: Sendable {
         return Int(number)
     }
 
-    private func run(_ page: PageStatement, _ isCancelled: () -> Bool) throws -> [PageRow] {
-        page.rows(try database.rows(page.statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled))
+    private func run(_ page: PageStatement, timeLimit milliseconds: UInt32 = 0, _ isCancelled: () -> Bool) throws -> [PageRow] {
+        page.rows(
+            try database.rows(page.statement, keepsOrder: !query.hasUniqueOrder, timeLimit: milliseconds, isCancelled: isCancelled))
     }
 
     /// The cheapest request for a range: from the start, after or before a known row, or from the end.
@@ -266,7 +275,7 @@ final class ServerOrder: Sendable {
                 let skipped = rows.lowerBound - anchor.position - 1
                 // A page after a key costs less than the same number of skipped rows from the start.
                 if skipped <= best.skipped {
-                    best = (anchor.isFirstKey ? .from(anchor.key.values[0], rows.count) : .after(anchor.key, rows.count), skipped)
+                    best = (anchor.isFirstKey ? .from([anchor.key.values[0]], rows.count) : .after(anchor.key, rows.count), skipped)
                 }
             }
             guard !forwardOnly else { return }
@@ -513,7 +522,7 @@ extension PageRequest {
         case .last: .last(1)
         case .after(let key, _): .after(key, 1)
         case .before(let key, _): .before(key, 1)
-        case .from(let value, _): .from(value, 1)
+        case .from(let values, _): .from(values, 1)
         case .blocks: self
         }
     }
