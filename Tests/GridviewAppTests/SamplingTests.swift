@@ -176,6 +176,27 @@ private final class SampledSource: TableSource {
         #expect(pilot.state.sheet.jumps.isEmpty, "no jump goes back to a row whose number has changed")
     }
 
+    @Test("A13: rows are exact again when the last visible row leaves the sampled rows") func scrollOut() {
+        drag()
+        pilot.press("4 9 5 j")
+        #expect(source.sampled != nil && pilot.line(11).contains("≈"), "\(pilot.screen)")
+        let last = source.sampled?.upperBound ?? 0
+        pilot.press("8 j")
+        #expect(top < last && last < top + 10 && source.sampled == nil && !pilot.screen.contains("≈"), "\(pilot.screen)")
+        #expect(pilot.line(2).contains(" \(top + 1)│") && pilot.line(2).contains("row \(top + 1)"), "\(pilot.screen)")
+    }
+
+    @Test("A13: rows keep their approximate numbers on a taller screen") func resize() {
+        drag()
+        let (first, shown) = (top, cells)
+        pilot.resize(60, 24)
+        #expect(top == first && source.sampled != nil && pilot.screen.contains("≈\(first + 15)│"), "\(pilot.screen)")
+        pilot.resize(60, 14)
+        #expect(cells == shown)
+        endCount()
+        #expect(top == first + SampledSource.shift && cells == shown, "\(pilot.screen)")
+    }
+
     @Test("A13: rows at exact positions are shown if the rows cannot be counted, and a message names the lost command") func failure() {
         drag()
         let first = top

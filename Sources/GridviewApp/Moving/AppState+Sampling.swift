@@ -17,13 +17,17 @@ struct HeldCommand: Equatable {
 extension AppState {
     /// Requests sampled rows for the current scroll position, which may be far from all known rows.
     func sampleRows() -> [AppEffect] {
-        let top = grid.scroll.top
-        let visible = top..<top + grid.layout.pageItemCount
-        guard document.canSeek, isRowCountExact, top < grid.rows.count, grid.outline.tree == nil, grid.effectivePresentation == .table,
+        guard document.canSeek, isRowCountExact, !visibleRows.isEmpty, grid.outline.tree == nil, grid.effectivePresentation == .table,
             grid.selection.isEmpty, grid.rows == .natural(count: grid.rows.count) || grid.rows.consecutiveRecords != nil,
-            sheet.sampledRows.map({ $0.contains(visible.lowerBound) && $0.upperBound >= visible.upperBound }) != true
+            sheet.sampledRows.map({ visibleRows.clamped(to: $0) == visibleRows }) != true
         else { return [] }
-        return [.sampleRows(at: top)]
+        return [.sampleRows(at: visibleRows.lowerBound)]
+    }
+
+    /// The positions of the visible rows.
+    private var visibleRows: Range<Int> {
+        let top = grid.scroll.top
+        return top..<max(top, min(grid.rows.count, top + grid.layout.pageItemCount))
     }
 
     /// Stores the positions of sampled rows, whose row numbers are approximate.
@@ -48,8 +52,8 @@ extension AppState {
         return run(held.id, count: held.count)
     }
 
-    /// Ends sampling if the rows have left the screen, or if something other than a key or the mouse has moved the cursor, such as the
-    /// result of a search.
+    /// Ends the approximate row numbers if other rows came on the screen, or if something else than a key or the mouse moved the cursor, such
+    /// as the result of a search.
     mutating func endSampling(after action: AppAction, rows: RowOrder, cursor: GridCursor) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
         let isInput =
@@ -57,7 +61,7 @@ extension AppState {
             case .terminal, .repeated, .run: true
             default: false
             }
-        guard grid.rows != rows || !sampled.contains(grid.scroll.top) || grid.cursor != cursor && !isInput else { return [] }
+        guard grid.rows != rows || visibleRows.clamped(to: sampled) != visibleRows || grid.cursor != cursor && !isInput else { return [] }
         return endSampling()
     }
 
