@@ -75,6 +75,21 @@ struct StatementResultTests: ServerSuite {
         #expect(statistics[0].textRange == .init(first: "Z", last: "Éa", lengths: 1...2))
     }
 
+    @Test("19.4: text is sorted by bytes if the database has the locale C and a collation of ICU", .enabled(if: PostgresServer.isInstalled))
+    func databaseWithICU() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        guard let version = Int(try server.psql("SHOW server_version_num").prefix { $0.isNumber }), version >= 150_000 else { return }
+        try server.psql("CREATE DATABASE german TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'de' LOCALE 'C'")
+        try server.psql(
+            "CREATE TABLE names (n text PRIMARY KEY); INSERT INTO names VALUES ('b'), ('ä'), ('Z'), ('A'), ('c')", database: "german")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/german?table=names")
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: 0), by: .text)]
+        let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: 5)
+        #expect(try order.rows(0..<5) { false }.map(\.cells) == ["A", "Z", "b", "c", "ä"].map { [.text($0)] })
+    }
+
     @Test("19.5: quantiles of decimals have no noise of floating-point numbers", .enabled(if: PostgresServer.isInstalled))
     func quantiles() throws {
         let server = try PostgresServer()

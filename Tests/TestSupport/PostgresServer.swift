@@ -112,10 +112,12 @@ public final class PostgresServer: @unchecked Sendable {
 
     /// Runs SQL with `psql` and returns what it prints, without alignment.
     @discardableResult
-    public func psql(_ sql: String) throws -> String {
+    public func psql(_ sql: String, database: String = "postgres") throws -> String {
         try programOutput(
             Self.programs + "/psql",
-            ["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", "\(port)", "-U", "postgres", "-c", sql])
+            [
+                "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", "\(port)", "-U", "postgres", "-d", database, "-c", sql,
+            ])
     }
 }
 

@@ -144,15 +144,19 @@ extension ServerDatabase {
                     """, parameters: [SQLParameter(.text(name), type: "text")]), isCancelled: isCancelled)
         guard let table = found.first, "rpvmf".contains(table.text(3)) else { throw missingTableError(path) }
         let oid = SQLParameter(.text(table.text(0)), type: "oid")
+        // The column `datlocprovider` of the subquery stands for that of `pg_database`, which PostgreSQL 14 does not have. With ICU, the
+        // collation of the database is not `datcollate`. The texts of the built-in provider are sorted by bytes.
         let columns = try rows(
             SQLStatement(
                 text: """
                     SELECT a.attname, format_type(CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE a.atttypid END, \
                     CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END), CAST(a.attnotnull AS text), \
-                    CASE WHEN co.collname = 'default' THEN d.datcollate ELSE coalesce(co.collcollate, co.collname) END, \
+                    CASE WHEN co.collname = 'default' THEN (SELECT CASE CAST(datlocprovider AS text) WHEN 'i' THEN 'icu' WHEN 'b' THEN 'C' \
+                    ELSE d.datcollate END FROM pg_catalog.pg_database p WHERE p.oid = d.oid) \
+                    ELSE coalesce(co.collcollate, co.collname) END, \
                     CAST(co.collisdeterministic AS text), CAST(a.attnum AS text) \
                     FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid \
-                    JOIN pg_catalog.pg_database d ON d.datname = current_database() \
+                    JOIN pg_catalog.pg_database d ON d.datname = current_database() CROSS JOIN (SELECT 'c' AS datlocprovider) AS v \
                     LEFT JOIN pg_catalog.pg_collation co ON co.oid = a.attcollation \
                     WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
                     """, parameters: [oid]), isCancelled: isCancelled)
