@@ -137,6 +137,35 @@ struct SamplingTests: ServerSuite {
         #expect(source.beginSampling(atRow: place + shift + 1_000) == nil)
     }
 
+    @Test("A13: a page between rows with a frequent value names the value, and has the same rows") func pagesOfFrequentValues() throws {
+        defer { server.stop() }
+        try server.psql("VACUUM ANALYZE t")
+        let source = try open()
+        func order() throws -> ServerOrder {
+            var query = Query()
+            query.sort = [Query.SortKey(FieldID(rawValue: 1), by: Self.number)]
+            let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
+            order.addKnownKey(RowKey([.text("7"), .text("100003")]), at: 30_000)
+            return order
+        }
+        let (plain, sampled) = (try order(), try order())
+        sampled.addFrequentValues([.text("7"), .null])
+        for range in [30_001..<30_101, 29_850..<29_950] {
+            let rows = try sampled.rows(range) { false }
+            #expect(rows.count == 100 && rows.allSatisfy { $0.key.values[0] == .text("7") })
+            #expect(try plain.rows(range) { false } == rows)
+        }
+        // If the value is not known to be frequent, both keys are compared at once.
+        let texts = try [plain, sampled].map { try $0.statements(at: 30_101, rowCount: 100)[0].statement.text }
+        #expect(texts[0].contains(#"(t."v", t."id") >"#) && texts[1].contains(#"(t."v" = "#), "\(texts)")
+        // Rows after the last row with the value follow.
+        sampled.addKnownKey(RowKey([.text("7"), .text("199894")]), at: 60_000)
+        plain.addKnownKey(RowKey([.text("7"), .text("199894")]), at: 60_000)
+        let last = try sampled.rows(60_001..<60_101) { false }
+        #expect(last.count == 100 && last.contains { $0.key.values[0] != .text("7") })
+        #expect(try plain.rows(60_001..<60_101) { false } == last)
+    }
+
     @Test("A13: jobs get the rows at exact positions") func jobs() throws {
         defer { server.stop() }
         try server.psql("VACUUM ANALYZE t")

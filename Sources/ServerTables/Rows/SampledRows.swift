@@ -66,9 +66,8 @@ final class SampledRows: Sendable {
     /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. Rows within a more frequent value
     /// are found by the next sort key.
     private static let tolerance = 0.02
-    /// The time limit in milliseconds of the statement for samples, and of those for rows within a frequent value. The server may read many
-    /// rows with other values first, if the values of the next sort key depend on this value.
-    private static let timeLimit: UInt32 = 2_000
+    /// The time limit in milliseconds of the statement for samples.
+    private static let sampleTimeLimit: UInt32 = 2_000
 
     /// - Parameter rowBytes: the approximate size of a row in memory. The rows take about 4 MiB.
     init(in database: ServerDatabase, _ pages: PageCache, rowBytes: Int) {
@@ -227,8 +226,9 @@ final class SampledRows: Sendable {
         let key = SampledKey(order: order.number, level: level)
         if let samples = state.withLock({ $0.samples[key] }) { return samples }
         guard let statement = order.query.samples(ofKey: level) else { return [] }
-        let rows = try database.rows(statement.statement, timeLimit: Self.timeLimit, isCancelled: isCancelled)
+        let rows = try database.rows(statement.statement, timeLimit: Self.sampleTimeLimit, isCancelled: isCancelled)
         let samples = statement.samples(rows)
+        if level == 0 { order.addFrequentValues(Set(samples.filter { $0.share > Self.tolerance }.map(\.value))) }
         state.withLock { state in
             // Samples are small, but a session can have any number of orders.
             if state.samples.count >= 16 { state.samples = [:] }
@@ -245,9 +245,8 @@ final class SampledRows: Sendable {
     }
 
     private func rows(_ request: PageRequest, _ region: Region, frequentKeyCount: Int) throws -> [PageRow] {
-        try region.order.rows(request, frequentKeyCount: frequentKeyCount, timeLimit: frequentKeyCount > 0 ? Self.timeLimit : 0) {
-            hasEnded(region.id)
-        }
+        let timeLimit = frequentKeyCount > 0 ? ServerOrder.frequentValueTimeLimit : 0
+        return try region.order.rows(request, frequentKeyCount: frequentKeyCount, timeLimit: timeLimit) { hasEnded(region.id) }
     }
 
     /// Counts the rows before the first fetched row of a region.

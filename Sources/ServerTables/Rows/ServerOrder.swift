@@ -36,6 +36,7 @@ final class ServerOrder: Sendable {
         var isComplete: Bool
         var anchors: [Anchor] = []
         var hasSpacedKeys = false
+        var frequentValues: Set<SQLValue> = []
     }
 
     /// A row whose position and key are known. If only the first sort key is known, the row is before the first row with that key.
@@ -51,6 +52,9 @@ final class ServerOrder: Sendable {
     private static let maximumSpacedKeys = 50_000
     /// The maximum number of rows that a server skips to reach a row. For farther rows, the keys of every thousandth row are fetched.
     static let skipLimit = 20_000
+    /// The time limit in milliseconds of a statement for rows within a frequent value. The server walks the index of the next key, and reads
+    /// many rows with other values first if the values of that key depend on the frequent value.
+    static let frequentValueTimeLimit: UInt32 = 2_000
 
     /// - Parameters:
     ///   - segments: the innermost sections in the order of their rows; empty for all rows.
@@ -110,6 +114,19 @@ final class ServerOrder: Sendable {
     /// Removes all known keys, to free their memory. Keys that are needed later are fetched again.
     func forgetKeys() {
         state.withLock { state in (state.anchors, state.hasSpacedKeys) = ([], false) }
+    }
+
+    /// Records values of the first sort key that many rows have. Pages between rows with such a value do not read all of them.
+    func addFrequentValues(_ values: Set<SQLValue>) { state.withLock { $0.frequentValues.formUnion(values) } }
+
+    /// The number of first sort keys that have frequent values in the row of a request, if no index has the next key after the first one.
+    private func frequentKeyCount(of request: PageRequest) -> Int {
+        switch request {
+        case .after(let key, _), .before(let key, _):
+            guard let first = key.values.first, query.isIndexedByFirstKeyOnly else { return 0 }
+            return state.withLock { $0.frequentValues.contains(first) } ? 1 : 0
+        case .first, .last, .from, .blocks: return 0
+        }
     }
 
     /// The number of known keys.
@@ -310,12 +327,24 @@ final class ServerOrder: Sendable {
             request = isFromEnd ? .before(key, rows.count) : .after(key, rows.count)
             skipped = 0
         }
-        let page = try compiling { () throws(SQLLimitations) in
-            selectsIdentities
-                ? try query.identities(request, in: segment.section, skipping: skipped)
-                : try query.page(request, of: fields, in: segment.section, skipping: skipped)
+        func page(_ frequentKeyCount: Int) throws -> PageStatement {
+            var query = query
+            query.frequentKeyCount = frequentKeyCount
+            return try compiling { () throws(SQLLimitations) in
+                selectsIdentities
+                    ? try query.identities(request, in: segment.section, skipping: skipped)
+                    : try query.page(request, of: fields, in: segment.section, skipping: skipped)
+            }
         }
-        return try run(page, isCancelled)
+        let frequentKeyCount = frequentKeyCount(of: request)
+        if frequentKeyCount > 0 {
+            do {
+                return try run(page(frequentKeyCount), timeLimit: Self.frequentValueTimeLimit, isCancelled)
+            } catch let error as ServerError where error == .timedOut {
+                // Reading all rows with the frequent value takes less time.
+            }
+        }
+        return try run(page(0), isCancelled)
     }
 
     /// True if a separate statement first finds the key next to the page. With an index of all keys, the server then does not read the
@@ -347,6 +376,8 @@ final class ServerOrder: Sendable {
                     let title = request.isFromEnd ? "Key of the row after the page" : "Key of the row before the page"
                     statements.append((title, try neighbor(request, of: part.segment, skipped).statement))
                 } else {
+                    var query = query
+                    query.frequentKeyCount = frequentKeyCount(of: request)
                     let page = try query.page(request, of: fields, in: section, skipping: skipped)
                     statements.append((isGrouped ? "Rows of a section" : "Rows", page.statement))
                 }
