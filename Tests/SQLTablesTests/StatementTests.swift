@@ -96,6 +96,21 @@ struct StatementTests {
         #expect(try pair([ServerIndex([.init(1)])]))
     }
 
+    @Test("A13: texts of a key are sampled in the order of their collation") func samplesByCollation() throws {
+        func samples(_ collation: ServerColumn.Collation) throws -> SampleStatement? {
+            let column = ServerColumn("n", type: ServerType(named: "text", in: .postgreSQL), isNullable: false, collation: collation)
+            let table = ServerTable(
+                .table(["public", "t"]), columns: [column], keys: [ServerKey(columns: [0])], indexes: [ServerIndex([.init(0)])])
+            return try SQLQuery(Query(), of: table, in: .postgreSQL).samples()
+        }
+        let named = try #require(try samples(.named("de_DE"))).statement.text
+        #expect(named.contains(#"(SELECT t."n" AS v, 0 AS p, CAST(0 AS double precision) AS f FROM "public"."t" AS t WHERE FALSE UNION"#))
+        #expect(named.hasSuffix("ORDER BY c.v"))
+        let bytes = try #require(try samples(.bytes)).statement.text
+        #expect(!bytes.contains("WHERE FALSE") && bytes.hasSuffix("ORDER BY (c.v COLLATE \"C\")"))
+        #expect(try samples(.nondeterministic("blind")) == nil)
+    }
+
     @Test("A13: all NULLs are one sample, and so are all blank texts") func sampleClasses() throws {
         func row(_ value: SQLValue, _ upTo: String, _ share: String = "0") -> [SQLValue] { [value, .text(upTo), .text(share)] }
         let texts = try #require(try Self.samples(by: 2)).samples([

@@ -26,6 +26,9 @@ struct SamplingTests: ServerSuite {
             FROM generate_series(1, \(Self.count)) i;
             ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (v); CREATE INDEX ON t (s); CREATE INDEX ON t (few);
             CREATE TABLE pairs (a int, b int, PRIMARY KEY (a, b));
+            CREATE TABLE names (n text COLLATE "und-x-icu" PRIMARY KEY);
+            INSERT INTO names SELECT CASE WHEN i % 2 = 0 THEN 'ä' ELSE 'B' END || CAST(i AS bigint) * 7919 % 1000003
+            FROM generate_series(1, \(Self.count)) i;
             INSERT INTO pairs SELECT i % 3, CAST(i AS bigint) * 7919 % 1000003 FROM generate_series(1, \(Self.count)) i;
             """)
     }
@@ -92,6 +95,8 @@ struct SamplingTests: ServerSuite {
         Place(key: (3, number), sql: "few, id", fraction: 0.25),
         Place(key: (3, number), isDescending: true, sql: "few DESC, id", fraction: 0.7),
         Place(table: "pairs", sql: "a, b"),
+        // By bytes, B is before ä.
+        Place(table: "names", sql: "n", fraction: 0.3),
     ]
 
     @Test("A13: rows near a value from the statistics are shown first, and stay visible when they are counted", arguments: places)
@@ -105,8 +110,8 @@ struct SamplingTests: ServerSuite {
             query.sort = [Query.SortKey(FieldID(rawValue: key.column), by: key.comparison, isDescending: test.isDescending)]
             order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect), count: Self.count)
         }
-        let columns = test.table == "t" ? [0] : [0, 1]
-        let id = test.table == "t" ? "id" : "a || ' ' || b"
+        let columns = test.table == "pairs" ? [0, 1] : [0]
+        let id = ["pairs": "a || ' ' || b", "names": "n"][test.table] ?? "id"
         let expected = try server.psql("SELECT \(id) FROM \(test.table) ORDER BY \(test.sql)").split(separator: "\n").map(String.init)
         let (first, middle) = (ServerSnapshot.firstRow(ofOrder: order.number), Int(Double(Self.count) * test.fraction))
         func ids(_ range: Range<Int>) throws -> [String] { try self.ids(source, range, columns: columns) }

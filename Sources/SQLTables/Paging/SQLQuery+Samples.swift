@@ -44,8 +44,8 @@ extension SQLQuery {
     /// keys before it, an index must have these values in the order of the query.
     package func canBeSampled(byKey level: Int = 0) -> Bool { sampledColumn(level) != nil }
 
-    /// The name of the column of a sort key, with the path of its table; `nil` if its statistics do not describe the order.
-    private func sampledColumn(_ level: Int) -> (path: [String], name: String)? {
+    /// The column of a sort key, with the path of its table; `nil` if its statistics do not describe the order.
+    private func sampledColumn(_ level: Int) -> (path: [String], column: ServerColumn)? {
         guard dialect.family == .postgreSQL, dialect.capabilities.isSuperset(of: [.columnStatistics, .orderedUnion]), hasUniqueOrder,
             !usesBlocks, conditions.isEmpty, groups.isEmpty, order.indices.contains(level), let index = order[level].column,
             order[level].type != nil, order[level].fitsIndex || hasIndex(continuingWithKey: level),
@@ -53,12 +53,14 @@ extension SQLQuery {
         else { return nil }
         let column = table.columns[index]
         switch column.type.storage {
-        // The statement compares texts by bytes.
         case .text where column.collation == .bytes: break
-        case .text, .paddedText, .dynamic, .opaque: return nil
+        // The text of a key of the table has the order of the server.
+        case .text:
+            guard case .named = column.collation, !order[level].isByBytes else { return nil }
+        case .paddedText, .dynamic, .opaque: return nil
         case .integer, .numeric, .real, .double, .flag, .date, .dateTime, .zonedDateTime, .time, .ordered: break
         }
-        return (path, column.name)
+        return (path, column)
     }
 
     /// True if an index starts with the columns of the keys before this key, in any order, and then its column. In such an index, it sorts
@@ -77,10 +79,14 @@ extension SQLQuery {
     /// They come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. Rows between
     /// two bounds of the histogram are counted as equal parts; frequent values and NULL have their own fractions.
     package func samples(ofKey level: Int = 0) -> SampleStatement? {
-        guard let (path, name) = sampledColumn(level), let index = order[level].column, let type = order[level].type else { return nil }
-        let isText = table.columns[index].type.storage == .text
+        guard let (path, column) = sampledColumn(level), let type = order[level].type else { return nil }
+        let isText = column.type.storage == .text
         var key = order[level]
-        (key.value, key.text) = (isText ? "(\(dialect.byBytes("c.v")))" : "c.v", "c.v")
+        (key.value, key.text) = (isText && column.collation == .bytes ? "(\(dialect.byBytes("c.v")))" : "c.v", "c.v")
+        // Without rows, this part of the union only supplies the collation of the column.
+        let collation: SQLFragment =
+            isText && column.collation != .bytes
+            ? "SELECT t.\(dialect.name(column.name)) AS v, 0 AS p, CAST(0 AS double precision) AS f\(from) WHERE FALSE UNION ALL " : ""
         let rows = key.order(isBackward: false, dialect)
         let array = SQLFragment(checked: type + "[]")
         func values(_ name: SQLFragment) -> SQLFragment { "CAST(CAST(\(name) AS text) AS \(array))" }
@@ -91,9 +97,9 @@ extension SQLQuery {
             CAST(most_common_freqs AS double precision[]) AS f, coalesce(array_length(\(values("histogram_bounds")), 1), 0) AS n, \
             1 - null_frac - coalesce((SELECT sum(u) FROM unnest(most_common_freqs) AS u), 0) AS r FROM pg_catalog.pg_stats \
             WHERE schemaname = \(dialect.text(path[path.count - 2])) AND tablename = \(dialect.text(path[path.count - 1])) \
-            AND attname = \(dialect.text(name)) AND NOT inherited) \
+            AND attname = \(dialect.text(column.name)) AND NOT inherited) \
             SELECT CAST(c.v AS text), CAST(sum(c.p + c.f) OVER (ORDER BY \(rows) ROWS UNBOUNDED PRECEDING) AS text), CAST(c.f AS text) \
-            FROM (SELECT h.v, CASE WHEN \(hasPartBefore) THEN greatest(s.r, 0) / greatest(s.n - 1, 1) ELSE 0 END AS p, \
+            FROM (\(collation)SELECT h.v, CASE WHEN \(hasPartBefore) THEN greatest(s.r, 0) / greatest(s.n - 1, 1) ELSE 0 END AS p, \
             CAST(0 AS double precision) AS f FROM s, unnest(s.h) WITH ORDINALITY AS h(v, i) \
             UNION ALL SELECT m.v, 0, m.f FROM s, unnest(s.m, s.f) AS m(v, f) \
             UNION ALL SELECT NULL, 0, s.z FROM s WHERE s.z > 0) AS c ORDER BY \(rows)
