@@ -93,7 +93,7 @@ import Testing
             """)
         #expect(titles(source) == ["Column", "Type", "Collation", "Nullable", "Default"])
         #expect(try rowTexts(source) == [["id", "integer", "", "not null", ""]])
-        #expect(facts(source, "title") == ["Table \"public.t\""])
+        #expect(facts(source, "caption") == ["Table \"public.t\""])
         #expect(facts(source, "note") == ["Indexes:", "\"t_pkey\" PRIMARY KEY, btree (id)"])
     }
 

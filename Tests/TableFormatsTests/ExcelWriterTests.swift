@@ -318,6 +318,21 @@ import Testing
         #expect(try rowTexts(FileOpener().open(path: folder.path(of: "z.xlsx"))).count == 300)
     }
 
+    @Test(
+        "18.10: an archive has a 64-bit directory if its number of members does not fit into 16 bits",
+        arguments: [0xFFFE, 0xFFFF, 0x1_0001])
+    func manyMembers(count: Int) throws {
+        var data = Data()
+        let zip = ZipWriter { data.append(contentsOf: $0) }
+        for index in 0..<count { try zip.add("\(index)", "") }
+        try zip.finish()
+        // 0xFFFF in the short directory means that the number is in the 64-bit one.
+        #expect((data.suffix(22 + 20 + 56).starts(with: [0x50, 0x4B, 6, 6])) == (count >= 0xFFFF))
+        try data.write(to: URL(fileURLWithPath: folder.path(of: "many.zip")))
+        let listed = try Python.run("import sys, zipfile; print(len(zipfile.ZipFile(sys.argv[1]).namelist()))", folder.path(of: "many.zip"))
+        #expect(listed.split(whereSeparator: \.isWhitespace) == ["\(count)"])
+    }
+
     @Test("18.10: an error of the output ends the writing of a workbook") func failingOutput() throws {
         struct OutputFailure: Error {}
         let sample = WriterSample.random(rows: 5_000, nulls: 10, seed: 8)

@@ -109,7 +109,7 @@ final class BoxNotes: Sendable {
     /// Names and values for the file information page.
     var facts: [(name: String, value: String)] {
         let state = state.withLock { $0 }
-        return state.caption.map { ("title", $0) } + state.footers.map { ("note", $0) }
+        return state.caption.map { ("caption", $0) } + state.footers.map { ("note", $0) }
     }
 
     /// Phrases about rows, columns and lines that are missing from the table.

@@ -175,7 +175,9 @@ private struct SpooledBytes {
         if offset < range.upperBound { output.append(contentsOf: tail[(offset - writtenBytes)..<(range.upperBound - writtenBytes)]) }
     }
 
-    private static let failure = ContentError("its shared strings cannot be stored in a temporary file")
+    private static let failure = ContentError(
+        "its shared strings cannot be stored in a temporary file", isDamage: false,
+        advice: "Set TMPDIR to a writable folder with enough space.")
 }
 
 /// Characters that Excel writes as escapes, such as `_x000D_` for a carriage return.

@@ -243,8 +243,12 @@ struct ContentError: Error, Hashable {
     var reason: String
     /// False for content that is valid but not supported.
     var isDamage: Bool
+    /// What the user can do. Without it, the file may be repaired by the program that wrote it.
+    var advice: String?
 
-    init(_ reason: String, isDamage: Bool = true) { (self.reason, self.isDamage) = (reason, isDamage) }
+    init(_ reason: String, isDamage: Bool = true, advice: String? = nil) {
+        (self.reason, self.isDamage, self.advice) = (reason, isDamage, advice)
+    }
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {

@@ -29,7 +29,7 @@ final class ZipWriter {
 
     /// - Parameters:
     ///   - output: receives the bytes of the archive.
-    ///   - limit: the size and offset above which 64-bit fields are used; smaller in tests.
+    ///   - limit: the size and offset from which on 64-bit fields are used; smaller in tests.
     init(to output: @escaping FileOutput, limit: Int = ZipWriter.maximumSize) {
         (self.output, self.limit) = (output, limit)
     }
@@ -81,7 +81,7 @@ final class ZipWriter {
         try put(directory)
         let size = offset - start
         var end: [UInt8] = []
-        if start > limit || size > limit || memberCount > 0xFFFF {
+        if start >= limit || size >= limit || memberCount >= 0xFFFF {
             let record = offset
             end += [0x50, 0x4B, 6, 6]
             end.append(44, bytes: 8)
@@ -111,7 +111,7 @@ final class ZipWriter {
 
     // MARK: Headers
 
-    private func limited(_ number: Int) -> Int { number > limit ? Self.maximumSize : number }
+    private func limited(_ number: Int) -> Int { number >= limit ? Self.maximumSize : number }
 
     /// The flags, the method and the date. The date is always the earliest one that zip can store, so that equal tables give equal files.
     private static func attributes(isCompressed: Bool) -> [UInt8] { [isCompressed ? 8 : 0, 0, isCompressed ? 8 : 0, 0, 0, 0, 0x21, 0] }
@@ -126,7 +126,7 @@ final class ZipWriter {
 
     private func describeMember(compressedCount: Int, isCompressed: Bool) {
         var extra: [UInt8] = []
-        for number in [member.uncompressedCount, compressedCount, member.headerOffset] where number > limit {
+        for number in [member.uncompressedCount, compressedCount, member.headerOffset] where number >= limit {
             extra.append(number, bytes: 8)
         }
         let version: UInt8 = extra.isEmpty ? 20 : 45
