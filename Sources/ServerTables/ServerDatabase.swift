@@ -344,15 +344,18 @@ public final class ServerDatabase: Sendable {
 
     /// The cells of a batch. They keep the types of SQLite, so that keys can go back to the server unchanged.
     func values(_ batch: RowBatch) -> [[SQLValue]] {
-        (0..<batch.rowCount).map { row in
-            (0..<batch.columnCount).map { column in
-                guard let text = batch.text(row: row, column: column) else { return .null }
-                switch batch.kind(row: row, column: column) {
-                case .text: return .text(text)
-                case .integer: return Int64(text).map { .integer($0) } ?? .text(text)
-                case .real: return Double(text).map { .double($0) } ?? .text(text)
-                case .blob: return .bytes(batch.bytes(row: row, column: column) ?? [])
-                }
+        (0..<batch.rowCount).map { values(batch, row: $0, columns: 0..<batch.columnCount) }
+    }
+
+    /// Cells of a row, as in ``values(_:)``.
+    func values(_ batch: RowBatch, row: Int, columns: Range<Int>) -> [SQLValue] {
+        columns.map { column in
+            guard let text = batch.text(row: row, column: column) else { return .null }
+            switch batch.kind(row: row, column: column) {
+            case .text: return .text(text)
+            case .integer: return Int64(text).map { .integer($0) } ?? .text(text)
+            case .real: return Double(text).map { .double($0) } ?? .text(text)
+            case .blob: return .bytes(batch.bytes(row: row, column: column) ?? [])
             }
         }
     }

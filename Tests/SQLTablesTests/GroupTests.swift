@@ -94,6 +94,7 @@ struct GroupTests {
             do {
                 var found: [Node] = []
                 var values: [[SQLValue]] = []
+                var innermost: [[GroupValue]] = []
                 func walk(_ section: [GroupValue], _ path: [String]) throws {
                     var quick = compiled
                     quick.skipsNaNTests = number % 2 == 0
@@ -113,7 +114,7 @@ struct GroupTests {
                         found.append(Node(path: path + [key(group.value)], rows: rows))
                         values.append(group.aggregates)
                         if group.count != Int64(rows.count) { report.failures.append("count of \(inner): \(description)") }
-                        if inner.count < query.groups.count { try walk(inner, path + [key(group.value)]) }
+                        if inner.count < query.groups.count { try walk(inner, path + [key(group.value)]) } else { innermost.append(inner) }
                     }
                 }
                 try walk([], [])
@@ -132,6 +133,25 @@ struct GroupTests {
                 guard isSame else {
                     report.failures.append("\(description)\n got \(found)\nwant \(expected)\n\(try compiled.groups(limit: 9).statement)")
                     continue
+                }
+                // The rows of all innermost groups, in one statement.
+                let names = FieldID(rawValue: 0)
+                let leaves = expected.filter { $0.path.count == query.groups.count }
+                let wanted = (paths: leaves.flatMap { leaf in leaf.rows.map { _ in leaf.path } }, rows: leaves.flatMap(\.rows))
+                func compare(_ statement: SQLStatement, path: ([SQLValue]) -> [String]?) throws {
+                    let result = try bridge.run(statement)
+                    let rows = result.map { places[ContractTests.text($0[0]) ?? ""] ?? -1 }
+                    let paths = result.map { path(Array($0.dropFirst())) ?? [] }
+                    guard rows != wanted.rows || paths != wanted.paths else { return }
+                    report.failures.append("\(description)\n got \(paths) \(rows)\nwant \(wanted)\n\(statement)")
+                }
+                if query.groups.allSatisfy({ $0.order == .value }), let statement = try compiled.rowsBySection(of: [names]) {
+                    try compare(statement) { SQLQuery.section($0)?.map(key) }
+                }
+                if !innermost.isEmpty {
+                    try compare(try compiled.rows(inSections: innermost, of: [names])) { values in
+                        values[0].number.map { innermost[Int($0)].map(key) }
+                    }
                 }
                 for (index, own) in values.enumerated() {
                     for (place, value) in own.enumerated() {

@@ -147,6 +147,73 @@ struct QueryLimitTests: ServerSuite {
         #expect(slow.statements == 5, "\(slow.statements)")
     }
 
+    @Test("19.5: the rows of many groups take one statement, or a few", .enabled(if: PostgresServer.isInstalled))
+    func statementsForRows() throws {
+        let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])
+        defer { server.stop() }
+        // 301 groups by number and 211 by text, with one group of empty values each. Most groups have two to four rows.
+        try server.psql(
+            """
+            CREATE TABLE t AS SELECT i AS id, CASE WHEN i % 301 > 0 THEN i % 300 END AS a,
+                CASE i % 31 WHEN 0 THEN ' ' ELSE chr(ascii('B') + i % 31) || chr(ascii('z') - i % 7) END AS b, i % 5 AS c
+                FROM generate_series(1, 700) i;
+            CREATE TABLE k (LIKE t, PRIMARY KEY (id)); INSERT INTO k SELECT * FROM t
+            """)
+        let schema = Schema(
+            ["id", "a", "b", "c"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: $0 == 2 ? .text : .integer) })
+        func statementCount() throws -> Int {
+            try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
+                .split(separator: "\n").count { $0.contains("ORDER BY") }
+        }
+        for name in ["t", "k"] {
+            func check(
+                _ keys: [Query.GroupKey], sort: [Query.SortKey] = [], dropFirst: Int = 0, changes: String? = nil, statements: Int
+            ) throws {
+                let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)")
+                var query = Query()
+                (query.groups, query.sort) = (keys, sort)
+                let found = try engine.rows(
+                    of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+                let groups = try #require(found.groups?.groups).filter { $0.level == keys.count - 1 }
+                let first = try #require(found.rows)[0]
+                func rows(_ range: Range<Int>) throws -> [Int: [String?]] {
+                    var rows: [Int: [String?]] = [:]
+                    try source.snapshot().scan(range, columns: [0, 1, 2, 3]) { record, fields in
+                        #expect(rows[record] == nil)
+                        rows[record] = fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) }
+                        return true
+                    }
+                    return rows
+                }
+                if let changes { try server.psql(changes) }
+                var expected: [Int: [String?]] = [:]
+                for group in groups { expected.merge(try rows(first + group.rows.lowerBound..<first + group.rows.upperBound)) { $1 } }
+                expected = expected.filter { $0.key >= first + dropFirst }
+                let before = try statementCount()
+                #expect(try rows(first + dropFirst..<first + 700) == expected, "\(name) \(keys)")
+                #expect(try statementCount() - before == statements, "\(name) \(keys)")
+                if changes == nil { #expect(expected.count == 700 - dropFirst) }
+            }
+            func key(_ field: Int, _ order: Query.GroupKey.Order = .value, isDescending: Bool = false) -> Query.GroupKey {
+                Query.GroupKey(
+                    FieldID(rawValue: field), by: field == 2 ? .text : .kind(.integer, .point), order: order, isDescending: isDescending)
+            }
+            let byID = [Query.SortKey(FieldID(rawValue: 0), by: .kind(.integer, .point), isDescending: true)]
+            try check([key(1)], statements: 1)
+            try check([key(1, isDescending: true)], sort: byID, statements: 1)
+            // The first row is one of two rows of a group.
+            try check([key(1)], dropFirst: 1, statements: 2)
+            try check([key(2)], sort: byID, statements: 1)
+            try check([key(2), key(3, isDescending: true)], statements: 1)
+            // At most 250 groups for each statement.
+            try check([key(1, .rowCount)], sort: byID, statements: 2)
+            try check([key(2, .rowCount)], statements: 1)
+            try check(
+                [key(2)], sort: byID, changes: "UPDATE \(name) SET b = '0' WHERE id < 9; DELETE FROM \(name) WHERE id IN (80, 90, 91)",
+                statements: 1)
+        }
+    }
+
     @Test("19.5: aggregates ignore NaN, for which values are tested only in tables that have it", .enabled(if: PostgresServer.isInstalled))
     func aggregatesWithNaN() throws {
         let server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log"])

@@ -71,6 +71,9 @@ struct GroupTerm: Sendable {
     /// True if the values can include NaN.
     var hasNaN: Bool
 
+    /// True if the value of a group is the text of a number, so that groups are sorted by the number.
+    var isOrderedByNumber: Bool { form == .text && !isByBytes && !column.isText }
+
     /// The condition that selects the rows of a group.
     func condition(_ value: GroupValue, _ dialect: SQLDialect) -> SQLFragment {
         switch value {

@@ -114,9 +114,7 @@ extension SQLQuery {
         }
         var conditions = self.conditions
         if let sections {
-            let all = sections.map { section -> SQLFragment in
-                "(\(zip(groups, section).map { "(\($0.condition($1, dialect)))" as SQLFragment }, by: " AND "))"
-            }
+            let all = sections.map { condition(ofSection: $0) }
             conditions.append(all.isEmpty ? dialect.falseLiteral : "\(all, by: " OR ")")
         }
         return groupsStatement(
@@ -155,11 +153,10 @@ extension SQLQuery {
     ) -> GroupsStatement {
         let limit = max(0, min(1_000_000, limit))
         let isMixed = group.column.isMixed && group.form == .text
-        // Groups whose value is the text of a number are sorted by the number.
-        let ordersByValue = group.form == .text && !group.isByBytes && !group.column.isText
+        let ordersByNumber = group.isOrderedByNumber
         var inner: [SQLFragment] = ["\(group.value) AS g"]
         if let groupClass = group.groupClass { inner.append("\(groupClass) AS k") }
-        if ordersByValue { inner.append("\(group.column.value) AS o") }
+        if ordersByNumber { inner.append("\(group.column.value) AS o") }
         let untested = skipsNaNTests ? aggregates.indices.filter { aggregates[$0].untestedInput != nil } : []
         let inputs = aggregates.map { skipsNaNTests ? $0.untestedInput ?? $0.input : $0.input }
         for (index, input) in inputs.enumerated() { inner.append("\(input) AS x\(index)") }
@@ -180,13 +177,13 @@ extension SQLQuery {
             }
         }
 
-        let groupedText = ordersByValue || !outer.isEmpty ? nil : textGroups(group, Array(zip(aggregates, inputs)), conditions)
+        let groupedText = ordersByNumber || !outer.isEmpty ? nil : textGroups(group, Array(zip(aggregates, inputs)), conditions)
         // The subquery only groups. If a query that groups by expressions also had a sort, a limit or a window function, postgres_fdw would
         // send invalid SQL to a shard.
         var grouped: [SQLFragment] = ["s.g AS g", "count(*) AS n"]
         if group.groupClass != nil { grouped.append("s.k AS k") }
         grouped += outerNames.map { "s.\($0) AS \($0)" }
-        if ordersByValue {
+        if ordersByNumber {
             let value: SQLFragment = isMixed ? "min(CASE WHEN \(dialect.isNumeric("s.o")) THEN s.o END)" : "min(s.o)"
             grouped.append("\(value) AS o")
         }
@@ -199,22 +196,9 @@ extension SQLQuery {
                 isInner ? "(SELECT sum(\(aggregate.input))\(from)\(filter(self.conditions)))" : "sum(\(value)) OVER ()"
             return aggregate.result(value, total: total, dialect)
         }
-        var byValue: [SQLFragment] = []
-        let isDown = group.key.isDescending && group.key.order == .value && !largestFirst
-        if ordersByValue {
-            if group.hasNaN, let nan = dialect.nan {
-                byValue.append("CASE WHEN q.o = \(nan) THEN 1 WHEN q.g IS NULL THEN 2 ELSE 0 END")
-            }
-            if isMixed { byValue.append("CASE WHEN q.g IS NULL THEN 2 WHEN q.o IS NULL THEN 1 ELSE 0 END") }
-            byValue.append(dialect.order("q.o", isDescending: isDown, nullsLast: true))
-            byValue.append(dialect.order(dialect.byBytes("q.g"), isDescending: false, nullsLast: true))
-        } else {
-            if group.groupClass != nil { byValue.append("q.k") }
-            let isTextual = group.form != .text && group.isByBytes
-            let value: SQLFragment = isTextual ? group.text("q.g", dialect) : "q.g"
-            let ordered = group.isByBytes ? dialect.byBytes(value) : value
-            byValue.append(dialect.order(ordered, isDescending: isDown, nullsLast: true))
-        }
+        let byValue = orderByValue(
+            of: group, "q.g", groupClass: groupClass, number: "q.o",
+            isDescending: group.key.isDescending && group.key.order == .value && !largestFirst)
         var order: [SQLFragment] = []
         var isSortedByUntested = false
         if largestFirst {
@@ -244,6 +228,33 @@ extension SQLQuery {
         return GroupsStatement(
             statement: statement.statement(in: dialect), limit: limit, aggregateCount: aggregates.count, hasGroupCount: countsGroups,
             outerCount: outer.count, untested: untested, isSortedByUntested: isSortedByUntested)
+    }
+
+    /// The ORDER BY terms for the groups of a level, or for their rows, by the values of the groups.
+    /// - Parameters:
+    ///   - value: the value of the group.
+    ///   - groupClass: the class of the value; ignored if ``GroupTerm/groupClass`` is `nil`.
+    ///   - number: the number of ``GroupTerm/isOrderedByNumber``.
+    func orderByValue(
+        of group: GroupTerm, _ value: SQLFragment, groupClass: SQLFragment, number: SQLFragment, isDescending: Bool
+    ) -> [SQLFragment] {
+        var order: [SQLFragment] = []
+        if group.isOrderedByNumber {
+            if group.hasNaN, let nan = dialect.nan {
+                order.append("CASE WHEN \(number) = \(nan) THEN 1 WHEN \(value) IS NULL THEN 2 ELSE 0 END")
+            }
+            if group.column.isMixed {
+                order.append("CASE WHEN \(value) IS NULL THEN 2 WHEN \(number) IS NULL THEN 1 ELSE 0 END")
+            }
+            order.append(dialect.order(number, isDescending: isDescending, nullsLast: true))
+            order.append(dialect.order(dialect.byBytes(value), isDescending: false, nullsLast: true))
+        } else {
+            if group.groupClass != nil { order.append(groupClass) }
+            let isTextual = group.form != .text && group.isByBytes
+            let text = isTextual ? group.text(value, dialect) : value
+            order.append(dialect.order(group.isByBytes ? dialect.byBytes(text) : text, isDescending: isDescending, nullsLast: true))
+        }
+        return order
     }
 
     /// The groups of a text column in PostgreSQL: one group for each text, then one group of all empty texts. `nil` if the column or an

@@ -13,13 +13,18 @@ extension SQLQuery {
         _ request: PageRequest, of fields: [FieldID]? = nil, in section: [GroupValue] = [], matching search: Formula? = nil,
         skipping skipped: Int = 0
     ) throws(SQLLimitations) -> PageStatement {
-        let fields = fields ?? columns.keys.sorted()
+        let cells = try cells(of: fields ?? columns.keys.sorted())
+        return try page(request, cells, cellLimit: options.cellLimit, in: section, matching: search, skipping: skipped)
+    }
+
+    /// The cells of fields, as ``cell(_:)``.
+    func cells(of fields: [FieldID]) throws(SQLLimitations) -> [SQLFragment] {
         var cells: [SQLFragment] = []
         for field in fields {
             guard let column = columns[field] else { throw refuse("The table has no column #\(field.rawValue + 1).") }
             cells.append(cell(column))
         }
-        return try page(request, cells, cellLimit: options.cellLimit, in: section, matching: search, skipping: skipped)
+        return cells
     }
 
     /// Creates a statement that fetches a page, with compiled cells.

@@ -27,6 +27,7 @@ extension ServerQueryEngine {
         var segments: [ServerOrder.Segment] = []
         var position = 0
         var (hasLargestOnly, endsEarly) = (false, false)
+        var areByValue = query.groups.allSatisfy { $0.order == .value }
         /// Fetches the outermost groups.
         func fetch(limit: Int, largestFirst: Bool = false) throws -> (statement: SQLStatement, groups: [FetchedGroup], isTruncated: Bool) {
             let statement = try compiling { () throws(SQLLimitations) in
@@ -46,7 +47,7 @@ extension ServerQueryEngine {
             // Each outer group may need its own statement, and each statement may read the whole table.
             if depth > 1 { limit = min(limit, 100) }
             outermost = try fetch(limit: limit, largestFirst: true)
-            hasLargestOnly = outermost.isTruncated
+            (hasLargestOnly, areByValue) = (outermost.isTruncated, false)
         }
         var inner = InnerGroups(
             of: shown, in: source.database, outermost: outermost.groups.map(\.value), areAll: !hasLargestOnly,
@@ -78,7 +79,7 @@ extension ServerQueryEngine {
         }
         try add(outermost.groups, in: [])
         let order = source.addOrder(
-            compiled, segments: segments, sections: outermost.statement, count: position,
+            compiled, segments: segments, areByValue: areByValue, sections: outermost.statement, count: position,
             hasAllRows: !hasLargestOnly && !endsEarly)
         // Without filters, the groups have all rows of the table.
         if query.filters.isEmpty, order.hasAllRows, !source.base.known.isComplete { source.base.setCount(position) }

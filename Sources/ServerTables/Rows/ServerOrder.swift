@@ -25,10 +25,12 @@ final class ServerOrder: Sendable {
     let columnCount: Int
     /// False if the order omits some groups of the query, and so their rows.
     let hasAllRows: Bool
-    private let segments: [Segment]
+    let segments: [Segment]
+    /// True if the sections are in the order of their values.
+    let areByValue: Bool
     /// The statement for the outermost sections; `nil` without sections.
     private let sections: SQLStatement?
-    private let database: ServerDatabase
+    let database: ServerDatabase
     private let state: Mutex<State>
 
     fileprivate struct State {
@@ -58,16 +60,17 @@ final class ServerOrder: Sendable {
 
     /// - Parameters:
     ///   - segments: the innermost sections in the order of their rows; empty for all rows.
+    ///   - areByValue: true if the sections are in the order of their values.
     ///   - sections: the statement that fetched the outermost sections, if any.
     ///   - count: the number of rows; `nil` if it is not known yet.
     ///   - hasAllRows: false if there are rows in other groups, which are left out.
     init(
-        _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [Segment] = [], sections: SQLStatement? = nil, count: Int?,
-        hasAllRows: Bool = true, in database: ServerDatabase
+        _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [Segment] = [], areByValue: Bool = false,
+        sections: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, in database: ServerDatabase
     ) {
         (self.number, self.query, completeQuery, self.columnCount) = (number, query.shown, query.complete, columnCount)
         self.segments = segments.isEmpty ? [Segment(section: [], start: 0)] : segments
-        (self.sections, self.hasAllRows, self.database) = (sections, hasAllRows, database)
+        (self.areByValue, self.sections, self.hasAllRows, self.database) = (areByValue, sections, hasAllRows, database)
         state = Mutex(State(count: count ?? 0, isComplete: count != nil))
     }
 
@@ -208,15 +211,26 @@ final class ServerOrder: Sendable {
 
     // MARK: Rows
 
+    /// The rows of a range that are in one segment.
+    struct Part {
+        var segment: Segment
+        var rows: Range<Int>
+        /// The end of the segment, if that is known.
+        var end: Int?
+
+        /// True for all rows of the segment.
+        var isWhole: Bool { rows.lowerBound == segment.start && rows.upperBound == end }
+    }
+
     /// The segments of a range of rows, each with its part of the range and its end, if that is known.
-    private func parts(_ range: Range<Int>) -> [(segment: Segment, rows: Range<Int>, end: Int?)] {
+    private func parts(_ range: Range<Int>) -> [Part] {
         let (count, isComplete) = known
-        var parts: [(Segment, Range<Int>, Int?)] = []
+        var parts: [Part] = []
         var place = segments.partitioningIndex { $0.start > range.lowerBound } - 1
         while place >= 0, place < segments.count, segments[place].start < range.upperBound {
             let end = place + 1 < segments.count ? segments[place + 1].start : isComplete ? count : nil
             let rows = range.clamped(to: segments[place].start..<(end ?? .max))
-            if !rows.isEmpty { parts.append((segments[place], rows, end)) }
+            if !rows.isEmpty { parts.append(Part(segment: segments[place], rows: rows, end: end)) }
             place += 1
         }
         return parts
@@ -446,48 +460,69 @@ final class ServerOrder: Sendable {
 
     // MARK: Complete rows
 
-    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory.
+    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. Many sections take one statement, or
+    /// one for each ``selectedSections`` if they are not in the order of their values.
     /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
     ) throws {
-        var continues = true
-        for part in parts(range) where continues {
-            var position = part.rows.lowerBound
-            var skipped = 0
-            func pass(_ statement: SQLStatement) throws {
-                try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in
-                    let first = min(batch.rowCount, skipped)
-                    skipped -= first
-                    let count = min(batch.rowCount - first, part.rows.upperBound - position)
-                    guard count > 0 else { return position < part.rows.upperBound }
-                    continues = try body(position, ServerBatch(batch: batch, rows: first..<first + count))
-                    position += count
-                    return continues && position < part.rows.upperBound
-                }
+        let parts = parts(range)
+        // Only the first and the last section can lack rows.
+        let start = parts.first?.isWhole == true ? 0 : min(1, parts.count)
+        let end = parts.last?.isWhole == true ? parts.count : max(start, parts.count - 1)
+        let areJoined = isGrouped && end - start > Self.separateSections
+        for (index, part) in parts.enumerated() {
+            let continues: Bool
+            if areJoined, (start..<end).contains(index) {
+                continues = try index > start || scanSections(parts[start..<end], fields: fields, isCancelled: isCancelled, body)
+            } else {
+                continues = try scanSection(part, fields: fields, isCancelled: isCancelled, body)
             }
-            do {
-                if query.usesBlocks {
-                    let start = try blockStart(for: position, of: part.segment, isCancelled)
-                    skipped = position - start.position
-                    var page = try completeQuery.page(.after(start.key, 50_000), of: fields, in: part.segment.section)
-                    while continues {
-                        try pass(page.statement)
-                        guard position < part.rows.upperBound, let next = page.blocks?.upperBound, next < Self.lastBlock else { break }
-                        // Rows that are not counted may also be in blocks that were added after the table was opened.
-                        let isKnown = next < query.table.blockCount ?? .max
-                        guard isKnown || part.end == nil else { break }
-                        let blocks = next..<(isKnown ? next + 2_000 : Self.lastBlock)
-                        page = try completeQuery.page(.blocks(blocks), of: fields, in: part.segment.section)
-                    }
-                } else {
-                    let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
-                    try pass(try completeQuery.page(request, of: fields, in: part.segment.section, skipping: offset).statement)
-                }
-            } catch let error as SQLLimitations {
-                throw ServerError(error)
+            guard continues else { return }
+        }
+    }
+
+    /// Passes rows of one section in one statement, or in one for each range of blocks.
+    /// - Returns: `false` if `body` has ended the scan.
+    private func scanSection(
+        _ part: Part, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
+    ) throws -> Bool {
+        var continues = true
+        var position = part.rows.lowerBound
+        var skipped = 0
+        func pass(_ statement: SQLStatement) throws {
+            try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in
+                let first = min(batch.rowCount, skipped)
+                skipped -= first
+                let count = min(batch.rowCount - first, part.rows.upperBound - position)
+                guard count > 0 else { return position < part.rows.upperBound }
+                continues = try body(position, ServerBatch(batch: batch, rows: first..<first + count))
+                position += count
+                return continues && position < part.rows.upperBound
             }
         }
+        do {
+            if query.usesBlocks {
+                let start = try blockStart(for: position, of: part.segment, isCancelled)
+                skipped = position - start.position
+                var page = try completeQuery.page(.after(start.key, 50_000), of: fields, in: part.segment.section)
+                while continues {
+                    try pass(page.statement)
+                    guard position < part.rows.upperBound, let next = page.blocks?.upperBound, next < Self.lastBlock else { break }
+                    // Rows that are not counted may also be in blocks that were added after the table was opened.
+                    let isKnown = next < query.table.blockCount ?? .max
+                    guard isKnown || part.end == nil else { break }
+                    let blocks = next..<(isKnown ? next + 2_000 : Self.lastBlock)
+                    page = try completeQuery.page(.blocks(blocks), of: fields, in: part.segment.section)
+                }
+            } else {
+                let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
+                try pass(try completeQuery.page(request, of: fields, in: part.segment.section, skipping: offset).statement)
+            }
+        } catch let error as SQLLimitations {
+            throw ServerError(error)
+        }
+        return continues
     }
 
     // MARK: Searches

@@ -1,0 +1,55 @@
+package import Tables
+
+/// The rows of many sections in one statement.
+extension SQLQuery {
+    /// The rows of all sections: sorted by the values of the groups, then by the sort keys. Each row has its cells, then the values of its
+    /// section, see ``section(_:)``. `nil` if the values of a row do not tell the position of its group.
+    ///
+    /// The sections have this order if each level is sorted by value.
+    package func rowsBySection(of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement? {
+        // The number of a group that has numbers and equal text is only known when its rows are grouped.
+        guard groups.allSatisfy({ !($0.column.isMixed && $0.isOrderedByNumber) }) else { return nil }
+        var list = try cells(of: fields)
+        var terms: [SQLFragment] = []
+        for group in groups {
+            let value: SQLFragment = "(\(group.value))"
+            let groupClass = group.groupClass ?? "CASE WHEN \(value) IS NULL THEN 2 ELSE 0 END"
+            list += [group.text(value, dialect), groupClass]
+            terms += orderByValue(
+                of: group, value, groupClass: groupClass, number: group.column.value,
+                isDescending: group.key.isDescending && group.key.order == .value)
+        }
+        return rows(list, conditions, sortedBy: terms)
+    }
+
+    /// The rows of some sections, in the order of the list, then of the sort keys. Each row has its cells, then the index of its section.
+    package func rows(inSections sections: [[GroupValue]], of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement {
+        guard !sections.isEmpty, sections.allSatisfy({ !$0.isEmpty && $0.count <= groups.count }) else {
+            throw refuse("The query has fewer group levels than the section. Reload the table.")
+        }
+        let found = sections.map { condition(ofSection: $0) }
+        let branches = found.enumerated().map { "WHEN \($0.element) THEN \($0.offset)" as SQLFragment }
+        let index: SQLFragment = "CASE \(branches, by: " ") END"
+        return rows(try cells(of: fields) + [index], conditions + ["\(found, by: " OR ")"], sortedBy: [index])
+    }
+
+    /// The values of the section of a row: its text and its class for each level. `nil` if they are malformed.
+    package static func section(_ values: [SQLValue]) -> [GroupValue]? {
+        guard values.count.isMultiple(of: 2) else { return nil }
+        let section = stride(from: 0, to: values.count, by: 2).compactMap { start in
+            values[start + 1].number.map { GroupValue(values[start], $0) }
+        }
+        return section.count == values.count / 2 ? section : nil
+    }
+
+    /// The condition of the rows in a section.
+    func condition(ofSection section: [GroupValue]) -> SQLFragment {
+        "(\(zip(groups, section).map { "(\($0.condition($1, dialect)))" as SQLFragment }, by: " AND "))"
+    }
+
+    private func rows(_ list: [SQLFragment], _ conditions: [SQLFragment], sortedBy terms: [SQLFragment]) -> SQLStatement {
+        let order = terms + order.flatMap { $0.order(isBackward: false, dialect) }
+        let statement: SQLFragment = "SELECT \(list)\(from)\(filter(conditions)) ORDER BY \(order)"
+        return statement.statement(in: dialect)
+    }
+}

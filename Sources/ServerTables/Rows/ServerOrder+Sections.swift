@@ -1,0 +1,93 @@
+import EngineProtocol
+import SQLTables
+import Tables
+
+/// The rows of many sections in few statements.
+extension ServerOrder {
+    /// The number of consecutive sections up to which each has its own statement, which may use the index of a sort.
+    static let separateSections = 8
+    /// The maximum number of sections of a statement that selects them: the server may compare each row with all of them.
+    static let selectedSections = 250
+    /// The number of bytes of text after which a statement selects no further section.
+    private static let selectedBytes = 1 << 18
+
+    /// Passes all rows of consecutive sections.
+    /// - Returns: `false` if `body` has ended the scan.
+    func scanSections(
+        _ parts: ArraySlice<Part>, fields: [FieldID], isCancelled: () -> Bool,
+        _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool
+    ) throws -> Bool {
+        if areByValue, parts.count == segments.count || parts.count > Self.selectedSections,
+            let statement = try compiling({ () throws(SQLLimitations) in try completeQuery.rowsBySection(of: fields) })
+        {
+            let places = Dictionary(zip(parts.lazy.map(\.segment.section), parts.indices)) { first, _ in first }
+            return try pass(statement, of: parts, cellCount: fields.count, isCancelled, body) {
+                SQLQuery.section($0).flatMap { places[$0] }
+            }
+        }
+        var rest = parts
+        while let start = rest.indices.first {
+            var bytes = 0
+            let some = rest.prefix(Self.selectedSections).prefix { part in
+                defer { bytes += part.segment.section.reduce(0) { $0 + $1.textBytes } }
+                return bytes < Self.selectedBytes
+            }
+            rest = rest[some.endIndex...]
+            let statement = try compiling { () throws(SQLLimitations) in
+                try completeQuery.rows(inSections: some.map(\.segment.section), of: fields)
+            }
+            let continues = try pass(statement, of: some, cellCount: fields.count, isCancelled, body) { values in
+                values.first?.number.flatMap { Int(exactly: $0) }.map { start + $0 }
+            }
+            guard continues else { return false }
+        }
+        return true
+    }
+
+    /// Passes the rows of a statement that returns the rows of sections, one section after the other. Rows of sections that were added since
+    /// the groups were fetched are left out.
+    /// - Parameters:
+    ///   - cellCount: the number of cells of a row. The values of its section come after them.
+    ///   - place: the index in `parts` for these values; `nil` for another section.
+    /// - Returns: `false` if `body` has ended the scan.
+    private func pass(
+        _ statement: SQLStatement, of parts: ArraySlice<Part>, cellCount: Int, _ isCancelled: () -> Bool,
+        _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool, place: ([SQLValue]) -> Int?
+    ) throws -> Bool {
+        var continues = true
+        var current: [SQLValue]?
+        /// The rows of the current section that were not passed; empty for an unknown section.
+        var rest = 0..<0
+        var lastPlace = parts.startIndex
+        try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in
+            var row = 0
+            while row < batch.rowCount, continues {
+                let values = database.values(batch, row: row, columns: cellCount..<batch.columnCount)
+                var end = row + 1
+                while end < batch.rowCount, database.values(batch, row: end, columns: cellCount..<batch.columnCount) == values { end += 1 }
+                if values != current {
+                    let found = place(values).flatMap { parts.indices.contains($0) ? $0 : nil }
+                    guard found.map({ $0 >= lastPlace }) ?? true else {
+                        throw ServerError("The server sent the groups in another order than before. Reload the table.")
+                    }
+                    (current, lastPlace, rest) = (values, found ?? lastPlace, found.map { parts[$0].rows } ?? 0..<0)
+                }
+                let count = min(end - row, rest.count)
+                if count > 0 {
+                    continues = try body(rest.lowerBound, ServerBatch(batch: batch, rows: row..<row + count))
+                    rest = rest.dropFirst(count)
+                    if rest.isEmpty, lastPlace == parts.endIndex - 1 { return false }
+                }
+                row = end
+            }
+            return continues
+        }
+        return continues
+    }
+}
+
+extension GroupValue {
+    fileprivate var textBytes: Int {
+        if case .value(let text) = self { text.utf8.count } else { 0 }
+    }
+}
