@@ -171,6 +171,29 @@ struct ADBCTests {
         if case .unsupported? = failed({ _ = try open("adbc:\(other)") }) {} else { Issue.record("a library without a driver") }
     }
 
+    @Test("19.2: text with the extension type of JSON is JSON; damaged metadata are ignored") func extensionTypes() {
+        func typeName(_ pairs: [(String, String)], format: String = "u", count: Int32? = nil, length: Int32? = nil) -> String? {
+            func bytes(_ number: Int32) -> [CChar] { withUnsafeBytes(of: number) { $0.map { CChar(bitPattern: $0) } } }
+            var metadata = bytes(count ?? Int32(pairs.count))
+            for text in pairs.flatMap({ [$0, $1] }) {
+                metadata += bytes(length ?? Int32(text.utf8.count)) + text.utf8.map { CChar(bitPattern: $0) }
+            }
+            return metadata.withUnsafeBufferPointer { metadata in
+                format.withCString { format in
+                    var schema = gv_arrow_schema()
+                    (schema.format, schema.metadata) = (format, metadata.baseAddress)
+                    schema.release = { _ in }
+                    return (try? ADBCType(&schema))?.typeName
+                }
+            }
+        }
+        let json = [("a", ""), ("ARROW:extension:name", "arrow.json")]
+        #expect(typeName(json) == "json" && typeName(json, format: "vu") == "json" && typeName(json, format: "l") == "int64")
+        #expect(typeName([("ARROW:extension:name", "arrow.uuid")]) == "utf8" && typeName([]) == "utf8")
+        #expect(typeName(json, count: -1) == "utf8" && typeName(json, count: 1) == "utf8")
+        #expect(typeName(json, length: -1) == "utf8" && typeName(json, length: .max) == "utf8")
+    }
+
     @Test("H1: batches that violate the Arrow format are refused")
     func damagedBatches() throws {
         // A struct of an integer, a string and a null string, created by the code for parameters.

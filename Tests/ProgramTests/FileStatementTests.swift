@@ -53,13 +53,14 @@ struct FileStatementTests {
     @Test("19.10: values keep their types, and null differs from empty text") func types() throws {
         let statement = """
             select 1.50::decimal(9,2) as d, null::varchar as n, '' as e, date '2026-02-28' as day, [1, 2] as list, true as flag,
-            9007199254740993 as big
+            9007199254740993 as big, '{"x": [1, "é"]}'::json as j, json('"s"') as s, null::json as z, '{"x": 1}' as t, {'k': [true]} as o
             """
         let outcome = try run("--sql", statement, "-o", "jsonl")
         #expect(
             outcome.outputText
                 == """
-                {"d": 1.50, "n": null, "e": "", "day": "2026-02-28", "list": "[1,2]", "flag": true, "big": 9007199254740993}
+                {"d": 1.50, "n": null, "e": "", "day": "2026-02-28", "list": [1,2], "flag": true, "big": 9007199254740993, \
+                "j": {"x": [1, "é"]}, "s": "s", "z": null, "t": "{\\"x\\": 1}", "o": {"k":[true]}}
 
                 """,
             "\(outcome.errorText)")

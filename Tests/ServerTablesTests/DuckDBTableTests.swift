@@ -1,6 +1,7 @@
 import EngineClient
 import EngineProtocol
 import GridTestSupport
+import Tables
 import Testing
 
 @testable import ServerTables
@@ -24,5 +25,15 @@ struct DuckDBTableTests {
         try QueryComparison(data).check(source, queries: 20)
         let times = try opener.open(path: url + "&access_mode=READ_ONLY&table=times") as? ServerTableSource
         try QueryComparison.checkTimes(try #require(times))
+        // The driver describes JSON as text.
+        var statements = opener
+        statements.statement = "select '[1]'::json as a, '[2]' as b, [3] as c; -- end"
+        let result = try #require(try statements.open(path: url + "&access_mode=READ_ONLY") as? ServerTableSource)
+        var found: [[String?]] = []
+        try result.snapshot().scan(0..<1, columns: [0, 1, 2] + (0..<3).map { FieldID.firstNested + $0 }) { _, fields in
+            found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        #expect(found == [["[1]", "[2]", "[3]", "[1]", nil, "[3]"]] && result.snapshot().hasNestedValues)
     }
 }

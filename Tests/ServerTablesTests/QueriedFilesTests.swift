@@ -1,3 +1,4 @@
+import FieldValues
 import Foundation
 import GridTestSupport
 import Locks
@@ -70,6 +71,30 @@ import Testing
         #expect(
             message("logs/*.csv")
                 == "Put the pattern logs/*.csv in the statement, as in from 'logs/*.csv', instead of the file arguments.")
+    }
+
+    @Test("19.2: the JSON values of a result in a file are those of the columns that are declared as JSON") func nestedValues() throws {
+        let rows = SpooledRows(columnCount: 3, jsonColumns: [1], in: MemoryFile())
+        try rows.read(while: { _ in true }) { reading in
+            for row in [["[1]", "[1]", "2"], ["{}", "not JSON", "3"], ["{}", nil, "4"], ["5", "\"s\"", "6"]] {
+                _ = try FieldBytes.withFields(of: row) { try reading.append($0) }
+            }
+        }
+        let table = rows.snapshot()
+        #expect(table.hasNestedValues)
+        var found: [[String?]] = []
+        // The JSON values of column 1, among other columns and once more at the end.
+        let json = FieldID.firstNested + 1
+        try table.scan(0..<4, columns: [json, 1, FieldID.firstNested, 2, 7, json]) { _, fields in
+            found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        #expect(
+            found == [
+                ["[1]", "[1]", nil, "2", nil, "[1]"], [nil, "not JSON", nil, "3", nil, nil], [nil, nil, nil, "4", nil, nil],
+                ["\"s\"", "\"s\"", nil, "6", nil, "\"s\""],
+            ])
+        #expect(!SpooledRows(columnCount: 1, in: MemoryFile()).snapshot().hasNestedValues)
     }
 }
 

@@ -49,6 +49,15 @@ struct StatementResultTests: ServerSuite {
             return true
         }
         #expect(found == [[nil, "{\"x\": [1, \"é\"]}", "\"s\"", nil], [nil, nil, "null", nil]])
+        var opener = opener()
+        opener.statement = "select b, c, jsonb_build_array(id) as d from notes order by id"
+        let result = try opener.open(path: "postgres://postgres@127.0.0.1:\(server.port)/postgres").snapshot()
+        found = []
+        try result.scan(0..<2, columns: Array(nested[..<3])) { _, fields in
+            found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        #expect(found == [["\"s\"", nil, "[1]"], ["null", nil, "[2]"]] && result.hasNestedValues)
         try server.psql("CREATE TABLE plain (a text)")
         #expect(try !self.source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=plain").snapshot().hasNestedValues)
     }

@@ -10,6 +10,8 @@ final class ADBCType {
     let children: [ADBCType]
     /// The type of the values, if the column has indexes into a dictionary.
     let dictionary: ADBCType?
+    /// True for text that the driver declares as JSON.
+    private let isJSON: Bool
 
     indirect enum Kind: Equatable {
         case null
@@ -57,6 +59,7 @@ final class ADBCType {
                 hint: "Cast it to text in the query")
         }
         self.kind = kind
+        isJSON = Self.isJSON(schema.metadata)
         guard schema.child_count >= 0, schema.child_count <= Self.maximumChildren, schema.child_count == 0 || schema.children != nil else {
             throw Self.malformed("the columns of a schema")
         }
@@ -84,6 +87,26 @@ final class ADBCType {
         } else {
             dictionary = nil
         }
+    }
+
+    /// True if the metadata of a column name the extension type `arrow.json`.
+    ///
+    /// Metadata are a number of pairs, then the length and the bytes of each key and value. The interface does not report their size, as of
+    /// other buffers.
+    private static func isJSON(_ metadata: UnsafePointer<CChar>?) -> Bool {
+        guard let start = metadata.map({ UnsafeRawPointer($0) }) else { return false }
+        var position = 4
+        for _ in 0..<max(0, min(1_000, start.loadUnaligned(as: Int32.self))) {
+            var texts: [UnsafeRawBufferPointer] = []
+            for _ in 0..<2 {
+                let length = Int(start.loadUnaligned(fromByteOffset: position, as: Int32.self))
+                guard (0...EngineLimits.textBytes).contains(length) else { return false }
+                texts.append(UnsafeRawBufferPointer(start: start + position + 4, count: length))
+                position += 4 + length
+            }
+            if texts[0].elementsEqual("ARROW:extension:name".utf8) { return texts[1].elementsEqual("arrow.json".utf8) }
+        }
+        return false
     }
 
     static func malformed(_ part: String) -> DriverFailure {
@@ -162,7 +185,7 @@ final class ADBCType {
         case .signed(let bytes): return "int\(bytes * 8)"
         case .unsigned(let bytes): return "uint\(bytes * 8)"
         case .floating(let bytes): return bytes == 2 ? "float16" : bytes == 4 ? "float32" : "float64"
-        case .text, .view(isText: true): return "utf8"
+        case .text, .view(isText: true): return isJSON ? "json" : "utf8"
         case .binary, .view(isText: false): return "binary"
         case .fixedBinary(let bytes): return "binary(\(bytes))"
         case .decimal(_, let precision, let scale): return "decimal(\(precision), \(scale))"

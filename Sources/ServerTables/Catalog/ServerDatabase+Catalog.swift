@@ -100,14 +100,33 @@ extension ServerDatabase {
         guard !columns.isEmpty else { throw ServerError("The statement has no result. Write a select statement.") }
         // In PostgreSQL only, names that differ in case belong to different columns.
         let names = Self.distinct(columns.map(\.name), ignoringCase: dialect.family != .postgreSQL)
+        let types = try typeNames(of: columns, ofStatement: text, dialect, isCancelled)
         return ServerTable(
             .statement(text, renamesColumns: names != columns.map(\.name)),
-            columns: zip(names, columns).map { name, column in
+            columns: zip(names, types).map { name, type in
                 ServerColumn(
-                    name, type: ServerType(named: column.type.name, in: dialect),
+                    name, type: ServerType(named: type, in: dialect),
                     collation: dialect.family == .spark ? .bytes : .nondeterministic(""),
                     isUniform: dialect.family != .sqlite)
             })
+    }
+
+    /// The names of the types of a result. DuckDB's driver describes JSON as text, so the names come from the database.
+    private func typeNames(
+        of columns: [ResultColumn], ofStatement text: String, _ dialect: SQLDialect, _ isCancelled: () -> Bool
+    ) throws -> [String] {
+        let names = columns.map(\.type.name)
+        guard dialect.family == .duckDB, names.contains("utf8") else { return names }
+        // The newline ends a comment at the end of the statement.
+        let statement = SQLStatement(text: "SELECT column_type FROM (DESCRIBE SELECT * FROM (\(text)\n) AS q)")
+        let declared: [[SQLValue]]
+        do {
+            declared = try rows(statement, isCancelled: isCancelled)
+        } catch is ServerError {
+            return names
+        }
+        guard declared.count == names.count else { return names }
+        return zip(names, declared).map { name, type in name == "utf8" && type == [.text("JSON")] ? "json" : name }
     }
 
     /// The names with numbers after repeated ones: `id`, `id 2`.

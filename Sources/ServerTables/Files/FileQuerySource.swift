@@ -22,8 +22,9 @@ final class FileQuerySource: TableSource {
         isCancelled: @escaping @Sendable () -> Bool
     ) throws {
         let database = files.makeDatabase(helperPath: helperPath)
+        let dialect: SQLDialect
         do {
-            _ = try database.dialect(isCancelled: isCancelled)
+            dialect = try database.dialect(isCancelled: isCancelled)
         } catch let failure as ServerDatabase.SetupFailure {
             throw files.setupError(failure)
         } catch let error as ServerError {
@@ -40,7 +41,8 @@ final class FileQuerySource: TableSource {
         }
         (self.statement, views) = (statement, files.views(without: database.setupFailures))
         product = [database.info?.product, database.info?.version].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
-        run = QueryRun(statement, SpooledRows(columnCount: columns.count, in: file), in: database)
+        let jsonColumns = Set(columns.enumerated().lazy.filter { dialect.sendsJSON($0.element) }.map(\.offset))
+        run = QueryRun(statement, SpooledRows(columnCount: columns.count, jsonColumns: jsonColumns, in: file), in: database)
         run.start()
         var firstRows: ContinuousClock.Instant?
         // Most results are complete soon after their first rows.

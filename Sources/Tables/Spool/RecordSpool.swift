@@ -6,6 +6,8 @@ package import FieldValues
 /// number is 0 for a missing field, otherwise the number of bytes plus 1. Memory: 16 bytes for each block, and one block for each reader.
 package struct RecordSpool: Sendable {
     package let columnCount: Int
+    /// The columns whose values are JSON, see ``Table/hasNestedValues``.
+    package let jsonColumns: Set<Int>
     private let file: any ScratchFile
     /// The number of the first record of each closed block, and the total number of records in closed blocks.
     private var firstRecords = [0]
@@ -22,7 +24,9 @@ package struct RecordSpool: Sendable {
     private static func reserve(of total: Int) -> Int { min(1 << 30, total / 10) }
 
     /// - Parameter file: an empty file that only this spool writes to.
-    package init(columnCount: Int, in file: any ScratchFile) { (self.columnCount, self.file) = (columnCount, file) }
+    package init(columnCount: Int, jsonColumns: Set<Int> = [], in file: any ScratchFile) {
+        (self.columnCount, self.jsonColumns, self.file) = (columnCount, jsonColumns, file)
+    }
 
     /// The number of records that can be read.
     package var recordCount: Int { firstRecords[firstRecords.count - 1] }
@@ -76,7 +80,12 @@ package struct RecordSpool: Sendable {
             if firstRecords[middle] <= records.lowerBound { low = middle } else { high = middle }
         }
         var places = [[Int]](repeating: [], count: columnCount)
-        for (place, column) in columns.enumerated() where places.indices.contains(column) { places[column].append(place) }
+        var nestedPlaces = [[Int]](repeating: [], count: columnCount)
+        for (place, column) in columns.enumerated() {
+            if places.indices.contains(column) { places[column].append(place) }
+            let base = column - FieldID.firstNested
+            if jsonColumns.contains(base), nestedPlaces.indices.contains(base) { nestedPlaces[base].append(place) }
+        }
         var bytes: [UInt8] = []
         for block in low..<firstRecords.count - 1 where firstRecords[block] < records.upperBound {
             let size = offsets[block + 1] - offsets[block]
@@ -96,6 +105,7 @@ package struct RecordSpool: Sendable {
                         let field = Self.field(bytes, &position)
                         guard record >= requested.lowerBound else { continue }
                         for place in places[column] { fields[target + place] = field }
+                        for place in nestedPlaces[column] where field.isJSON { fields[target + place] = field }
                     }
                 }
                 return fields.withUnsafeBufferPointer {
@@ -138,6 +148,7 @@ package struct SpoolTable: Table {
 
     package var recordCount: Int { spool.recordCount }
     package var columnCount: Int { spool.columnCount }
+    package var hasNestedValues: Bool { !spool.jsonColumns.isEmpty }
     package var meanRecordBytes: Int { recordCount == 0 ? 64 : max(1, spool.byteCount / recordCount) }
 
     package func scan(

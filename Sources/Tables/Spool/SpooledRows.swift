@@ -13,9 +13,11 @@ package final class SpooledRows: Sendable {
         var isComplete = false
     }
 
-    /// - Parameter file: an empty file, which nothing else writes to.
-    package init(columnCount: Int, in file: any ScratchFile) {
-        state = Mutex(State(spool: RecordSpool(columnCount: columnCount, in: file)))
+    /// - Parameters:
+    ///   - jsonColumns: the columns whose values are JSON, see ``Table/hasNestedValues``.
+    ///   - file: an empty file, which nothing else writes to.
+    package init(columnCount: Int, jsonColumns: Set<Int> = [], in file: any ScratchFile) {
+        state = Mutex(State(spool: RecordSpool(columnCount: columnCount, jsonColumns: jsonColumns, in: file)))
     }
 
     /// True if all rows are known.
