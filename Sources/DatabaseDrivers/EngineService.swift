@@ -141,11 +141,7 @@ public final class EngineService: Sendable {
             state.withLock { $0.running = nil }
             if sink.isClosed { break }
         }
-        let driver = state.withLock { state in
-            defer { state.driver = nil }
-            return Transfer(state.driver)
-        }
-        driver.value?.close()
+        closeDriver()
         // The program sees that the socket is closed, even after a protocol error.
         shutdown(descriptor, Int32(SHUT_RDWR))
         isFinished.store(true, ordering: .releasing)
@@ -192,8 +188,17 @@ public final class EngineService: Sendable {
         return driver
     }
 
+    /// Closes the driver, which the reader's thread can no longer interrupt.
+    private func closeDriver() {
+        let driver = state.withLock { state in
+            defer { state.driver = nil }
+            return Transfer(state.driver)
+        }
+        driver.value?.close()
+    }
+
     private func connect(_ request: ConnectRequest, _ control: RequestControl, _ sink: ResultSink) throws(DriverFailure) {
-        state.withLock { Transfer($0.driver) }.value?.close()
+        closeDriver()
         let driver = try makeDriver(request.driver)
         let transfer = Transfer(driver)
         state.withLock { $0.driver = transfer.value }
@@ -201,8 +206,7 @@ public final class EngineService: Sendable {
             sink.send(.connected(try driver.connect(request, sink, control)))
             sink.flush()
         } catch {
-            state.withLock { $0.driver = nil }
-            driver.close()
+            closeDriver()
             throw error
         }
     }

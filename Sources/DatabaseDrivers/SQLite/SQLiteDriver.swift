@@ -1,5 +1,6 @@
 import CDrivers
 import EngineProtocol
+import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -17,6 +18,8 @@ import EngineProtocol
 final class SQLiteDriver: Driver {
     let sqlite: gv_sqlite_library
     private(set) var database: OpaquePointer?
+    /// Held while the reader's thread interrupts the database, and while ``database`` changes.
+    private let interruption = Mutex(())
     /// The running request and its sink, for the progress handler.
     private var control: RequestControl?
     private var sink: ResultSink?
@@ -30,12 +33,16 @@ final class SQLiteDriver: Driver {
     init() throws(DriverFailure) { sqlite = try SQLiteDriverLibrary.system.get().functions }
 
     func interrupt() {
-        if let database { sqlite.sqlite3_interrupt(database) }
+        interruption.withLock { _ in
+            if let database { sqlite.sqlite3_interrupt(database) }
+        }
     }
 
     func close() {
-        if let database { _ = sqlite.sqlite3_close_v2(database) }
-        database = nil
+        interruption.withLock { _ in
+            if let database { _ = sqlite.sqlite3_close_v2(database) }
+            database = nil
+        }
     }
 
     // MARK: Opening
@@ -87,7 +94,9 @@ final class SQLiteDriver: Driver {
     private func open(_ access: Access) throws(DriverFailure) {
         // SQLITE_OPEN_READONLY, _URI, _NOMUTEX and _EXRESCODE.
         let flags: Int32 = 0x1 | 0x40 | 0x8000 | 0x0200_0000
-        let status = sqlite.sqlite3_open_v2("file:\(Self.escaped(path))?\(access.rawValue)", &database, flags, nil)
+        var opened: OpaquePointer?
+        let status = sqlite.sqlite3_open_v2("file:\(Self.escaped(path))?\(access.rawValue)", &opened, flags, nil)
+        interruption.withLock { _ in database = opened }
         guard status == 0 else {
             let failure = failure(status)
             close()
