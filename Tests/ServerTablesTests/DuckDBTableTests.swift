@@ -1,5 +1,7 @@
+import DataGridQuery
 import EngineClient
 import EngineProtocol
+import FieldValues
 import GridTestSupport
 import Tables
 import Testing
@@ -16,7 +18,9 @@ struct DuckDBTableTests {
         let url = "adbc:duckdb?path=\(folder.path(of: "shop.duckdb"))"
         let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
         _ = try connection.open()
-        for statement in data.statements + QueryComparison.timeStatements { _ = try connection.query(ExecuteRequest(statement)) }
+        let integers = "create table huge as select 170141183460469231731687303715884105727 - i as h from range(5000) r(i)"
+        let statements = data.statements + QueryComparison.timeStatements + [integers]
+        for statement in statements { _ = try connection.query(ExecuteRequest(statement)) }
         connection.close()
         // Several processes can open the file if none of them can change it.
         let opener = ServerOpener(files: NoFiles(), helperPath: helper)
@@ -25,10 +29,28 @@ struct DuckDBTableTests {
         try QueryComparison(data).check(source, queries: 20)
         let times = try opener.open(path: url + "&access_mode=READ_ONLY&table=times") as? ServerTableSource
         try QueryComparison.checkTimes(try #require(times))
+        // The largest integers have 39 digits, one more than decimals.
+        let huge = try #require(try opener.open(path: url + "&access_mode=READ_ONLY&table=huge") as? ServerTableSource)
+        let engine = ServerQueryEngine(local: LocalQueryEngine(threads: 1))
+        for isGrouped in [false, true] {
+            var query = Query()
+            let (field, comparison) = (huge.table.schema.fields[0], Query.Comparison.kind(huge.table.schema.fields[0].kind, .point))
+            if isGrouped {
+                query.groups = [Query.GroupKey(field.id, by: comparison)]
+            } else {
+                query.sort = [Query.SortKey(field.id, by: comparison)]
+            }
+            let found = try engine.rows(
+                of: huge.snapshot(), schema: huge.table.schema, matching: query, known: nil, control: JobControl(), report: nil)
+            let first = try #require(found.rows)[0]
+            // The row is neither on the first nor on the last page.
+            let rows = try huge.snapshot().records(first + 3_000..<first + 3_002, maximumFieldBytes: 100)
+            #expect(rows.map { $0[0]?.text } == (8...9).map { "17014118346046923173168730371588410372\($0)" }, "\(isGrouped)")
+        }
         // The driver describes JSON as text.
-        var statements = opener
-        statements.statement = "select '[1]'::json as a, '[2]' as b, [3] as c; -- end"
-        let result = try #require(try statements.open(path: url + "&access_mode=READ_ONLY") as? ServerTableSource)
+        var results = opener
+        results.statement = "select '[1]'::json as a, '[2]' as b, [3] as c; -- end"
+        let result = try #require(try results.open(path: url + "&access_mode=READ_ONLY") as? ServerTableSource)
         var found: [[String?]] = []
         try result.snapshot().scan(0..<1, columns: [0, 1, 2] + (0..<3).map { FieldID.firstNested + $0 }) { _, fields in
             found.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })

@@ -155,7 +155,7 @@ extension OrderCompiler {
         switch column.storage {
         case .integer where !column.isMixed: form = .native(type: conditions.dialect.type(.integer))
         case .numeric(let scale) where scale != nil && column.index != nil:
-            form = .native(type: conditions.dialect.decimalType(scale: scale))
+            form = .native(type: conditions.dialect.keyType(scale: scale))
         case .flag: form = .native(type: conditions.dialect.type(.flag))
         case .date: form = .native(type: conditions.dialect.type(.date))
         case .dateTime: form = .native(type: conditions.dialect.type(.dateTime))

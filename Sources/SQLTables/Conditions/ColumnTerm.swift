@@ -95,7 +95,11 @@ extension SQLDialect {
     /// The maximum number of digits of a decimal with a fixed number of fraction digits.
     static let maximumDigits = 38
 
-    /// The type of a sort key or group that is a decimal with `scale` fraction digits; `nil` for any number of them.
+    /// The type of the values of a sort key or group of decimals or large integers. In DuckDB, integers of 128 bits can have one digit more
+    /// than decimals.
+    func keyType(scale: Int?) -> String { family == .duckDB && scale == 0 ? "hugeint" : decimalType(scale: scale) }
+
+    /// The type of a decimal with `scale` fraction digits; `nil` for any number of them.
     func decimalType(scale: Int?) -> String {
         guard family == .duckDB, let scale else { return type(.numeric) }
         return "decimal(\(Self.maximumDigits), \(min(Self.maximumDigits, scale)))"

@@ -89,7 +89,7 @@ struct OrderCompiler {
     private func type(of storage: ServerType.Storage) -> String {
         switch storage {
         case .integer: dialect.type(.integer)
-        case .numeric(let scale): dialect.decimalType(scale: scale)
+        case .numeric(let scale): dialect.keyType(scale: scale)
         case .real: dialect.type(.real)
         case .double: dialect.type(.double)
         case .text, .paddedText, .dynamic, .opaque: dialect.type(.text)
