@@ -303,7 +303,7 @@ public final class ServerTableSource: TableSource {
 
     /// A sentence about cells cut at the size limit of the protocol; `nil` if no cell was cut.
     public var omission: String? {
-        state.withLock { $0.hasTruncatedCells } ? "Cells of more than 16 MiB are cut." : nil
+        state.withLock { $0.hasTruncatedCells } ? ServerBatch.truncationNote : nil
     }
 }
 

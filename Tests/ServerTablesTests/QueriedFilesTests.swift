@@ -129,6 +129,26 @@ struct FileQueryTests {
         return try FileQuerySource(statement, on: files, in: MemoryFile(), helperPath: helper, isCancelled: { false })
     }
 
+    @Test("19.10: long nested values are complete, and cells of more than 16 MiB are reported") func longCells() throws {
+        func cell(_ statement: String) throws -> (text: String, omission: String?) {
+            let source = try open(statement)
+            try source.readAll(threads: 1) { _ in true }
+            var text = ""
+            try source.snapshot().scan(0..<1, columns: [0]) { _, fields in
+                text = String(decoding: fields[0].bytes, as: UTF8.self)
+                return true
+            }
+            return (text, source.omission)
+        }
+        let list = try cell("select range(300000) as x")
+        #expect(list.text.hasPrefix("[0,1,2,") && list.text.hasSuffix(",299999]") && list.omission == nil)
+        let long = try cell("select repeat('é', 9000000) as x")
+        #expect(long.text.utf8.count == 16 << 20 && long.omission == "Cells of more than 16 MiB are cut.")
+        let longList = try cell("select list_value(repeat('x', 9000000), repeat('y', 9000000), 'z') as x")
+        #expect(longList.text.utf8.count == 16 << 20 && longList.omission != nil)
+        #expect(throws: ServerError.self) { try cell("select [340282366920938463463374607431768211455::uhugeint] as x") }
+    }
+
     @Test("19.10: after a stop, reading continues with the same run of the statement") func resuming() throws {
         let source = try open("select i from range(3000000) t(i) order by random()")
         for _ in 0..<3 { try source.readAll(threads: 1) { _ in false } }

@@ -24,8 +24,9 @@ struct ADBCColumn {
     private let dictionary: [ADBCColumn]
 
     private static let maximumRows = 1 << 31
-    /// The maximum number of bytes of a nested value as text.
-    private static let nestedBytes = 1 << 20
+    /// The number of bytes after which no further elements are added to the text of a nested value. The batch then cuts the value, and
+    /// records its length.
+    private static let nestedBytes = EngineLimits.cellValueBytes
 
     /// Creates a column from an Arrow array, and validates the array.
     /// - Throws: ``DriverFailure``.

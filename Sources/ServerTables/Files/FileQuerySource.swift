@@ -57,8 +57,9 @@ final class FileQuerySource: TableSource {
     private static func checkIntegers(
         of columns: [ServerColumn], _ query: String, in database: ServerDatabase, _ isCancelled: () -> Bool
     ) throws {
-        guard columns.contains(where: { $0.type.name == "decimal(38, 0)" }) else { return }
-        let types = SQLStatement(text: "SELECT column_name FROM (DESCRIBE \(query)) WHERE column_type = 'UHUGEINT'")
+        // Lists and structures can contain them, too.
+        guard columns.contains(where: { $0.type.name.contains("decimal(38, 0)") }) else { return }
+        let types = SQLStatement(text: "SELECT column_name FROM (DESCRIBE \(query)) WHERE contains(column_type, 'UHUGEINT')")
         guard case .text(let name)? = try database.rows(types, isCancelled: isCancelled).first?.first else { return }
         throw ServerError(
             "Numbers of the type UHUGEINT in “\(name)” cannot be read. Write \(name)::hugeint or \(name)::varchar in the statement.")
@@ -120,6 +121,9 @@ final class FileQuerySource: TableSource {
             .filter { !$0.1.isEmpty }
     }
 
+    /// A sentence about cut cells; `nil` if no cell was cut.
+    var omission: String? { run.hasTruncatedCells ? ServerBatch.truncationNote : nil }
+
     /// The statement.
     func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] {
         [ViewStatement("Statement", statement)]
@@ -137,8 +141,12 @@ private final class QueryRun: Sendable {
         var isRunning = true
         var isPaused = false
         var isCancelled = false
+        var hasTruncatedCells = false
         var failure: (any Error)?
     }
+
+    /// True if a cell was cut at the size limit of the protocol.
+    var hasTruncatedCells: Bool { state.withLock { $0.hasTruncatedCells } }
 
     init(_ statement: String, _ rows: SpooledRows, in database: ServerDatabase) {
         (self.statement, self.rows, self.database) = (SQLStatement(text: statement), rows, database)
@@ -182,6 +190,7 @@ private final class QueryRun: Sendable {
             do {
                 try database.stream(statement, isCancelled: { reading.checkForStop() }) { batch in
                     var failure: (any Error)?
+                    if batch.hasTruncatedCells { state.withLock { $0.hasTruncatedCells = true } }
                     let all = ServerBatch(batch: batch, rows: 0..<batch.rowCount)
                     let continues = all.forEachRow(columns: batch.columnCount) { _, fields in
                         do { return try reading.append(fields) } catch { failure = error }

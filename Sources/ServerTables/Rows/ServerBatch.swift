@@ -7,6 +7,9 @@ struct ServerBatch {
     /// The rows of the batch that belong to the request.
     let rows: Range<Int>
 
+    /// The sentence about cells that were cut at the size limit of the protocol.
+    static let truncationNote = "Cells of more than 16 MiB are cut."
+
     /// The text of a blob, the same as for SQLite files: `0x00ff`.
     static func text(ofBlob bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
