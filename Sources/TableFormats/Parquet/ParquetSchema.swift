@@ -401,7 +401,9 @@ struct ParquetSchema: Sendable {
     ) throws -> LeafForm {
         switch (type, element.logical) {
         case (.int32, .decimal(let scale, _)?), (.int64, .decimal(let scale, _)?):
-            guard (0...18).contains(scale) else { throw ParquetDamage("column “\(name)” has a decimal type with the invalid scale \(scale)") }
+            guard (0...18).contains(scale) else {
+                throw ParquetDamage("column “\(name)” has a decimal type with the invalid scale \(scale)")
+            }
             return .integers(scale: scale)
         case (.bytes, .decimal(let scale, _)?), (.fixed, .decimal(let scale, _)?):
             guard (0...maximumScale).contains(scale) else {
