@@ -243,7 +243,7 @@ struct ContentError: Error, Hashable {
     var reason: String
     /// False for content that is valid but not supported.
     var isDamage: Bool
-    /// What the user can do. Without it, the file may be repaired by the program that wrote it.
+    /// A sentence about the remedy. Without it, the remedy is to let the program that wrote the file write it again.
     var advice: String?
 
     init(_ reason: String, isDamage: Bool = true, advice: String? = nil) {
