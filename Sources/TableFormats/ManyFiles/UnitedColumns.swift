@@ -19,8 +19,8 @@ struct UnitedColumns: Sendable {
     private(set) var isFull = false
     private var indices: [Key: Int] = [:]
     private var maps: [[Int32]: ColumnMap] = [:]
-    /// The number of columns of the first file that has columns; 0 if that file has no titles, and `nil` before it. The columns of files
-    /// without titles are united with these columns by position.
+    /// The number of columns of the first file with columns, or 0 if that file has no titles; `nil` until a file with columns is added.
+    /// The columns of files without titles are united with these columns by position.
     private var firstTitled: Int?
     /// The number of columns of the first file with columns.
     private(set) var firstCount = 0
