@@ -214,6 +214,9 @@ import Testing
         let other = try folder.file("a.bin", bytes: bytes)
         #expect(throws: FormatError.self, "without a name, a stream is binary data") { try FileOpener().open(path: other) }
         #expect(try FileOpener(format: "arrow").open(path: other).snapshot() is ArrowTable)
+        let compressed = folder.path(of: "a.arrows.gz")
+        _ = try ArrowOracle.run("import gzip; gzip.open(path, 'wb').write(open(path[:-3], 'rb').read())", compressed)
+        #expect(try rows(FileOpener().open(path: compressed)) == [["1"], ["2"], ["3"]])
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
         try pipe.fileHandleForWriting.close()

@@ -410,6 +410,12 @@ import Testing
         #expect(withRows > 20)
     }
 
+    @Test("18.2: a gzip file that ends within its signature ends early") func shortSignature() throws {
+        let path = try folder.file("short.gz", bytes: [0x1F, 0x8B])
+        let error = #expect(throws: DelimitedTextError.self) { try FileOpener().open(path: path) }
+        #expect(error?.message == "short.gz ends early, after 2 compressed bytes. Copy or download it again.")
+    }
+
     @Test("18.2: the rows before damage stay, and a message reports the damage", arguments: ["gz", "zst", "xz", "bz2", "lz4", "lzma"])
     func damaged(suffix: String) throws {
         let (expected, text) = Self.table(20_000, seed: 13)

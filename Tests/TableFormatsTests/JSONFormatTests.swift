@@ -218,6 +218,31 @@ import Testing
         #expect(try rows(source) == [["1", "2"], [nil, nil], [nil, nil], [nil, nil]])
     }
 
+    @Test("18.3: values beside arrays at the top level are rows") func valuesBesideArrays() throws {
+        // The array is larger than the sample and than a block.
+        let array = "[" + (0..<40_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
+        let examples: [(rest: String, rows: [[String?]], problems: [String])] = [
+            (" 3 {\"a\":4} [5]", [[nil, "3", nil], ["4", nil, nil], [nil, "5", nil]], []),
+            ("\n\"lost\"", [[nil, "lost", nil]], []),
+            ("\nreset by", [[nil, nil, "reset"], [nil, nil, "by"]], ["2 rows are not valid JSON (first: row 40,001)"]),
+        ]
+        for (rest, expected, problems) in examples {
+            let source = try open(array + rest)
+            let found = try rows(source)
+            #expect(found.count == 40_000 + expected.count, "\(rest)")
+            // A table without unreadable rows has no column for them.
+            for (row, expected) in zip(found.suffix(expected.count), expected) {
+                #expect(row == Array(expected.prefix(row.count)), "\(rest)")
+            }
+            #expect(source.problems == problems, "\(rest)")
+        }
+        for rest in ["Connection reset", "\"lost\"", "7"] {
+            let source = try open("{\"data\":\(array)}\n\(rest)\n")
+            #expect(try rows(source).count == 40_000)
+            #expect(source.problems == ["the JSON is damaged on line 2: there is text after the object; reading stopped there"])
+        }
+    }
+
     @Test("18.3: invalid lines are shown as text") func unreadable() throws {
         let bad = [
             "{\"a\":1,}", "{\"a\":01}", "{\"a\":1} x", "{'a':1}", "{\"a\":\"\\x\"}", "{\"a\":[1,2}", "{\"a\":tru}", "{\"a\"", "nul",

@@ -26,11 +26,10 @@ struct ArrowFormat: BinaryFormat {
         }
     }
 
-    /// True for a pipe, and for a file name with a suffix of Arrow.
+    /// True for a pipe, and for a file name with a suffix of Arrow, which the suffix of a compression may follow.
     private func isStream(_ file: BinaryFile) -> Bool {
         guard file.path != nil else { return true }
-        let name = file.name.lowercased()
-        return [".arrow", ".arrows", ".ipc", ".feather"].contains { name.hasSuffix($0) }
+        return FileKind(file.name).name == "Arrow"
     }
 
     private func facts(_ arrow: ArrowFile) -> [(name: String, value: String)] {

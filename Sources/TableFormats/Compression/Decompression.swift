@@ -60,7 +60,7 @@ extension Codec {
     /// The signatures at the start of a file; empty for a codec without a signature.
     var starts: [BytePattern] {
         switch self {
-        case .gzip: [BytePattern([0x1F, 0x8B, 8])]
+        case .gzip: [BytePattern([0x1F, 0x8B])]
         case .zstd: [BytePattern([0x28, 0xB5, 0x2F, 0xFD]), Self.skippable]
         case .xz: [BytePattern([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0])]
         case .bzip2:

@@ -179,7 +179,8 @@ struct JSONRewriter: TextRewriter {
                 if depth == 0 { finishRecord(&output) }
             }
         case UInt8(ascii: "\""):
-            beginValue(&output)
+            beginScalar(&output)
+            guard !hasEnded else { return }
             isInString = true
             isKey = !isInRecord && expectsKey && depth == pathDepth
             if isKey { key.removeAll(keepingCapacity: true) }
@@ -197,9 +198,19 @@ struct JSONRewriter: TextRewriter {
         case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "'"):
             stop(Self.strayMark(String(UnicodeScalar(byte))), &output)
         default:
-            beginValue(&output)
+            beginScalar(&output)
             if isInRecord { append(byte) }
         }
+    }
+
+    /// Starts a record if the next value, which is not an array or object, is a record. Such a value beside the arrays at the top level is a
+    /// record, too, so that it is not lost. If keys lead to the records, reading stops, because the value has no place in the table.
+    private mutating func beginScalar(_ output: inout [UInt8]) {
+        if !isInRecord, depth == 0, recordDepth == nil, case .elements(let path) = records {
+            guard path.isEmpty else { return stop("there is text after the object", &output) }
+            recordDepth = 0
+        }
+        beginValue(&output)
     }
 
     /// Starts a record if the next value is a record.
