@@ -415,7 +415,7 @@ final class FileNotifications: Sendable {
     }
 
     /// True if the system reports changes; false if the file is checked every second.
-    let isNotified: Bool
+    let usesNotifications: Bool
     private let stopPipe: (read: Int32, write: Int32)
     private let path: String
     #if os(Linux)
@@ -442,7 +442,7 @@ final class FileNotifications: Sendable {
             let notifications = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
             self.notifications = notifications
             name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
-            isNotified =
+            usesNotifications =
                 notifications >= 0 && Self.watch(path, notifications)
                 && inotify_add_watch(notifications, folder, UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)) >= 0
         #elseif canImport(Darwin)
@@ -451,10 +451,10 @@ final class FileNotifications: Sendable {
             self.folder = open(folder, O_EVTONLY | O_CLOEXEC)
             file = Mutex(-1)
             let isStoppable = Self.add(ends[0], EVFILT_READ, 0, to: queue)
-            isNotified = isStoppable && Self.add(self.folder, EVFILT_VNODE, NOTE_WRITE, to: queue)
+            usesNotifications = isStoppable && Self.add(self.folder, EVFILT_VNODE, NOTE_WRITE, to: queue)
             watchFile()
         #else
-            isNotified = false
+            usesNotifications = false
         #endif
     }
 
@@ -476,7 +476,7 @@ final class FileNotifications: Sendable {
 
     func wait() -> Event {
         #if os(Linux)
-            while isNotified {
+            while usesNotifications {
                 guard poll(notifications, milliseconds: -1) == .change else { return .stopped }
                 if readNotifications() {
                     // The path may refer to another file now.
@@ -485,7 +485,7 @@ final class FileNotifications: Sendable {
                 }
             }
         #elseif canImport(Darwin)
-            if isNotified {
+            if usesNotifications {
                 var event = kevent()
                 var count: Int32
                 repeat { count = kevent(queue, nil, 0, &event, 1, nil) } while count < 0 && errno == EINTR

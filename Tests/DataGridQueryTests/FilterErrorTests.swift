@@ -60,7 +60,7 @@ import Testing
         ("symbol is not full", .expectedState, "Expected “empty”, “null” or “missing”."),
         ("symbol in 'a'", .expectedList, "Expected a list of values in parentheses."),
         ("symbol in ()", .expectedListValue, "Expected a number, a date or text in quotes."),
-        ("price between 1", .expectedUpperLimit, "Expected “and” with the last value, as in between 1 and 5."),
+        ("price between 1", .expectedUpperLimit, "Expected “and” and the upper limit, as in “between 1 and 5”."),
         ("symbol contains price", .expectedText, "Expected text in single quotes, as in 'text'."),
         ("symbol like 'a' escape 'xy'", .invalidEscape, "Expected one character in single quotes, as in escape '!'."),
         ("symbol like 'a!' escape '!'", .unfinishedEscape, "The pattern ends with the escape character. Write a character after it."),

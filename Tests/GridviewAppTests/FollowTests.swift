@@ -472,6 +472,6 @@ import Testing
         let written = reported.next()
         #expect(written == .replaced, "the new file is watched")
         withExtendedLifetime(watcher) {}
-        #expect(FileNotifications(path: path)?.isNotified == true, "files are not polled")
+        #expect(FileNotifications(path: path)?.usesNotifications == true, "files are not polled")
     }
 }

@@ -287,7 +287,7 @@ struct FormulaParser {
         try checkOperatorCount()
         let atLeast = try parseLimit(of: left, .greaterOrEqual, operatorPlace: operatorPlace)
         guard isWord("and") || isSymbol("&&") else {
-            throw FilterError(.expectedUpperLimit, "Expected “and” with the last value, as in between 1 and 5.", at: token.place)
+            throw FilterError(.expectedUpperLimit, "Expected “and” and the upper limit, as in “between 1 and 5”.", at: token.place)
         }
         let atMost = try parseLimit(of: left, .lessOrEqual, operatorPlace: operatorPlace)
         return call(.and, [atLeast, atMost], from: left.place.lowerBound, operatorPlace: operatorPlace)

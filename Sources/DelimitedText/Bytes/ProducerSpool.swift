@@ -5,7 +5,7 @@ import Tables
 /// Converts an input that is not text to text, block by block.
 package protocol TextProducer: Sendable {
     /// Appends the next text. Returns `false` at the end.
-    /// - Throws: a `TableError` if the input is damaged. Text appended before is kept.
+    /// - Throws: a `TableError` if the input is damaged. Text that was already appended is kept.
     mutating func produce(into output: inout [UInt8]) throws -> Bool
 }
 

@@ -62,7 +62,7 @@ public enum FixedPoint {
     public static func isPlain(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
         guard let start = field.start, field.count > 0, digits != invalid else { return false }
         let first = start.pointee == UInt8(ascii: "-") ? 1 : 0
-        // A field that does not start with 0 has no redundant characters. Every field has at least one digit.
+        // Without a leading zero after the sign, nothing is redundant. A parsed field has a digit, so it does not end at `first`.
         guard first < field.count, start[first] == UInt8(ascii: "0") else { return true }
         return field.count == first + 1 + (digits > 0 ? Int(digits) + 1 : 0) && (mantissa != 0 || first == 0)
     }

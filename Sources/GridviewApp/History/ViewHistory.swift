@@ -19,7 +19,7 @@ struct ViewHistory: Equatable {
         /// groups, or if the change keeps the groups.
         var collapsedBefore, collapsedAfter: CollapsedGroups?
 
-        /// True if the change groups the rows differently. Other changes keep groups collapsed.
+        /// True if the change groups the rows differently. After other changes, collapsed groups stay collapsed.
         var isRegrouping: Bool {
             redoing.arrangements.map { $0.before.groups != $0.after.groups || $0.before.groupIntervals != $0.after.groupIntervals } ?? false
         }

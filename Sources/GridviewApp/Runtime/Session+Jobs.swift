@@ -69,7 +69,7 @@ extension Session {
         let (input, row) = (document.input, state.grid.currentRow)
         startJob(.lookUp, "fetching row \(ValueText.count(rowNumber))", .rows(1)) { control, outbox in
             try input.seek(toRecord: rowNumber - 1) { control.isCancelled }
-            outbox.post { $0.showSought(rowNumber, from: row) }
+            outbox.post { $0.goToFetchedRow(rowNumber, from: row) }
         }
     }
 

@@ -29,12 +29,12 @@ extension Session {
     }
 
     /// Goes to a row that was fetched, unless the user has moved the cursor to another row.
-    func showSought(_ rowNumber: Int, from row: RowID?) {
+    func goToFetchedRow(_ rowNumber: Int, from row: RowID?) {
         guard state.query.shown.isFileOrder else { return showIndex() }
         // The row of the cursor may be one of the last rows, whose positions change.
         let isCursorUnmoved = row.map { state.grid.rows.position(of: $0) == state.grid.cursor.row } ?? true
         showIndex()
-        if isCursorUnmoved { send(.sought(rowNumber)) }
+        if isCursorUnmoved { send(.rowFetched(rowNumber)) }
     }
 
     /// Shows the last rows, unless the user has moved the cursor to another row.

@@ -69,7 +69,7 @@ public enum AppAction: Sendable {
     /// The rows before the sampled rows were counted. The exact positions of the sampled rows are greater by this number.
     case sampledRowsCounted(shift: Int)
     /// The row with this number, from 1, was fetched, or does not exist and all rows are counted.
-    case sought(Int)
+    case rowFetched(Int)
     /// The rows are arranged; with `continues`, they start with the visible rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
     /// The IDs of marked and selected rows in the shown order of a table on a server, by their earlier IDs; `nil` if the table has no key.

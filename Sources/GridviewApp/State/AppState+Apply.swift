@@ -80,7 +80,7 @@ extension AppState {
         case .rowsAged(let time): sheet.oldRowsTime = time
         case .rowsSampled(let rows): showSampled(rows)
         case .sampledRowsCounted(let shift): return correctSampledRows(by: shift)
-        case .sought(let rowNumber): return goTo(rowNumber: rowNumber, wasFetched: true)
+        case .rowFetched(let rowNumber): return goTo(rowNumber: rowNumber, wasFetched: true)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
         case .rowsFollowed(let ids, let position): return followRows(ids, cursor: position)

@@ -61,7 +61,7 @@ extension StatisticsPanel: Overlay {
         return []
     }
 
-    /// Selects the value or column that is `lines` below the selected one, or scrolls a page by this number of lines.
+    /// Selects the value or column that is `lines` below the selected one. If there is nothing to select, scrolls down by `lines`.
     @MainActor private func move(by lines: Int, in state: inout AppState) {
         var panel = self
         if choices > 0 {

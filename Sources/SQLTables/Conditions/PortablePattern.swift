@@ -24,7 +24,7 @@ struct PortablePattern {
     /// - Throws: ``Unsupported`` with the part that engines read differently.
     init(_ pattern: String, ignoresCase: Bool) throws(Unsupported) {
         var parser = Parser(rest: Array(pattern.unicodeScalars)[...], ignoresCase: ignoresCase)
-        try parser.alternatives()
+        try parser.parseAlternatives()
         guard parser.rest.isEmpty else { throw Parser.unsupported(")") }
         pieces = parser.pieces
     }
@@ -41,21 +41,21 @@ struct PortablePattern {
 
         mutating func put(_ text: String) { pieces.append(.text(text)) }
 
-        mutating func alternatives() throws(Unsupported) {
-            try sequence()
+        mutating func parseAlternatives() throws(Unsupported) {
+            try parseSequence()
             while rest.first == "|" {
                 rest.removeFirst()
                 put("|")
-                try sequence()
+                try parseSequence()
             }
         }
 
-        private mutating func sequence() throws(Unsupported) {
+        private mutating func parseSequence() throws(Unsupported) {
             var count = 0
             while let next = rest.first, next != "|", next != ")" {
                 rest.removeFirst()
                 count += 1
-                let isRepeatable = try atom(next)
+                let isRepeatable = try parseAtom(next)
                 try parseRepetition(isAllowed: isRepeatable)
             }
             // PostgreSQL rejects some empty alternatives.
@@ -63,7 +63,7 @@ struct PortablePattern {
         }
 
         /// Parses an atom. Returns false for an anchor, which cannot be repeated.
-        private mutating func atom(_ first: Unicode.Scalar) throws(Unsupported) -> Bool {
+        private mutating func parseAtom(_ first: Unicode.Scalar) throws(Unsupported) -> Bool {
             switch first {
             case "^":
                 put("^")
@@ -81,14 +81,14 @@ struct PortablePattern {
                 depth += 1
                 guard depth <= 50 else { throw Self.unsupported("((((…") }
                 put("(?:")
-                try alternatives()
+                try parseAlternatives()
                 guard rest.popFirst() == ")" else { throw Self.unsupported("(") }
                 put(")")
                 depth -= 1
-            case "[": try bracket()
-            case "\\": try escape()
+            case "[": try parseBracket()
+            case "\\": try parseEscape()
             case "*", "+", "?", "{", "]", "}": throw Self.unsupported(String(first))
-            default: try literal(first)
+            default: try parseLiteral(first)
             }
             return true
         }
@@ -114,7 +114,7 @@ struct PortablePattern {
             if let more = rest.first, "*+?{".unicodeScalars.contains(more) { throw Self.unsupported(String(more)) }
         }
 
-        private mutating func literal(_ scalar: Unicode.Scalar) throws(Unsupported) {
+        private mutating func parseLiteral(_ scalar: Unicode.Scalar) throws(Unsupported) {
             if ignoresCase {
                 let all = CaseVariants.all(of: scalar)
                 if all.count > 1 || all[0] != scalar {
@@ -125,7 +125,7 @@ struct PortablePattern {
             put((#"\.+*?()|[]{}^$-#&~"#.unicodeScalars.contains(scalar) ? "\\" : "") + String(scalar))
         }
 
-        private mutating func escape() throws(Unsupported) {
+        private mutating func parseEscape() throws(Unsupported) {
             guard let next = rest.popFirst() else { throw Self.unsupported("\\") }
             switch next {
             case "d": put("[0-9]")
@@ -135,12 +135,12 @@ struct PortablePattern {
             case "t": put("\t")
             case "n": put("\n")
             case "r": put("\r")
-            case _ where next.isASCII && !next.properties.isAlphabetic && !("0"..."9").contains(next): try literal(next)
+            case _ where next.isASCII && !next.properties.isAlphabetic && !("0"..."9").contains(next): try parseLiteral(next)
             default: throw Self.unsupported("\\\(next)")
             }
         }
 
-        private mutating func bracket() throws(Unsupported) {
+        private mutating func parseBracket() throws(Unsupported) {
             var inner = String.UnicodeScalarView()
             if rest.first == "^" {
                 rest.removeFirst()

@@ -381,8 +381,8 @@ public struct SQLDialect: Hashable, Sendable {
         return family == .duckDB ? inMicroseconds(value) : "(\(value) AT TIME ZONE 'UTC')"
     }
 
-    /// A date and time of DuckDB in UTC, in microseconds; NULL for infinite values. A cast would round nanoseconds, but gridview truncates
-    /// them. The cast would also need an extension of DuckDB to convert a zone.
+    /// A date and time of DuckDB as a TIMESTAMP in UTC; NULL for infinite values. A cast would round nanoseconds to microseconds, but
+    /// gridview truncates them. For a value with a time zone, a cast would also need an extension of DuckDB.
     func inMicroseconds(_ moment: SQLFragment) -> SQLFragment { "make_timestamp(epoch_us(\(moment)))" }
 
     /// The condition of the dates and times that gridview can read: years from 1 to 9999, and times before 24:00:00. PostgreSQL, DuckDB and

@@ -192,8 +192,8 @@ final class ServerOrder: Sendable {
     /// The time limit of a scan of an index, in milliseconds: a minute, and a second for each million rows.
     private var scanTimeLimit: UInt32 { UInt32(clamping: 60_000 + known.count / 1_000) }
 
-    /// Runs a statement that returns keys, each followed by a number. The number is the position of the key's row. If `isFirstKey` is true,
-    /// it is the number of rows before the first row with this first sort key.
+    /// Runs a statement that returns keys, each followed by a number. Normally, this is the position of the row with the key. If
+    /// `isFirstKey` is true, the key is only a first sort key, and the number counts the rows before the first row with that key.
     private func anchors(
         _ statement: SQLStatement, isFirstKey: Bool, timeLimit milliseconds: UInt32 = 0, _ isCancelled: () -> Bool
     ) throws -> [Anchor] {

@@ -444,11 +444,11 @@ final class ValueStore {
         print(asKey || !number.isFinite, json) { $0.put(number.description) }
     }
 
-    private func print(_ isQuoted: Bool, _ json: JSONText, _ print: (inout ValueTextWriter) -> Void) {
+    private func print(_ isQuoted: Bool, _ json: JSONText, _ putValue: (inout ValueTextWriter) -> Void) {
         quote(isQuoted, json) {
             var output = ValueTextWriter(json.room(64))
             output.begin()
-            print(&output)
+            putValue(&output)
             json.advance(output.field.count)
         }
     }

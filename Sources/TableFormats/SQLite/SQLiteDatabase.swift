@@ -28,7 +28,8 @@ final class SQLiteDatabase: Sendable {
         var lacksLog = false
     }
 
-    /// The access to the database, and the status of the file if it must not change.
+    /// The access to the database. If the access is correct only while a file does not change, also the status of that file: the database
+    /// for `.immutable`, and the write-ahead log for `.abandonedLog`.
     private struct OpenMode: Equatable {
         var access: SQLiteConnection.Access
         var stamp: BinaryFile.Stamp?
