@@ -17,7 +17,7 @@ extension GridPainter {
         buffer.restyle(rect(x: x, y: y, width: width, height: height)) { $0 = layered(theme.dragTint, over: CellStyle($0)).textStyle }
     }
 
-    /// Marks a boundary without a rule: the line above it is underlined.
+    /// Marks a boundary where no rule is drawn, by underlining the line above it.
     private func underline(x: Int, y: Int, width: Int, on buffer: inout CellBuffer) {
         let mark = theme.insertionMark.textStyle
         buffer.restyle(rect(x: x, y: y, width: width, height: 1)) {

@@ -6,7 +6,7 @@
 /// After any other output to the terminal, call ``invalidate()``.
 public struct FrameEncoder: Sendable {
     /// The size in bytes above which frames are synchronized, if the terminal supports that. Smaller frames usually arrive in one piece.
-    public static let synchronizedSize = 1024
+    public static let synchronizationThreshold = 1024
 
     /// The capabilities of the terminal.
     public let capabilities: TerminalCapabilities
@@ -112,7 +112,7 @@ public struct FrameEncoder: Sendable {
     }
 
     private func synchronized(_ bytes: [UInt8]) -> [UInt8] {
-        guard capabilities.synchronizesOutput, bytes.count > Self.synchronizedSize else { return bytes }
+        guard capabilities.synchronizesOutput, bytes.count > Self.synchronizationThreshold else { return bytes }
         return Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
     }
 }

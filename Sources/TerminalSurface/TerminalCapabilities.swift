@@ -15,7 +15,8 @@ public struct TerminalCapabilities: Hashable, Sendable {
     public var scrollsRegions: Bool
     /// `CSI n S` and `CSI n T` scroll (`indn`, `rin`). Otherwise a line feed at the bottom and a reverse index at the top are used.
     public var scrollsManyRows: Bool
-    /// Frames larger than ``FrameEncoder/synchronizedSize`` are enclosed in `CSI ? 2026 h` and `l`, so that no partial frame is visible.
+    /// Frames larger than ``FrameEncoder/synchronizationThreshold`` are enclosed in `CSI ? 2026 h` and `l`, so that no partial frame is
+    /// visible.
     /// Other terminals ignore these sequences.
     public var synchronizesOutput: Bool
 

@@ -51,7 +51,7 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
     public static var columnKind: ValueKind { RawValue.columnKind }
     /// The text of the raw value.
     public var columnText: String { rawValue.columnText }
-    /// The raw value as a number; `nil` if it has none.
+    /// The raw value as a number; `nil` if it is not a number.
     public var columnNumber: Double? { rawValue.columnNumber }
     /// True if the raw value is missing.
     public var isMissingColumnValue: Bool { rawValue.isMissingColumnValue }

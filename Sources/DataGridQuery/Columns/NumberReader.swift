@@ -72,8 +72,8 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         numbers.base + (keepsNumbers ? slot : thread * rangeSize + (slot & (rangeSize - 1)))
     }
 
-    /// The field numbers of a thread's current range, if numbers are not kept. `nil` if there are too many distinct fields, because the
-    /// thread may then not have read the range.
+    /// The field numbers of a thread's current range, if numbers are not kept. `nil` if there are too many distinct fields: reading then
+    /// stops, so the thread may not have read all of the range.
     func numbers(ofThread thread: Int) -> UnsafePointer<UInt32>? {
         guard shouldContinue, threadStates[thread].dictionary.count <= limit else { return nil }
         return UnsafePointer(numbers.base + thread * rangeSize)

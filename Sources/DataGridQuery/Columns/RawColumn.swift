@@ -11,7 +11,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
     /// The start of each field in the arena of its range, with one more entry for the end of each range.
     private let starts: UnsafeArray<UInt32>
     private let arenas: UnsafeArray<ByteArena>
-    /// The arena of the range that each thread reads.
+    /// For each thread, the arena to which it appends the fields of its current range.
     private let writers: UnsafeArray<ByteArena>
 
     init(count: Int, threads: Int) throws {

@@ -111,8 +111,8 @@ extension ValueReader {
                 values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
                 state.numbers.base + offset) != 0
         }
-        // Most values have as many digits as the values before them. Scaling to more digits than necessary does not change a result,
-        // because earlier values of the column have these digits.
+        // Tries the number of digits of earlier values first, because most values have as many. If these values have fewer, the result is
+        // the same: the column has values with that many digits in any case.
         if let last = state.doubleDigits, scale(last) {
             finish(vector, records, at: offset, state, digits: UInt8(last))
             return true

@@ -57,8 +57,8 @@ final class LeadingComparison: @unchecked Sendable {
 
     private static func interval(_ comparison: FilterComparison, _ number: FilterNumber, digits: Int) -> Interval {
         let limit = limit(digits: digits)
-        /// The first mantissa whose value does not satisfy the comparison.
-        func first(_ comparison: FilterComparison) -> Int64 {
+        /// The lowest mantissa whose value does not satisfy the comparison.
+        func firstMantissa(failing comparison: FilterComparison) -> Int64 {
             var (low, high) = (-limit, limit + 1)
             while low < high {
                 // The midpoint, rounded down, without overflow.
@@ -68,7 +68,7 @@ final class LeadingComparison: @unchecked Sendable {
             }
             return low
         }
-        let (notLess, greater) = (first(.less), first(.lessOrEqual))
+        let (notLess, greater) = (firstMantissa(failing: .less), firstMantissa(failing: .lessOrEqual))
         switch comparison {
         case .less: return Interval(first: .min, end: notLess, isInverted: false)
         case .lessOrEqual: return Interval(first: .min, end: greater, isInverted: false)

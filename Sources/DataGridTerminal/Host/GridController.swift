@@ -122,7 +122,7 @@ public final class GridController {
     /// The time at which the pull is released.
     private var pullEnd: ContinuousClock.Instant?
     /// The time between the last pull and the release.
-    private static let pullPause = Duration.milliseconds(250)
+    private static let pullReleaseDelay = Duration.milliseconds(250)
     /// The layout of the last frame, for applications that draw around the grid; `nil` before the first frame.
     public private(set) var drawnLayout: GridLayout?
     private(set) var drawnFrame: PaintedFrame?
@@ -302,7 +302,7 @@ public final class GridController {
         let action = GridInput.pullAction(for: action, in: state)
         perform(action)
         guard case .pull = action else { return }
-        pullEnd = state.pull?.uncovered ?? 0 > 0 ? .now + Self.pullPause : nil
+        pullEnd = state.pull?.uncovered ?? 0 > 0 ? .now + Self.pullReleaseDelay : nil
     }
 
     /// Draws the grid in its frame, and reads newly visible or changed content only. O(terminal cells of the frame).

@@ -128,7 +128,7 @@ struct CopyWork: Sendable {
     func writeRows(_ format: RowFormat, to sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
         var format = format
         if format.format == .text {
-            // Fits the columns to the same rows as batch output, and to the few last rows.
+            // Fits the columns to the same rows as batch output, and also to the last rows, because they are few.
             let first = RowFormat.fittedRows(of: numberedRanges)
             try format.fit(to: first, of: rows, in: table, threads: 1, memory: memory, control)
             for position in lastPositions {

@@ -15,8 +15,8 @@ struct ListPanel: Overlay {
         /// The hint for the key that selects a row.
         let hint: String
         let select: Effect
-        /// Handles typed text that is not a name, such as a row number, and returns `nil` for all other text. `nil` if only names can be
-        /// typed.
+        /// A closure that handles typed text that is not a name, such as a row number. It returns `nil` for text that it does not handle.
+        /// The property is `nil` if only names can be typed.
         let accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)?
         /// The rows for typed text; `nil` if they do not depend on it.
         let rows: (@MainActor @Sendable (AppState, String) -> [Row])?

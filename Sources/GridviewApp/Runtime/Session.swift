@@ -89,7 +89,7 @@ public final class Session {
         engine = options.engine?(local) ?? local
         state = AppState(
             Self.state(of: sheet, theme: (options.theme ?? .dark).fitted(to: TerminalColors())), options: options)
-        join(application)
+        connect(to: application)
     }
 
     /// Adds sheets after the open ones. Each input is opened when its sheet is first shown.
@@ -141,7 +141,7 @@ public final class Session {
     var backend: any TerminalBackend { application.backend }
 
     /// Connects the session to the main loop.
-    private func join(_ application: GridApplication) {
+    private func connect(to application: GridApplication) {
         application.onStart = { [unowned self] in
             backend.isMouseEnabled = state.isMouseOn
             send(.terminalColors(self.application.colors))

@@ -433,7 +433,7 @@ struct ArrowSchema: Sendable {
             case 7:
                 let (scale, bits) = (try int(1, 0), try int(2, 128))
                 guard [32, 64, 128, 256].contains(bits), (-256...256).contains(scale) else {
-                    throw .damaged("a column has decimals of \(bits) bits and scale \(scale)")
+                    throw .damaged("a column has an unknown kind of decimals (\(bits) bits, scale \(scale))")
                 }
                 return .decimal(width: bits / 8, scale: scale)
             case 8: return .date(isMilliseconds: try short(0, 1) != 0)

@@ -107,11 +107,11 @@ struct JournalRewriter: TextRewriter {
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8]) {
         let json = JSONText()
         read(bytes[...], json)
-        if isEnd { end(json) }
+        if isEnd { endInput(json) }
         output.append(contentsOf: UnsafeBufferPointer(start: json.start, count: json.count))
     }
 
-    private mutating func end(_ json: JSONText) {
+    private mutating func endInput(_ json: JSONText) {
         switch state {
         case .line:
             if !pendingBytes.isEmpty, pendingBytes != [13] {

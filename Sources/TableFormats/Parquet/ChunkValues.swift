@@ -118,7 +118,7 @@ final class ChunkValues: WrittenChunks {
     var flags: UnsafeMutablePointer<UInt8> { values.start }
 
     /// The minimum number of bytes of a row.
-    var rowBytes: Int {
+    var minimumRowBytes: Int {
         (leaf.maximumDefinition > 0 ? 1 : 0)
             + (leaf.storage == .words ? 8 : leaf.storage == .flags ? 1 : leaf.isWide ? WrittenLeaf.wideBytes + 4 : 8)
     }

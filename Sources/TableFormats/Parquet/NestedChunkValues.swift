@@ -56,7 +56,7 @@ final class NestedChunkValues: WrittenChunks {
 
     // MARK: Appending
 
-    var rowBytes: Int { leaves.count * 2 }
+    var minimumRowBytes: Int { leaves.count * 2 }
 
     func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws {
         let texts = try texts(vector)
@@ -66,7 +66,7 @@ final class NestedChunkValues: WrittenChunks {
     func append(_ vector: ColumnVector, _ rows: Range<Int>) throws -> Int {
         let texts = try texts(vector)
         let before = leaves.reduce(0) { $0 + $1.usedBytes }
-        var counted = rows.count * rowBytes
+        var counted = rows.count * minimumRowBytes
         for row in rows {
             let isPresent = vector.presence.map { $0[row] != 0 } ?? true
             let value = isPresent ? texts[row] : .missing

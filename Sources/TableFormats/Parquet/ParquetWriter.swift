@@ -40,7 +40,7 @@ protocol WrittenChunks: AnyObject {
     var elements: [ParquetMetadata.SchemaElement] { get }
     var leaves: [ChunkValues] { get }
     /// The minimum number of bytes of a row.
-    var rowBytes: Int { get }
+    var minimumRowBytes: Int { get }
     /// Adds the bytes of variable length to the sizes of rows.
     /// - Parameter sizes: one for each row of the range.
     func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws
@@ -72,7 +72,7 @@ final class ParquetWriter: TableWriter {
     /// The sizes of up to ``pieceRows`` rows, in bytes.
     private let rowSizes = RawBuffer()
     /// The minimum number of bytes of a row.
-    private let rowBytes: Int
+    private let minimumRowBytes: Int
     private var hasStarted = false
     /// The number of rows in memory.
     private var rows = 0
@@ -90,7 +90,7 @@ final class ParquetWriter: TableWriter {
             return try NestedChunkValues(column, type, name: name)
         }
         leaves = self.columns.flatMap(\.leaves)
-        rowBytes = self.columns.reduce(0) { $0 + $1.rowBytes }
+        minimumRowBytes = self.columns.reduce(0) { $0 + $1.minimumRowBytes }
         chunkWriter = ChunkWriter(limits, compressor, output)
     }
 
@@ -124,7 +124,7 @@ final class ParquetWriter: TableWriter {
         let count = min(batch.count - first, limits.groupRows - rows, Self.pieceRows)
         rowSizes.reserve(Self.pieceRows * 8)
         let sizes = rowSizes.values(Int.self)
-        sizes.update(repeating: rowBytes, count: count)
+        sizes.update(repeating: minimumRowBytes, count: count)
         for (column, vector) in zip(columns, batch.columns) { try column.addSizes(vector, first..<first + count, to: sizes) }
         var (fitting, total) = (0, 0)
         while fitting < count, total &+ sizes[fitting] <= limits.groupBytes - bytes || rows + fitting == 0 {
