@@ -26,6 +26,19 @@ struct NumberReadingTests {
         ])
     func notIntegers(text: String) { #expect(integer(text) == nil) }
 
+    @Test("leading zeros are zeros in plain digits that numeric types do not keep") func leadingZeros() {
+        func hasZeros(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
+            FieldBytes.withBytes(of: text) { $0.hasLeadingZeros(notation) }
+        }
+        for text in ["00", "007", "-007", "+05", " 0200\t", "00.5", "-00.5", "0" + String(repeating: "9", count: 60)] {
+            #expect(hasZeros(text), "\(text)")
+        }
+        for text in ["", "0", "-0", "+0", "0.5", "-0.50", "0.", "100", "10.07", "05%", "00e1", "0,123", "00,5", "0x1", "00-1", "€05"] {
+            #expect(!hasZeros(text), "\(text)")
+        }
+        #expect(hasZeros("00,5", .comma) && hasZeros("-01,25", .comma) && !hasZeros("0,05", .comma) && !hasZeros("00.5", .comma))
+    }
+
     @Test(
         "decimals are rounded to the nearest double",
         arguments: [

@@ -87,6 +87,63 @@ import Testing
         #expect(read.titles.contains("most_frequent"))
     }
 
+    /// 70,000 whole numbers with one that has a leading zero, after all samples.
+    private static let lateZero = "code,n\n" + (1...70_000).map { "\($0 == 68_500 ? "0200" : "\($0)"),1\n" }.joined()
+
+    @Test("18.10: leading zeros that only a late row has are kept in typed files, as in JSON", arguments: writableFormats.indices)
+    func leadingZeros(format: Int) throws {
+        let typed = writableFormats[format]
+        let bytes = try BatchOutput.bytes(Array(Self.lateZero.utf8), .typed(typed))
+        let again = try BatchOutput.bytes(bytes, .text(.csv), name: "in.\(typed.name)")
+        #expect(String(decoding: again, as: UTF8.self) == Self.lateZero)
+        let json = try BatchOutput.text(Self.lateZero, .jsonl).split(separator: "\n")
+        #expect(json[68_499] == #"{"code": "0200", "n": 1}"# && json[68_500] == #"{"code": 68501, "n": 1}"#)
+    }
+
+    @Test("18.10: a number is text in typed files if and only if JSON writes its leading zeros as text")
+    func sameRuleAsJSON() throws {
+        let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "1" + String(repeating: "0", count: 30)]
+        for text in numbers + ["00", "007", "-007", "00.5", "-00.5", "0200"] {
+            let content = "n\n12\n3.5\n\(text)\n"
+            let written = try read(write(content))
+            let isText = written.kinds == [.text]
+            #expect(isText != numbers.contains(text) && (!isText || written.rows == [["12"], ["3.5"], [text]]), "\(written)")
+            #expect(try BatchOutput.text(content, .jsonl).contains("\"\(text)\"") == isText, "\(text)")
+        }
+    }
+
+    @Test("18.10: columns that the user reads as numbers stay numbers in typed files, although leading zeros are lost")
+    func chosenNumbers() throws {
+        let types = [(ColumnReference("code"), ColumnType(.integer))]
+        let chosen = try read(write(Self.lateZero) { $0.types = types })
+        #expect(chosen.kinds == [.integer, .integer] && chosen.rows[68_499] == ["200", "1"])
+        // Groups and lists of values have the same types as rows.
+        let content = "code,n\n100,1\n1000,2\n0200,3\n0200,4\n"
+        let cases: [([(ColumnReference, ColumnType)], String, ValueKind)] = [([], "0200", .text), (types, "200", .integer)]
+        for (types, code, kind) in cases {
+            let groups = try read(
+                write(content) {
+                    ($0.groups, $0.isCollapsed, $0.types) = ([GroupRequest(ColumnReference("code"))], true, types)
+                })
+            #expect(groups.kinds[0] == kind && groups.rows.contains { $0[0] == code }, "\(groups)")
+            var options = LaunchOptions()
+            options.types = types
+            let pilot = try Pilot(content, size: (100, 24), options: options, name: "in.csv")
+            export(pilot, to: "rows.arrow")
+            let rows = try read(bytes(pilot, "rows.arrow"))
+            #expect(rows.kinds[0] == kind && rows.rows.map { $0[0] } == ["100", "1000", code, code], "\(rows)")
+            pilot.press("F")
+            export(pilot, to: "values.arrow")
+            let values = try read(bytes(pilot, "values.arrow"))
+            #expect(values.kinds[0] == kind && values.rows.contains { $0[0] == code }, "\(values)")
+        }
+        // A type that a key has set is a choice as well.
+        let pilot = try Pilot("code,n\n007,1\n0200,2\n031,3\n", size: (100, 24), name: "in.csv")
+        pilot.press("#")
+        export(pilot, to: "rows.arrow")
+        #expect(try read(bytes(pilot, "rows.arrow")).rows.map { $0[0] } == ["7", "200", "31"], "\(pilot.screen)")
+    }
+
     @Test("18.10: an Arrow file is written again with the same types and values") func arrowToArrow() throws {
         let content = """
             i,d,t,z,c,f,s,e

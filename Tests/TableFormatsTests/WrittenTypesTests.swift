@@ -54,6 +54,23 @@ import Testing
         #expect(WrittenTypes([field(.decimal)], declared: [FieldID(rawValue: 0): .float]).columns[0].type == .float)
     }
 
+    @Test("18.10: numbers with leading zeros are text, unless the user has chosen their type") func leadingZeros() {
+        let many = (0..<300).map { "\($0 * 37)" }
+        for zeros in ["0200", "00", "-007", "0" + String(repeating: "3", count: 25)] {
+            #expect(type(field(.integer), many + [zeros] + many) == .text, "\(zeros)")
+        }
+        #expect(type(field(.decimal), ["1.5", "00.5"]) == .text && type(field(.decimal, .comma), ["1,5", "-01,5"]) == .text)
+        #expect(type(field(.integer), ["0", "-0", "1,234", "9223372036854775808", ""]) == .wideDecimal(scale: 0))
+        #expect(type(field(.decimal), ["0.5", "-0.25", "0", "0e0", "05%", "1,000.5"]) == .decimal(scale: 2))
+        for (kind, expected) in [(ValueKind.integer, WrittenType.integer), (.decimal, .decimal(scale: 0))] {
+            var types = WrittenTypes([field(kind)], declared: [FieldID(rawValue: 0): .number])
+            for text in many + ["0200", "00"] { FieldBytes.withFields(of: [text]) { types.add($0) } }
+            #expect(types.columns[0].type == expected && !types.columns[0].isJSON)
+            FieldBytes.withFields(of: ["x"]) { types.add($0) }
+            #expect(types.columns[0].type == .text)
+        }
+    }
+
     @Test("18.10: times have nine digits only if six are not sufficient, and all have the same zone") func moments() {
         #expect(type(field(.date), ["2024-02-29", "0000-01-01", "31.12.9999"]) == .date)
         #expect(type(field(.date), ["2024-02-29", "2024-02-29 00:00"]) == .text)

@@ -16,8 +16,7 @@ public enum NumberText {
         FieldBytes.withBytes(of: text) { field in
             guard let number = PlainNumber(field.trimmed, notation) else { return nil }
             let bytes = number.bytes
-            let hasZeros = number.integerPart.count > 1 && bytes[number.integerPart.lowerBound] == UInt8(ascii: "0")
-            let groups = !number.isGrouped && !hasZeros && number.integerPart.count > 3
+            let groups = !number.isGrouped && !number.hasLeadingZeros && number.integerPart.count > 3
             let fractionWidth = number.fractionDigits.map { $0 + 1 } ?? 0
             let blanks = max(0, (fractionDigits > 0 ? fractionDigits + 1 : 0) - fractionWidth)
             let separators = groups ? (number.integerPart.count - 1) / 3 : 0
@@ -99,6 +98,17 @@ public enum NumberText {
     }
 }
 
+extension FieldBytes {
+    /// True if the field is a number in plain digits with a zero that numeric types do not keep: `007`, `00` and `-00.5`, but not `0` or
+    /// `0.5`. Numbers with an exponent, a percent sign, a currency or thousands separators have no such zero.
+    package func hasLeadingZeros(_ notation: DecimalStyle = .point) -> Bool {
+        let text = trimmed
+        // Fast path: most numbers start with another digit.
+        guard text.count > 1, text[0] == UInt8(ascii: "0") || text[1] == UInt8(ascii: "0") else { return false }
+        return PlainNumber(text, notation)?.hasLeadingZeros ?? false
+    }
+}
+
 /// The parts of a number without exponent and percent sign.
 private struct PlainNumber {
     let bytes: UnsafeBufferPointer<UInt8>
@@ -107,6 +117,8 @@ private struct PlainNumber {
     let isGrouped: Bool
     /// The number of digits after the decimal point; `nil` without a point.
     let fractionDigits: Int?
+
+    var hasLeadingZeros: Bool { integerPart.count > 1 && bytes[integerPart.lowerBound] == UInt8(ascii: "0") }
 
     init?(_ bytes: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) {
         guard let first = bytes.first else { return nil }

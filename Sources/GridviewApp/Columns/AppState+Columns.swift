@@ -160,6 +160,16 @@ extension AppState {
         return !isRead(as: .date) && isRead(as: .dateTime)
     }
 
+    /// The columns whose type the options or the user have chosen.
+    var chosenTypes: Set<ColumnID> {
+        let opened = Dictionary(sheet.opened.columns.map { ($0.field, $0) }) { first, _ in first }
+        let fields = Set(sheet.opened.typedColumns.map(\.field))
+        let chosen = grid.columns.all.filter { column in
+            fields.contains(column.field) || opened[column.field].map { ColumnPatch(before: $0, after: column).isRetyped } == true
+        }
+        return Set(chosen.map(\.id))
+    }
+
     /// Changes the type of columns. Rows are sorted and filtered again if they depend on it.
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)

@@ -55,7 +55,9 @@ struct ExportWork: Sendable {
             case .typed(let typed):
                 control.begin(total: 2 * values.numbers.count)
                 try TypedOutput(typed, columns: values.columns, table: output.input.name)
-                    .write(rowCount: values.numbers.count, to: &sink) { try values.forEachRecord(control, $0) }
+                    .write(declared: output.chosenNumbers, rowCount: values.numbers.count, to: &sink) {
+                        try values.forEachRecord(control, $0)
+                    }
             }
         }
         return nil

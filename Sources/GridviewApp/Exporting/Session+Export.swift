@@ -16,7 +16,8 @@ extension Session {
         let estimate = isOpenEnded ? state.estimatedRowCount ?? 0 : 0
         let output = ViewOutput(
             input: document.input, table: table, columns: Array(columns), allColumns: grid.columns.all,
-            renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)), rows: isOpenEnded ? state.allRows : grid.rows,
+            renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)),
+            chosenTypes: request.format.text == nil ? state.chosenTypes : [], rows: isOpenEnded ? state.allRows : grid.rows,
             isOpenEnded: isOpenEnded, estimatedRowCount: estimate, tree: tree,
             intervals: state.query.shown.groupIntervals, format: request.format,
             formulas: request.escapesFormulas && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,

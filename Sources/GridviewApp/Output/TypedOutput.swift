@@ -41,12 +41,14 @@ struct TypedOutput {
     }
 
     /// Writes records in two passes: the first one detects their types.
-    /// - Parameter forEachRecord: calls its argument for each record, until the argument returns `false`. It is called twice.
+    /// - Parameters:
+    ///   - declared: the types of fields that the user has chosen.
+    ///   - forEachRecord: calls its argument for each record, until the argument returns `false`. It is called twice.
     func write(
-        rowCount: Int, to sink: inout OutputSink,
+        declared: [FieldID: DeclaredType] = [:], rowCount: Int, to sink: inout OutputSink,
         records forEachRecord: ((UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws -> Void
     ) throws {
-        var types = WrittenTypes(fields)
+        var types = WrittenTypes(fields, declared: declared)
         try forEachRecord {
             types.add($0)
             return true

@@ -14,6 +14,8 @@ struct ViewOutput: Sendable {
     let allColumns: [Column]
     /// The columns whose title differs from the title in the file.
     var renamed: Set<ColumnID> = []
+    /// The columns whose type the user has chosen. Only typed files use it.
+    var chosenTypes: Set<ColumnID> = []
     let rows: RowOrder
     /// True if a server has not counted the rows. Then ``rows`` has the largest possible number of rows, and the output ends at the last
     /// row that the server returns.
@@ -205,11 +207,17 @@ struct ViewOutput: Sendable {
         }
     }
 
+    /// The declared types of the number columns whose type the user has chosen.
+    var chosenNumbers: [FieldID: DeclaredType] {
+        let numbers = allColumns.filter { $0.kind.isNumber && chosenTypes.contains($0.id) }
+        return Dictionary(numbers.map { ($0.field, .number) }) { first, _ in first }
+    }
+
     /// The declared types of columns that cannot be detected from the text of their fields.
     private func declaredTypes() throws -> [FieldID: DeclaredType] {
-        guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return [:] }
+        guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return chosenNumbers }
         let fields = columns.map(\.field).filter { !$0.isDerived && $0.rawValue < table.columnCount }
-        var types: [FieldID: DeclaredType] = [:]
+        var types = chosenNumbers
         for field in fields {
             switch table.textForm(ofColumn: field.rawValue) {
             case .declaredJSON: types[field] = .json
@@ -259,7 +267,8 @@ struct ViewOutput: Sendable {
                 chosen, as: rowFormat(text, sections.dataColumns), keysFrom: keys, &notes, &sink, JobControl())
         case .typed(let typed):
             let found = notes
-            try TypedOutput(typed, columns: sections.dataColumns, table: input.name).write(rowCount: chosen.count, to: &sink) { body in
+            let output = TypedOutput(typed, columns: sections.dataColumns, table: input.name)
+            try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in
                 // Each of the two passes starts with the earlier notes, so that no field is counted twice.
                 notes = found
                 try sections.forEachRecord(chosen, keysFrom: keys, &notes, JobControl(), body)

@@ -30,11 +30,8 @@ extension AppState {
         let visible = shown.filter { !$0.isHidden }
         if visible.map(\.id) != inFile.map(\.id) { add("--columns", visible.compactMap { names[$0.id] }.joined(separator: ",")) }
         let opened = Dictionary(sheet.opened.columns.map { ($0.id, $0) }) { first, _ in first }
-        let typed = inFile.filter { column in
-            !column.field.isDerived
-                && (sheet.opened.typedColumns.contains(column.id)
-                    || opened[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } == true)
-        }
+        let chosen = chosenTypes
+        let typed = inFile.filter { !$0.field.isDerived && chosen.contains($0.id) }
         if !typed.isEmpty { add("--types", typed.map { "\(names[$0.id] ?? ""):\(Self.typeName(of: $0))" }.joined(separator: ",")) }
         let rounded = inFile.compactMap { column in
             column.format.fractionDigits.flatMap { $0.count == 1 ? "\(names[column.id] ?? ""):\($0.upperBound)" : nil }

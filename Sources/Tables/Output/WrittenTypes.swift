@@ -1,6 +1,6 @@
 package import FieldValues
 
-/// A type that the input declares for a field, and that the text of the field does not show.
+/// A type that the input or the user declares for a field, and that the text of the field does not show.
 package enum DeclaredType: Sendable {
     /// Numbers that keep their type, although they may also fit in a decimal type.
     case double, float
@@ -8,6 +8,8 @@ package enum DeclaredType: Sendable {
     case binary
     /// Text that is declared as JSON.
     case json
+    /// Numbers by choice of the user. They stay numbers if leading zeros are lost.
+    case number
 }
 
 /// Determines the column types of a written file from the kinds of the fields and all of their values.
@@ -23,11 +25,11 @@ package enum DeclaredType: Sendable {
 /// A nested column keeps its type if all of its values fit. Otherwise, the columns that show it are written.
 ///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
-/// programs accept. A column with a value that its kind cannot represent is text. The result does not depend on the order of the rows.
+/// programs accept. A column with a value that its kind cannot represent is text, such as a number with leading zeros. The result does not depend on the order of the rows.
 package struct WrittenTypes: Sendable {
     /// The properties of the values of a column that decide its type.
     private struct Findings {
-        /// True if a value does not parse as the kind of the column.
+        /// True if a value does not parse as the kind of the column, or if its leading zeros would be lost.
         var hasMisfit = false
         var hasInvalidText = false
         var hasMissing = false
@@ -73,7 +75,7 @@ package struct WrittenTypes: Sendable {
 
     /// Creates types for columns without values.
     /// - Parameters:
-    ///   - declared: the types of fields in the input.
+    ///   - declared: the types of fields in the input, or by choice of the user.
     ///   - nested: the nested columns that some of the fields show.
     package init(_ fields: [Field], declared: [FieldID: DeclaredType] = [:], nested: [NestedField] = []) {
         (self.fields, self.nested) = (fields, nested)
@@ -95,7 +97,7 @@ package struct WrittenTypes: Sendable {
     /// each column that is not declared as JSON: its value as JSON text. It is missing for strings, and for plain values of tables other
     /// than JSON.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
-        for index in findings.indices { Self.add(row[index], fields[index], &findings[index]) }
+        for index in findings.indices { Self.add(row[index], fields[index], declared[index], &findings[index]) }
         let width = findings.count + nested.count
         guard row.count >= width else { return }
         for (index, value) in row[findings.count..<width].enumerated() {
@@ -110,7 +112,7 @@ package struct WrittenTypes: Sendable {
         }
     }
 
-    private static func add(_ field: FieldBytes, _ format: Field, _ findings: inout Findings) {
+    private static func add(_ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ findings: inout Findings) {
         if field.isMissing {
             findings.hasMissing = true
             return
@@ -131,7 +133,8 @@ package struct WrittenTypes: Sendable {
             case .date, .dateTime, .time: addDateTime(field, format, &findings)
             case .flag: field.flag() != nil
             }
-        if !fits {
+        let losesZeros = format.kind.isNumber && declared != .number && field.hasLeadingZeros(format.notation)
+        if !fits || losesZeros {
             findings.hasMisfit = true
             if !field.isUTF8 { findings.hasInvalidText = true }
         }
