@@ -83,11 +83,11 @@ extension FieldBytes {
     }
 
     /// True if the field parses as `kind`, with numbers in `notation` and dates in `dateNotation`. Every field parses as text. Fields that
-    /// are empty or blank parse only as text.
+    /// are empty or blank parse only as text. Integers can have any length.
     public func reads(as kind: ValueKind, _ notation: DecimalStyle = .point, _ dateNotation: DateNotation = .iso) -> Bool {
         switch kind {
         case .text: true
-        case .integer: integer(notation) != nil
+        case .integer: isInteger(notation)
         case .decimal: decimal(notation) != nil
         case .date, .dateTime, .time: temporal(kind, dateNotation) != nil
         case .flag: flag() != nil

@@ -154,6 +154,15 @@ import Testing
         #expect(source.content(row: RowID(1), column: ColumnID(0)).condition == .value)
     }
 
+    @Test("D3: integers of any length can be read in a column of integers") func longIntegers() throws {
+        let texts = ["9223372036854775808", "-18446744073709551617", String(repeating: "9", count: 300), "1.5", "99999999999999999999x"]
+        let source = try open("n\n" + texts.map { "\($0)\n" }.joined())
+        try finish(source)
+        source.setKind(.integer, of: ColumnID(0))
+        let conditions = texts.indices.map { source.content(row: RowID($0), column: ColumnID(0)).condition }
+        #expect(conditions == [.value, .value, .value, .unreadable, .unreadable])
+    }
+
     @Test("D3: reads numbers in the column's notation") func notations() throws {
         let source = try open("n\tm\n12,5\tx\n12.5\tx\n")
         try finish(source)

@@ -26,6 +26,19 @@ struct NumberReadingTests {
         ])
     func notIntegers(text: String) { #expect(integer(text) == nil) }
 
+    @Test("integers of any length match the kind, and other numbers do not") func longIntegers() throws {
+        let long = ["18446744073709551616", "-9223372036854775809", "+" + String(repeating: "7", count: 400), "99,999,999,999,999,999,999"]
+        let kroner = DecimalStyle.comma.with(try #require(NumberUnit.currency("kr", isBefore: false, isSpaced: true)))
+        func isInteger(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
+            FieldBytes.withBytes(of: text) { $0.reads(as: .integer, notation) }
+        }
+        for text in ["0", "-12", " 1,234 ", "007"] + long { #expect(isInteger(text), "\(text)") }
+        let others = ["", "-", "1.5", "5.", ".5", "1e30", "nan", "9,99999999999999999999"] + ["%", "x", ".0"].map { long[0] + $0 }
+        for text in others { #expect(!isInteger(text), "\(text)") }
+        #expect(isInteger("99999999999999999999 kr", kroner) && isInteger("-kr 88.888.888.888.888.888.888", kroner))
+        #expect(!isInteger("99999999999999999999,5 kr", kroner) && !isInteger("99999999999999999999 kr"))
+    }
+
     @Test("leading zeros are zeros in plain digits that numeric types do not keep") func leadingZeros() {
         func hasZeros(_ text: String, _ notation: DecimalStyle = .point) -> Bool {
             FieldBytes.withBytes(of: text) { $0.hasLeadingZeros(notation) }

@@ -277,6 +277,14 @@ import Testing
         #expect(!pilot.screen.contains("show the whole number"))
     }
 
+    @Test("D3: a late integer of more than 64 bits is a number on the screen, as in statistics") func longInteger() throws {
+        let content = "amount,x\n" + (0..<70_000).map { "\($0 * 7),1\n" }.joined() + "98765432109876543210,1\n"
+        let pilot = try Pilot(content, size: (90, 14))
+        pilot.press("G 30_")
+        #expect(pilot.screen.contains("98,765,432,109,876,543,210"), "\(pilot.screen)")
+        #expect(pilot.screen.contains("amount  98765432109876543210") && !pilot.screen.contains("not a number"), "\(pilot.screen)")
+    }
+
     @Test("D10: empty numbers, dates, times and flags are NULL in SQL") func emptySQL() throws {
         let content = "t,d,n,f,k\nx,2024-01-02,1,true,10:00:00\n,,,,\ny, , , , \n"
         let sql = try output(content, .sql) { _ in }

@@ -107,6 +107,15 @@ extension FieldBytes {
         guard text.count > 1, text[0] == UInt8(ascii: "0") || text[1] == UInt8(ascii: "0") else { return false }
         return PlainNumber(text, notation)?.hasLeadingZeros ?? false
     }
+
+    /// True if the field is an integer of any length. Otherwise, the rules of ``integer(_:)`` apply.
+    func isInteger(_ notation: DecimalStyle) -> Bool {
+        func isWhole(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+            PlainNumber(text, notation).map { $0.fractionDigits == nil } ?? false
+        }
+        if isWhole(trimmed) { return true }
+        return notation.unit.isCurrency && readAmount(notation) { text, _ in isWhole(text) } == true
+    }
 }
 
 /// The parts of a number without exponent and percent sign.
