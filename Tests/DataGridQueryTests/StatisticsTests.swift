@@ -225,6 +225,23 @@ import Testing
         #expect(exact.top.first == .init(value: "name 1", count: 2))
     }
 
+    /// With few fields, the sketch estimates about 6,000.
+    @Test("D9: an estimate is at most the number of fields that are not empty", arguments: [1, 3])
+    func estimateLimit(threads: Int) throws {
+        let numbers = (0..<2_000).map { "\($0 * 9_973_001)" }
+        let others = (0..<100).map { "no number \($0)" }
+        for (texts, kind) in [(numbers, ValueKind.text), (numbers, .integer), (numbers + others, .integer), (numbers + others, .decimal)] {
+            let table = MemoryTable(column: texts + ["", nil, " ", texts[0]])
+            let found = try statistics(table, kind, limit: 50, threads: threads)
+            #expect(found.distinct == .init(count: texts.count + 1, isExact: false), "\(kind)")
+            #expect(found.valueCount + found.unreadableCount == texts.count + 1 && found.emptyCount == 2 && found.missingCount == 1)
+            #expect(throws: TooManyValues(estimate: texts.count + 1)) {
+                try DataGridQuery.frequencies(
+                    of: table, StatisticsRequest(column: 0, kind: kind), limit: 50, threads: threads, control: JobControl())
+            }
+        }
+    }
+
     @Test("D9: threads that together exceed the exact limit report an estimate, even if each has few values")
     func threadsTogetherExceedTheLimit() throws {
         // These values are too far apart for a bit set.

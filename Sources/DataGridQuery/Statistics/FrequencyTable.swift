@@ -113,7 +113,7 @@ func frequencies(
         request.column, textsBy: nil, limit: limit, records: selection.slotCount, threads: threads, control: control)
     try selection.readColumns(with: [counter], of: table, threads: threads, control: control)
     let tally = try counter.merge(intoDictionary: true)
-    guard tally.fields.isCounting else { throw TooManyValues(estimate: tally.fields.distinct.count) }
+    guard tally.fields.isCounting else { throw TooManyValues(estimate: min(tally.filledCount, tally.fields.distinct.count)) }
     let counts = tally.fields.counts
     let ranks = try control.part(of: selection.slotCount / 4) {
         try tally.fields.dictionary.ranks(request.ordering, isDescending: false, threads: threads, control: $0)

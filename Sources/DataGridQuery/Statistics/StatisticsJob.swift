@@ -155,7 +155,10 @@ struct StatisticsJob {
             statistics.missingCount = tally.missingCount
             statistics.textRange = tally.textRange
             let distinct = [tally.fields.distinct, values.distinct]
-            statistics.distinct = .init(count: distinct[0].count + distinct[1].count, isExact: distinct.allSatisfy(\.isExact))
+            // An estimate may exceed the number of fields that are not empty.
+            let filledCount = statistics.recordCount - tally.emptyCount - tally.missingCount
+            statistics.distinct = .init(
+                count: min(filledCount, distinct[0].count + distinct[1].count), isExact: distinct.allSatisfy(\.isExact))
             // No value is listed if there are too many distinct values, counting values and strings together.
             if statistics.distinct.isExact, statistics.distinct.count <= exactLimit {
                 statistics.top = try mostFrequent(tally.fields, values, valueReader, request.ordering)
