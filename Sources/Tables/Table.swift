@@ -33,8 +33,9 @@ public protocol Table: Sendable {
     /// True if the table is JSON, which distinguishes strings from numbers, and nulls from missing fields. The additional columns of
     /// ``hasNestedValues`` then have all values except strings, including numbers, `true`, `false` and `null`.
     var isJSON: Bool { get }
-    /// True if strings of a table with ``isJSON`` always count as text, even if they look like numbers or flags.
-    var hasTypedStrings: Bool { get }
+    /// True if a column has values of JSON whose strings always count as text, even if they look like numbers or flags. The additional
+    /// column of ``hasNestedValues`` then has all values except strings, as with ``isJSON``. O(1).
+    func hasTypedStrings(inColumn column: Int) -> Bool
     /// A record near the given one at which a sample can be read with little work, such as the first record of a row group.
     func sampleStart(near record: Int) -> Int
 
@@ -148,7 +149,7 @@ extension Table {
     /// Always `false`.
     public var isJSON: Bool { false }
     /// Always `false`.
-    public var hasTypedStrings: Bool { false }
+    public func hasTypedStrings(inColumn column: Int) -> Bool { false }
     /// Returns the record itself.
     public func sampleStart(near record: Int) -> Int { record }
 

@@ -413,6 +413,62 @@ struct DerivedTableTests {
         #expect(rows == expected)
     }
 
+    @Test("18.3: the table tells strings in JSON text from other values, but not those of other columns", arguments: [1, 3_000])
+    func jsonValues(count: Int) throws {
+        let forms: [(text: String, value: String, json: String?)] = [
+            (#"{"a": "00123"}"#, "00123", nil), (#"{"a": 1.50}"#, "1.50", "1.50"), (#"{"a": "tr\u0075e"}"#, "true", nil),
+            (#"{"a": true}"#, "true", "true"), (#"{"a": null}"#, "", "null"), (#"{"a": ""}"#, "", nil), (#"{"b": 1}"#, "", "null"),
+            (#"{"a": [1, "x"]}"#, #"[1, "x"]"#, #"[1, "x"]"#), ("no JSON", "", "null"), (#"{"a": "null"}"#, "null", nil),
+        ]
+        let schema = Schema([Field(FieldID(rawValue: 0), name: "id", kind: .integer), Field(FieldID(rawValue: 1), name: "j", kind: .text)])
+        var fields: [DerivedField] = []
+        for definition in ["a = json(j, 'a')", "b = concat(a, '')", #"c = json('{"x": "5"}', 'x')"#, "d = json('[5]', '0')"] {
+            let known = Schema(schema.fields + fields.map(\.field))
+            fields.append(try DerivedField(definition, id: FieldID(rawValue: Self.first + fields.count), in: known))
+        }
+        let rows = (0..<count * forms.count).map { ["\($0)", forms[$0 % forms.count].text] }
+        let table = DerivedTable(MemoryTable(rows), CompiledDerivedFields(fields, schema: schema))
+        #expect(table.hasNestedValues && !table.isJSON)
+        #expect(!DerivedTable(MemoryTable(rows), CompiledDerivedFields([], schema: schema)).hasNestedValues)
+        let derived = Array(Self.first..<Self.first + 4)
+        #expect(([0, 1] + derived + [Self.first + 9]).map(table.hasTypedStrings) == [false, false, true, false, true, true, false])
+        // The JSON values are also known if the columns themselves are not read.
+        let nested = ([1] + derived + [Self.first + 9]).map { FieldID.firstNested + $0 }
+        for columns in [nested + [Self.first, 0], [FieldID.firstNested + 1, Self.first, 0], [FieldID.firstNested + 1, 0]] {
+            var wrong: [Int] = []
+            try table.scan(0..<rows.count, columns: columns) { row, fields in
+                let found = fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) }
+                let form = forms[row % forms.count]
+                var expected: [String?] = columns.count > 3 ? [nil, form.json, nil, nil, "5", nil] : [nil]
+                if columns.count > 2 { expected.append(form.value) }
+                if found != expected + ["\(row)"] { wrong.append(row) }
+                return true
+            }
+            #expect(wrong == [])
+        }
+    }
+
+    @Test("18.3: strings in JSON text are text in samples, even if they look like numbers or flags", arguments: [4, 30_000])
+    func jsonKinds(count: Int) throws {
+        func kinds(_ forms: [String]) throws -> [ValueKind] {
+            let schema = Schema([Field(FieldID(rawValue: 0), name: "j", kind: .text)])
+            let fields = try ["a", "b", "c", "d", "e", "f"].enumerated().map { index, key in
+                try DerivedField("\(key) = json(j, '\(key)')", id: FieldID(rawValue: Self.first + index), in: schema)
+            }
+            let rows = (0..<count).map { ["{" + forms[$0 % forms.count] + "}"] }
+            let table = DerivedTable(MemoryTable(rows), CompiledDerivedFields(fields, schema: schema))
+            return table.profiles(of: fields.map(\.field.id.rawValue)).map(\.kind)
+        }
+        let single = #""a": "98765", "b": "true", "c": "2024-01-31", "d": "1e3", "e": 98765, "f": true"#
+        #expect(try kinds([single]) == [.text, .text, .date, .text, .integer, .flag])
+        let mixed = [#""a": 1, "b": "1", "c": "", "d": 1.5, "e": null"#, #""a": "1", "b": 2, "c": 7, "d": -100, "f": [1]"#]
+        #expect(try kinds(mixed) == [.text, .text, .integer, .decimal, .text, .text])
+        guard count > 4 else { return }
+        // One string in a hundred values does not change the type of a column of numbers, as in JSON files.
+        #expect(try kinds((0..<100).map { $0 == 7 ? #""a": "1""# : "\"a\": \($0)" })[0] == .integer)
+        #expect(try kinds((0..<20).map { $0 == 7 ? #""a": "1""# : "\"a\": \($0)" })[0] == .text)
+    }
+
     private static let invalid: [(String, FilterError.Kind, Range<Int>)] = [
         ("total", .expectedEqualsSign, 5..<5),
         ("= 3", .expectedName, 0..<1),

@@ -157,6 +157,22 @@ import Testing
         #expect(pilot.state.definitions(of: pilot.state.sheet.derivedFields).contains("meta.at.zip = json(meta, 'at.zip')"))
     }
 
+    @Test("18.3: strings of expanded JSON are text, and numbers are numbers") func expandedKinds() throws {
+        let members = #"{""zip"":""98765"",""code"":""00123"",""n"":98765.5,""ok"":""true"",""flag"":true}"#
+        let pilot = try Pilot("id,meta\n" + (0..<2_000).map { "\($0),\"\(members)\"\n" }.joined(), size: (90, 14))
+        pilot.press("Right (")
+        #expect(pilot.titles == ["id", "meta.zip", "meta.code", "meta.n", "meta.ok", "meta.flag"])
+        #expect(pilot.state.grid.columns.visible.map(\.kind) == [.integer, .text, .text, .decimal, .text, .flag])
+        #expect(["98765 ", "00123", "98,765.5"].allSatisfy(pilot.line(2).contains), "\(pilot.screen)")
+        // A column that is added with a formula has the same type, also after a reload.
+        derive(pilot, "plain = json(meta, 'zip')")
+        for _ in 0..<2 {
+            let kinds = ["meta.zip", "plain"].map { title in pilot.state.grid.columns.all.first { $0.title == title }?.kind }
+            #expect(kinds == [.text, .text])
+            pilot.press("R")
+        }
+    }
+
     @Test("18.3: at most 100 members become columns, and a message says that there are more") func manyMembers() throws {
         let pilot = try Pilot("a\n\"[\((0..<300).map(String.init).joined(separator: ","))]\"\n{}\n", size: (90, 14))
         pilot.press("(")

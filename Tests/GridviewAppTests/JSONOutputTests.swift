@@ -77,6 +77,42 @@ import Testing
         #expect(derived.split(separator: "\n").allSatisfy { $0.hasSuffix(#""c": 1}"#) }, "\(derived)")
     }
 
+    @Test("D15, 18.3: derived columns of values in JSON text keep strings, numbers and arrays, also beyond the sample")
+    func derivedValues() throws {
+        // The sample has 500 records. The other forms are between its parts.
+        let usual = #"{"zip": "98765", "n": 12.50, "day": "2024-01-31", "ok": true, "list": [1, "x"]}"#
+        let others = [
+            #"{"zip": 1000000, "n": "5", "day": "", "ok": "true", "list": "[1]"}"#,
+            #"{"zip": "00123", "n": "00123", "day": 20240131, "ok": 1, "list": {"a": 1e400}}"#,
+            #"{"zip": "", "n": "", "day": null, "ok": "", "list": ""}"#, "{}",
+        ]
+        let empty = #"{"zip": null, "n": null, "day": null, "ok": null, "list": null}"#
+        let texts = (0..<3_000).map { (700..<700 + others.count).contains($0) ? others[$0 - 700] : usual }
+        let expected = texts.enumerated().map { row, text in "{\"id\": \(row), \((text == "{}" ? empty : text).dropFirst())" }
+        let csv = texts.enumerated().map { "\($0),\"\($1.replacing("\"", with: "\"\""))\"\n" }.joined()
+        let json = texts.enumerated().map { "{\"id\": \($0), \"meta\": [\($1)]}\n" }.joined()
+        let keys = ["zip", "n", "day", "ok", "list"]
+        for (text, name, prefix) in [("id,meta\n" + csv, "t.csv", ""), (json, "t.jsonl", "0.")] {
+            func written(_ change: (inout LaunchOptions) -> Void = { _ in }) throws -> [String] {
+                let bytes = try BatchOutput.bytes(Array(text.utf8), .text(.jsonl), name: name) { options in
+                    options.derivedColumns = keys.map { "\($0) = json(meta, '\(prefix)\($0)')" }
+                    options.columns = (["id"] + keys).map { ColumnReference($0) }
+                    change(&options)
+                }
+                return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+            }
+            #expect(try written() == expected, "\(name)")
+            let reversed = try written {
+                $0.sort = [SortRequest(ColumnReference("id"))]
+                $0.sort[0].isDescending = true
+            }
+            #expect(reversed == expected.reversed(), "\(name)")
+            // Text is sorted as text: 1000000 is before 98765.
+            let zips = try written { ($0.sort, $0.limit) = ([SortRequest(ColumnReference("zip"))], 2) }
+            #expect(zips == [expected[701], expected[700]], "\(name)")
+        }
+    }
+
     @Test("D15: JSON output writes the lists of an Arrow file as arrays") func nestedColumns() throws {
         // A stream of pyarrow with a column of lists and a column of text.
         let stream = """

@@ -56,6 +56,24 @@ import Testing
         #expect(try read(write("a,b\n")).rows.isEmpty)
     }
 
+    @Test("18.3, 18.10: typed files have the types of values in JSON text") func jsonMembers() throws {
+        let members = #"{""zip"":""98765"",""n"":98765,""list"":[1]}"#
+        let content = "meta\n" + (0..<2_000).map { _ in "\"\(members)\"\n" }.joined()
+        let arrow = try write(content) { options in
+            options.derivedColumns = ["zip", "n", "list"].map { "\($0) = json(meta, '\($0)')" }
+        }
+        let written = try read(arrow)
+        #expect(written.rows.count == 2_000 && written.rows[1].dropFirst() == ["98765", "98765", "[1]"])
+        let folder = try TemporaryFolder()
+        let table = try #require(FileOpener().open(path: folder.file("x.arrow", bytes: arrow)).snapshot() as? any ColumnarTable)
+        #expect((0..<4).map { table.textForm(ofColumn: $0) == .declaredJSON } == [false, false, false, true])
+        try table.scanColumns(0..<1, columns: [1, 2]) { batch in
+            let areIntegers = batch.columns.map { if case .integers = $0.values { true } else { false } }
+            #expect(areIntegers == [false, true])
+            return false
+        }
+    }
+
     @Test("18.10: rows are written in any order, with little memory and on several threads", arguments: [1, 2], [nil, 1 << 20])
     func order(threads: Int, memory: Int?) throws {
         var random = SplitMix64(seed: 7)

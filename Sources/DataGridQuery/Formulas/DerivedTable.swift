@@ -55,12 +55,16 @@ public struct DerivedTable: Table {
     public var isSequential: Bool { base.isSequential }
     /// As in the base table.
     public func areInOneSection(_ records: Range<Int>) -> Bool { base.areInOneSection(records) }
-    /// As in the base table.
-    public var hasNestedValues: Bool { base.hasNestedValues }
+    /// True if the base table has nested values, or if a derived field is a value in JSON text.
+    public var hasNestedValues: Bool { base.hasNestedValues || programs.contains(where: \.isJSONValue) }
     /// As in the base table.
     public var isJSON: Bool { base.isJSON }
-    /// As in the base table. Text of derived columns has no type.
-    public var hasTypedStrings: Bool { base.hasTypedStrings }
+    /// True for the values in JSON text. The text of other derived columns has no type. Other columns are as in the base table.
+    public func hasTypedStrings(inColumn column: Int) -> Bool {
+        guard Self.isDerived(column) else { return base.hasTypedStrings(inColumn: column) }
+        let index = column - FieldID.firstDerived.rawValue
+        return programs.indices.contains(index) && programs[index].isJSONValue
+    }
     /// The start of the sample in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.
@@ -76,13 +80,20 @@ public struct DerivedTable: Table {
         }
     }
 
+    /// True for derived columns and for their additional columns with JSON values.
     fileprivate static func isDerived(_ column: Int) -> Bool { FieldID(rawValue: column).isDerived }
+
+    /// True if the base table has the columns. It has nested columns only if it has nested values. O(columns).
+    private func isStored(_ columns: [Int]) -> Bool {
+        if columns.contains(where: Self.isDerived) { return false }
+        return !columns.contains { $0 >= FieldID.firstNested } || base.hasNestedValues
+    }
 
     /// Reads the requested columns and the columns that derived fields need.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        guard columns.contains(where: Self.isDerived) else { return try base.scan(records, columns: columns, body) }
+        guard !isStored(columns) else { return try base.scan(records, columns: columns, body) }
         try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
@@ -91,14 +102,14 @@ public struct DerivedTable: Table {
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        guard columns.contains(where: Self.isDerived) else {
+        guard !isStored(columns) else {
             return try base.scan(records, columns: columns, holding: required, while: shouldContinue, body)
         }
         guard base.isSequential else {
             return try scan(records, columns: columns) { record, fields in shouldContinue() && body(record, fields) }
         }
         // The base table polls `shouldContinue` while it waits for records.
-        var evaluator = Evaluator(columns, programs)
+        var evaluator = evaluator(columns)
         try base.scan(records, columns: evaluator.plan.read, holding: RequiredBytes(), while: shouldContinue) { record, fields in
             evaluator.evaluate(fields)
             return evaluator.fields.withUnsafeBufferPointer { body(record, $0) }
@@ -107,8 +118,8 @@ public struct DerivedTable: Table {
 
     /// Reads the requested columns and the columns that derived fields need, in batches.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
-        guard columns.contains(where: Self.isDerived) else { return try base.scanBatches(records, columns: columns, body) }
-        var evaluator = Evaluator(columns, programs)
+        guard !isStored(columns) else { return try base.scanBatches(records, columns: columns, body) }
+        var evaluator = evaluator(columns)
         try base.scanBatches(records, columns: evaluator.plan.read) { batch in
             evaluator.evaluate(batch)
             return evaluator.fields.withUnsafeBufferPointer { fields in
@@ -174,7 +185,7 @@ public struct DerivedTable: Table {
 
     /// Computes the derived fields of a record that may have no number.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
-        var evaluator = Evaluator(columns, programs)
+        var evaluator = evaluator(columns)
         try base.scan(record, columns: evaluator.plan.read) { fields in
             withUnsafePointer(to: FieldBytes.missing) { none in
                 evaluator.evaluate(FieldBatch(first: 0, count: 1, width: fields.count, fields: fields.baseAddress ?? none))
@@ -204,6 +215,12 @@ public struct DerivedTable: Table {
 
     // MARK: Computing
 
+    private func evaluator(_ columns: [Int]) -> Evaluator {
+        // A wide table examines all of its columns to know if it has nested values.
+        let needsNested = columns.contains { $0 >= FieldID.firstNested && !Self.isDerived($0) }
+        return Evaluator(columns, programs, readsNested: needsNested && base.hasNestedValues)
+    }
+
     /// Computes the fields of batches.
     private struct Evaluator {
         let plan: Plan
@@ -217,16 +234,12 @@ public struct DerivedTable: Table {
         private var row: [FieldBytes]
         private let constants = StableByteArena()
 
-        init(_ columns: [Int], _ programs: [FormulaProgram]) {
-            plan = Plan(columns, programs)
+        /// - Parameter readsNested: true to read nested columns of the base table. Otherwise, their fields are missing.
+        init(_ columns: [Int], _ programs: [FormulaProgram], readsNested: Bool) {
+            plan = Plan(columns, programs, readsNested: readsNested)
             self.programs = programs
-            row = [FieldBytes](repeating: .missing, count: plan.read.count + plan.derived.count + 1)
-            for (number, index) in plan.derived.enumerated() where plan.arguments[number].isEmpty {
-                let none = UnsafeBufferPointer<FieldBytes>(start: nil, count: 0)
-                value.removeAll(keepingCapacity: true)
-                programs[index].append(none, &scratch, to: &value)
-                row[plan.read.count + number] = constants.copy(value)
-            }
+            row = [FieldBytes](repeating: .missing, count: plan.width)
+            for number in plan.derived.indices where plan.arguments[number].isEmpty { compute(number, in: constants) }
         }
 
         /// Computes ``fields`` for a batch of the columns to read. They are valid until the next batch.
@@ -252,15 +265,25 @@ public struct DerivedTable: Table {
 
         /// Computes the derived fields of ``row``, and appends its requested fields.
         private mutating func appendFields() {
-            for (number, index) in plan.derived.enumerated() where !plan.arguments[number].isEmpty {
-                arguments.removeAll(keepingCapacity: true)
-                for place in plan.arguments[number] { arguments.append(row[place]) }
-                value.removeAll(keepingCapacity: true)
-                arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
-                row[plan.read.count + number] = arena.copy(value)
-            }
+            for number in plan.derived.indices where !plan.arguments[number].isEmpty { compute(number, in: arena) }
             for place in plan.requested { fields.append(row[place]) }
         }
+
+        /// Computes a derived field of ``row`` and, for a value in JSON text, its JSON value: missing for a string, `null` for no value.
+        private mutating func compute(_ number: Int, in arena: StableByteArena) {
+            let index = plan.derived[number]
+            arguments.removeAll(keepingCapacity: true)
+            for place in plan.arguments[number] { arguments.append(row[place]) }
+            value.removeAll(keepingCapacity: true)
+            arguments.withUnsafeBufferPointer { programs[index].append($0, &scratch, to: &value) }
+            let field = arena.copy(value)
+            row[plan.read.count + number] = field
+            guard programs[index].isJSONValue else { return }
+            row[plan.read.count + plan.derived.count + number] = scratch.isString ? .missing : value.isEmpty ? Self.null : field
+        }
+
+        private static let nullText: StaticString = "null"
+        private static var null: FieldBytes { FieldBytes(start: nullText.utf8Start, count: nullText.utf8CodeUnitCount) }
     }
 
     /// The columns to read and to compute for the requested columns.
@@ -271,11 +294,14 @@ public struct DerivedTable: Table {
         var derived: [Int] = []
         /// The positions of the arguments of each of `derived`: indices in `read`, followed by `derived`.
         var arguments: [[Int]] = []
-        /// The positions of the requested columns, in the same numbering. A missing field has the position after the last.
+        /// The positions of the requested columns, in the same numbering. Then follow the JSON values of each of `derived`, except strings,
+        /// and a missing field.
         var requested: [Int] = []
+        /// The number of positions.
+        var width: Int { read.count + 2 * derived.count + 1 }
 
         /// O(requested columns + arguments).
-        init(_ columns: [Int], _ programs: [FormulaProgram]) {
+        init(_ columns: [Int], _ programs: [FormulaProgram], readsNested: Bool) {
             /// The index of each column in `read`, and of each derived column in `derived`.
             var indices: [Int: Int] = [:]
             func add(_ column: Int, _ plan: inout Plan) {
@@ -291,10 +317,21 @@ public struct DerivedTable: Table {
                     plan.read.append(column)
                 }
             }
-            for column in columns { add(column, &self) }
-            let (read, derived) = (read, derived)
+            /// True for the JSON values of a derived column.
+            func isNestedDerived(_ column: Int) -> Bool { DerivedTable.isDerived(column - FieldID.firstNested) }
+            for column in columns {
+                if isNestedDerived(column) {
+                    add(column - FieldID.firstNested, &self)
+                } else if DerivedTable.isDerived(column) || column < FieldID.firstNested || readsNested {
+                    add(column, &self)
+                }
+            }
+            let (read, derived, last) = (read, derived, width - 1)
             func place(_ column: Int) -> Int {
-                guard let index = indices[column] else { return read.count + derived.count }
+                guard !isNestedDerived(column) else {
+                    return indices[column - FieldID.firstNested].map { read.count + derived.count + $0 } ?? last
+                }
+                guard let index = indices[column] else { return last }
                 return DerivedTable.isDerived(column) ? read.count + index : index
             }
             arguments = derived.map { programs[$0].columns.map(place) }

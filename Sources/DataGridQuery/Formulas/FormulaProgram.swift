@@ -52,6 +52,12 @@ struct FormulaProgram: Sendable {
     private var patterns: [Pattern] = []
     private var paths: [JSONExtractor] = []
 
+    /// True if the result is the value at a path in JSON text.
+    var isJSONValue: Bool {
+        if case .extract = steps.last { return true }
+        return false
+    }
+
     /// - Precondition: the formula was parsed with this schema.
     init(_ formula: Formula, _ schema: Schema) {
         let columns = formula.fields.map(\.rawValue)

@@ -6,6 +6,8 @@ import Tables
 struct FormulaScratch {
     var stack: [DerivedValue] = []
     private var texts: [UInt8] = []
+    /// True if the value that was last read from JSON text is a string.
+    private(set) var isString = false
 
     mutating func begin() {
         stack.removeAll(keepingCapacity: true)
@@ -28,7 +30,9 @@ struct FormulaScratch {
     /// - Parameter read: reads the value as another type; `nil` for text.
     mutating func extract(_ path: JSONExtractor, _ read: ((FieldBytes) -> DerivedValue)?) {
         let json = asText(stack.removeLast())
-        guard let found = withBytes(json, path.find) else { return stack.append(.none) }
+        let found = withBytes(json, path.find)
+        isString = found?.isString == true
+        guard let found else { return stack.append(.none) }
         var value = part(of: json) { _ in found.place }
         if found.hasEscapes {
             let escaped = withBytes(value) { Array($0) }

@@ -9,7 +9,7 @@ struct JSONExtractor: Sendable {
     init(_ path: String) { keys = JSONPath.keys(path) ?? [] }
 
     /// The bytes of the value, without the quotes of a string; `nil` for `null` and a missing value. O(bytes).
-    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (place: Range<Int>, hasEscapes: Bool)? {
+    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (place: Range<Int>, isString: Bool, hasEscapes: Bool)? {
         guard !keys.isEmpty else { return nil }
         var text = JSONCursor(bytes)
         text.skipBlanks()
@@ -31,9 +31,9 @@ struct JSONExtractor: Sendable {
             text.at = found
         }
         guard let value = text.value(), text.byte != UInt8(ascii: "n") else { return nil }
-        guard text.byte == UInt8(ascii: "\"") else { return (value, false) }
+        guard text.byte == UInt8(ascii: "\"") else { return (value, false, false) }
         let inner = value.lowerBound + 1..<value.upperBound - 1
-        return (inner, bytes[inner].contains(UInt8(ascii: "\\")))
+        return (inner, true, bytes[inner].contains(UInt8(ascii: "\\")))
     }
 }
 

@@ -51,7 +51,7 @@ extension Document {
     ///   - groupsThousands: true if amounts have thousands separators.
     static func column(of derived: DerivedField, _ profile: ColumnProfile, groupsThousands: Bool = true) -> Column {
         var field = derived.field
-        // A value from JSON has the type that its text suggests.
+        // A value from JSON has the kind of its sample, in which strings count as text.
         if derived.formula.isJSONValue {
             field = Field(
                 field.id, name: field.name, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)

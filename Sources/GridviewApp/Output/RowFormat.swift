@@ -26,8 +26,8 @@ struct RowFormat {
     /// True if the input is JSON. Then values that are not strings are written unchanged, blank strings stay strings, and a missing field
     /// has no key.
     var keepsJSON = false
-    /// True if the strings of JSON input stay strings in columns of any type.
-    var keepsStrings = false
+    /// For each column, true if the strings of JSON stay strings, whatever the type of the column is.
+    var keepsStrings: [Bool]
     /// True until a row is written.
     var isFirst = true
     /// The encoded column names of JSON objects and SQL statements; empty in other formats. They are unique, because readers of JSON keep
@@ -57,6 +57,7 @@ struct RowFormat {
         (self.marksControls, self.formulas) = (marksControls, formulas)
         shownColumns = asShown ? columns : nil
         self.columns = asShown ? columns.map(Self.asText) : columns
+        keepsStrings = Array(repeating: false, count: columns.count)
         self.table = Self.identifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
         let names = [.json, .jsonl, .sql].contains(format) ? DistinctNames.numbered(columns.map(\.title)) { $0 } : []
@@ -234,7 +235,7 @@ struct RowFormat {
         for (index, (column, field)) in zip(columns, fields).enumerated() {
             let nested = fields.count > columns.count ? fields[columns.count + index] : .missing
             if keepsJSON, field.isMissing, nested.isMissing { continue }
-            let isText = keepsJSON && (keepsStrings || field.isBlank) && !column.field.isDerived
+            let isText = keepsStrings[index] || keepsJSON && field.isBlank && !column.field.isDerived
             let value = !nested.isMissing ? Self.nestedJSON(nested) : isText ? Self.json(Self.text(field)) : Self.json(field, of: column)
             sink.write(separator + names[index] + ": " + value)
             separator = ", "

@@ -83,7 +83,7 @@ struct ViewOutput: Sendable {
         if !hasHeader { format.begin(&sink) }
         let isNested = (text == .json || text == .jsonl) && cells?.containsAllCells != false && table.hasNestedValues
         format.keepsJSON = isNested && table.isJSON
-        format.keepsStrings = format.keepsJSON && table.hasTypedStrings
+        if isNested { format.keepsStrings = ids.map(table.hasTypedStrings) }
         let output = RowOutput<ViewRowWriter>(
             table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads,
             isOpenEnded: isOpenEnded)

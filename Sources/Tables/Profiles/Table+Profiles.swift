@@ -39,15 +39,20 @@ extension Table {
     package func sample(
         _ records: Range<Int>, columns: [Int], into samplers: inout [ColumnSampler], from first: Int = 0, maximumBytes: Int = .max
     ) throws {
-        // The values that are not strings.
-        let plain = isJSON ? columns.map { FieldID.firstNested + $0 } : []
-        let typed = columns.map { hasTypedStrings && !FieldID(rawValue: $0).isDerived }
+        let typed = columns.map { hasTypedStrings(inColumn: $0) }
+        var read = columns
+        // For each column, the index of its values that are not strings, if the table knows them.
+        let plain: [Int?] = columns.indices.map { index in
+            guard isJSON || typed[index] else { return nil }
+            read.append(FieldID.firstNested + columns[index])
+            return read.count - 1
+        }
         var bytes = 0
-        try scan(records, columns: columns + plain) { _, fields in
+        try scan(records, columns: read) { _, fields in
             for index in columns.indices {
                 let field = fields[index]
-                let isString = !plain.isEmpty && fields[columns.count + index].isMissing
-                if field.isMissing, !plain.isEmpty, !isString {
+                let isString = plain[index].map { fields[$0].isMissing } ?? false
+                if field.isMissing, plain[index] != nil, !isString {
                     samplers[first + index].addNull()
                 } else {
                     samplers[first + index].add(field, isString: isString && typed[index])
