@@ -7,8 +7,7 @@ extension SQLQuery {
     ///
     /// The sections have this order if each level is sorted by value.
     package func rowsBySection(of fields: [FieldID]) throws(SQLLimitations) -> SQLStatement? {
-        // The number of a group that has numbers and equal text is only known when its rows are grouped.
-        guard groups.allSatisfy({ !($0.column.isMixed && $0.isOrderedByNumber) }) else { return nil }
+        guard groups.allSatisfy(isKnownByRow) else { return nil }
         var list = try cells(of: fields)
         var terms: [SQLFragment] = []
         for group in groups {
@@ -20,6 +19,14 @@ extension SQLQuery {
                 isDescending: group.key.isDescending && group.key.order == .value)
         }
         return rows(list, conditions, sortedBy: terms)
+    }
+
+    /// True if each row of a group has the text of its group, and a place among the groups.
+    private func isKnownByRow(_ group: GroupTerm) -> Bool {
+        // Different numbers of SQLite can have equal text. The place of their group is only known when its rows are grouped.
+        if group.isOrderedByNumber { return !group.column.isMixed && dialect.family != .sqlite }
+        // DuckDB does not tell the collation of a column. The texts of a group can differ if the collation ignores case.
+        return dialect.family != .duckDB || !group.column.isText || group.form != .text
     }
 
     /// The rows of some sections, in the order of the list, then of the sort keys. Each row has its cells, then the index of its section.

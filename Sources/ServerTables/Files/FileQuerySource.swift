@@ -57,8 +57,8 @@ final class FileQuerySource: TableSource {
     private static func checkIntegers(
         of columns: [ServerColumn], _ query: String, in database: ServerDatabase, _ isCancelled: () -> Bool
     ) throws {
-        // Lists and structures can contain them, too.
-        guard columns.contains(where: { $0.type.name.contains("decimal(38, 0)") }) else { return }
+        // Lists, structures and maps can contain them, too. The name of a map does not have the types of its values.
+        guard columns.contains(where: { $0.type.name.contains("decimal(38, 0)") || $0.type.name.contains("map") }) else { return }
         let types = SQLStatement(text: "SELECT column_name FROM (DESCRIBE \(query)) WHERE contains(column_type, 'UHUGEINT')")
         guard case .text(let name)? = try database.rows(types, isCancelled: isCancelled).first?.first else { return }
         throw ServerError(

@@ -256,9 +256,14 @@ final class SampledRows: Sendable {
             let position = try order.rank(of: key) { hasEnded(region.id) }
             // A page with this row in its middle is fetched from a known key before it.
             let start = max(0, (position / pages.pageRows - 1) * pages.pageRows)
-            let before =
-                try start < position
-                ? order.rows(.before(key, position - start), frequentKeyCount: frequentKeyCount) { hasEnded(region.id) } : []
+            var before: [PageRow] = []
+            if start < position {
+                do {
+                    before = try rows(.before(key, position - start), region, frequentKeyCount: frequentKeyCount)
+                } catch let error as ServerError where error == .timedOut {
+                    // The first page is then found from another known key.
+                }
+            }
             // After this, nothing fails. Otherwise, the keys that are requested only once would not be fetched.
             let needsSpacedKeys = order.needsSpacedKeys(for: position)
             order.addKnownKey(key, at: position)

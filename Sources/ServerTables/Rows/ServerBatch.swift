@@ -8,7 +8,7 @@ struct ServerBatch {
     let rows: Range<Int>
 
     /// The sentence about cells that were cut at the size limit of the protocol.
-    static let truncationNote = "Cells of more than 16 MiB are cut."
+    static let truncationNote = "Cells of more than 16 MiB, and of rows of more than 24 MiB, are cut."
 
     /// The text of a blob, the same as for SQLite files: `0x00ff`.
     static func text(ofBlob bytes: [UInt8]) -> String {

@@ -10,6 +10,8 @@ extension ServerOrder {
     static let selectedSections = 250
     /// The number of bytes of text after which a statement selects no further section.
     private static let selectedBytes = 1 << 18
+    /// The number of bytes of SQL above which a statement selects fewer sections.
+    private static let maximumTextBytes = 1 << 20
 
     /// Passes all rows of consecutive sections.
     /// - Returns: `false` if `body` has ended the scan.
@@ -28,20 +30,27 @@ extension ServerOrder {
         var rest = parts
         while let start = rest.indices.first {
             var bytes = 0
-            let some = rest.prefix(Self.selectedSections).prefix { part in
+            var some = rest.prefix(Self.selectedSections).prefix { part in
                 defer { bytes += part.segment.section.reduce(0) { $0 + $1.textBytes } }
                 return bytes < Self.selectedBytes
             }
-            rest = rest[some.endIndex...]
-            let statement = try compiling { () throws(SQLLimitations) in
-                try completeQuery.rows(inSections: some.map(\.segment.section), of: fields)
+            var statement = try self.statement(forRowsOf: some, fields)
+            // The statement repeats the SQL of a computed group for each section.
+            while some.count > 1, statement.text.utf8.count > Self.maximumTextBytes {
+                some = some.prefix(some.count / 2)
+                statement = try self.statement(forRowsOf: some, fields)
             }
+            rest = rest[some.endIndex...]
             let continues = try pass(statement, of: some, cellCount: fields.count, isCancelled, body) { values in
                 values.first?.number.flatMap { Int(exactly: $0) }.map { start + $0 }
             }
             guard continues else { return false }
         }
         return true
+    }
+
+    private func statement(forRowsOf parts: ArraySlice<Part>, _ fields: [FieldID]) throws -> SQLStatement {
+        try compiling { () throws(SQLLimitations) in try completeQuery.rows(inSections: parts.map(\.segment.section), of: fields) }
     }
 
     /// Passes the rows of a statement that returns the rows of sections, one section after the other. Rows of sections that were added since
@@ -58,7 +67,7 @@ extension ServerOrder {
         var current: [SQLValue]?
         /// The rows of the current section that were not passed; empty for an unknown section.
         var rest = 0..<0
-        var lastPlace = parts.startIndex
+        var lastPlace = parts.startIndex - 1
         try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in
             var row = 0
             while row < batch.rowCount, continues {
@@ -67,7 +76,7 @@ extension ServerOrder {
                 while end < batch.rowCount, database.values(batch, row: end, columns: cellCount..<batch.columnCount) == values { end += 1 }
                 if values != current {
                     let found = place(values).flatMap { parts.indices.contains($0) ? $0 : nil }
-                    guard found.map({ $0 >= lastPlace }) ?? true else {
+                    guard found.map({ $0 > lastPlace }) ?? true else {
                         throw ServerError("The server sent the groups in another order than before. Reload the table.")
                     }
                     (current, lastPlace, rest) = (values, found ?? lastPlace, found.map { parts[$0].rows } ?? 0..<0)

@@ -132,6 +132,14 @@ final class ServerOrder: Sendable {
         }
     }
 
+    private func forgetFrequentValue(of request: PageRequest) {
+        switch request {
+        case .after(let key, _), .before(let key, _):
+            if let first = key.values.first { state.withLock { _ = $0.frequentValues.remove(first) } }
+        case .first, .last, .from, .blocks: break
+        }
+    }
+
     /// The number of known keys.
     var knownKeyCount: Int { state.withLock { $0.anchors.count } }
 
@@ -355,7 +363,8 @@ final class ServerOrder: Sendable {
             do {
                 return try run(page(frequentKeyCount), timeLimit: Self.frequentValueTimeLimit, isCancelled)
             } catch let error as ServerError where error == .timedOut {
-                // Reading all rows with the frequent value takes less time.
+                // Reading all rows with the frequent value takes less time, also for the next pages.
+                forgetFrequentValue(of: request)
             }
         }
         return try run(page(0), isCancelled)
