@@ -35,6 +35,25 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         return Double(text) ?? .nan
     }
 
+    /// The number that the shortest text of a double shows; `nil` if it exceeds 128 bits, has more than 38 digits after the decimal point,
+    /// or is not finite.
+    package init?(shownBy double: Double) {
+        // The common case. Numbers of at most 15 digits have different nearest doubles, and the division is correctly rounded.
+        if double.magnitude <= 1e15 {
+            for digits in 0...22 {
+                let power = Self.doublePower(digits)
+                let mantissa = (double * power).rounded()
+                guard mantissa.magnitude <= 1e15 else { break }
+                if mantissa / power == double {
+                    self.init(Int128(mantissa), digits: digits)
+                    return
+                }
+            }
+        }
+        guard double.isFinite, let exact = FieldBytes.withBytes(of: double.description, { $0.exactDecimal() }) else { return nil }
+        self = exact
+    }
+
     /// The number in plain digits, without exponent, grouping or trailing zeros in the fraction.
     public var text: String {
         var digits = FixedPoint.text(of: mantissa, digits: Int(scale))
@@ -63,6 +82,16 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         guard digits > count, count >= 0 else { return self }
         let (quotient, rest) = mantissa.quotientAndRemainder(dividingBy: Self.power(digits - count))
         return ExactDecimal(rest > 0 ? quotient + 1 : quotient, digits: count)
+    }
+
+    /// −1, 0 or 1 if the number is less than, equal to or greater than another one. Trailing zeros do not matter.
+    package func order(to other: ExactDecimal) -> Int {
+        let (a, b) = (mantissa, other.mantissa)
+        let digits = max(self.digits, other.digits)
+        // A number that exceeds 128 bits when scaled has a greater magnitude than one that does not. Only one of the two is scaled.
+        guard let x = Self.scaled(a, by: digits - self.digits) else { return a.signum() == 1 ? 1 : -1 }
+        guard let y = Self.scaled(b, by: digits - other.digits) else { return b.signum() == 1 ? -1 : 1 }
+        return x < y ? -1 : x == y ? 0 : 1
     }
 
     /// Returns `number` × 10^`digits`; `nil` if it exceeds 128 bits.

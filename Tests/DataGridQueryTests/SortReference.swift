@@ -11,17 +11,16 @@ struct SortReference {
         var order = records ?? (0..<UInt32(table.recordCount)).map { $0 }
         for key in keys.reversed() {
             let ranks = order.map { rank(of: field(Int($0), key.column), key) }
-            let isWhole = ranks.allSatisfy { if case .decimal = $0.value { false } else { true } }
             // The standard library's sort is stable, but does not guarantee it.
             order = order.indices.sorted { a, b in
-                let comparison = compare(ranks[a], ranks[b], isWhole: isWhole)
+                let comparison = compare(ranks[a], ranks[b])
                 return comparison == 0 ? a < b : comparison < 0
             }.map { order[$0] }
         }
         return order
     }
 
-    private enum Value { case none, whole(Int64, Double), decimal(Double), bytes([UInt8]), natural(String, NaturalOrder.Alphabet) }
+    private enum Value { case none, whole(Int64), number(WrittenNumber), bytes([UInt8]), natural(String, NaturalOrder.Alphabet) }
     private struct Rank {
         var group: Int
         var value: Value
@@ -39,10 +38,12 @@ struct SortReference {
             var value: Value?
             switch key.ordering {
             case .number:
-                value = field.integer().map { .whole($0, Double($0)) } ?? field.decimal().map { .decimal($0) }
-                if case .decimal(let number)? = value, number.isNaN { return Rank(group: 1, value: .none, isDescending: false) }
-            case .temporal(let kind, let notation): value = field.temporal(kind, notation).map { .whole($0, 0) }
-            case .flag: value = field.flag().map { .whole($0 ? 1 : 0, 0) }
+                if let number = field.decimal() {
+                    if number.isNaN { return Rank(group: 1, value: .none, isDescending: false) }
+                    value = .number(WrittenNumber(text))
+                }
+            case .temporal(let kind, let notation): value = field.temporal(kind, notation).map { .whole($0) }
+            case .flag: value = field.flag().map { .whole($0 ? 1 : 0) }
             case .text: value = .bytes(Array(text.utf8))
             case .natural(let alphabet): value = .natural(text, alphabet)
             }
@@ -51,14 +52,12 @@ struct SortReference {
         }
     }
 
-    private func compare(_ a: Rank, _ b: Rank, isWhole: Bool) -> Int {
+    private func compare(_ a: Rank, _ b: Rank) -> Int {
         if a.group != b.group { return a.group - b.group }
         let order: Int
         switch (a.value, b.value) {
-        case (.whole(let x, let dx), .whole(let y, let dy)):
-            order = isWhole ? (x < y ? -1 : x > y ? 1 : 0) : (dx < dy ? -1 : dx > dy ? 1 : 0)
-        case (.whole(_, let x), .decimal(let y)), (.decimal(let x), .whole(_, let y)), (.decimal(let x), .decimal(let y)):
-            order = x < y ? -1 : x > y ? 1 : 0
+        case (.whole(let x), .whole(let y)): order = x < y ? -1 : x > y ? 1 : 0
+        case (.number(let x), .number(let y)): order = x < y ? -1 : x > y ? 1 : 0
         case (.bytes(let x), .bytes(let y)): order = x == y ? 0 : x.lexicographicallyPrecedes(y) ? -1 : 1
         case (.natural(let x, let alphabet), .natural(let y, _)): order = NaturalOrder.compare(x, y, alphabet)
         default: order = 0

@@ -72,32 +72,34 @@ struct UnusualValuesOracleTests {
             table.writerow(header)
             table.writerows(rows)
 
-        # Reads a number independently of the program. The kind is 0 for a value, 1 NaN, 2 text, 3 blank, 4 missing.
+        # Reads a number independently of the program. The kind is 0 for a value, 1 NaN, 2 text, 3 blank, 4 missing. The last result is exact.
         DIGITS = r'(?:\d+|\d{1,3}(?:,\d{3})+)'
         def read(text):
-            if text is None: return 4, None, None
+            if text is None: return 4, None, None, None
             text = text.strip(' \t')
-            if text == '': return 3, None, None
-            if re.fullmatch(r'[+-]?nan', text, re.I): return 1, None, None
-            if re.fullmatch(r'[+-]?inf(inity)?', text, re.I): return 0, None, float(text)
+            if text == '': return 3, None, None, None
+            if re.fullmatch(r'[+-]?nan', text, re.I): return 1, None, None, None
+            if re.fullmatch(r'[+-]?inf(inity)?', text, re.I): return 0, None, float(text), Decimal(text)
             if re.fullmatch(rf'[+-]?{DIGITS}', text):
                 number = int(text.replace(',', ''))
-                return 0, number if -2**63 <= number < 2**63 else None, float(number)
-            if re.fullmatch(rf'[+-]?(?:{DIGITS}\.?\d*|\.\d+)%', text): return 0, None, float(Decimal(text[:-1].replace(',', '')) / 100)
-            if re.fullmatch(rf'[+-]?(?:{DIGITS}\.?\d*|\.\d+)(?:[eE][+-]?\d+)?', text): return 0, None, float(text.replace(',', ''))
-            return 2, None, None
+                return 0, number if -2**63 <= number < 2**63 else None, float(number), Decimal(number)
+            plain = text.replace(',', '')
+            if re.fullmatch(rf'[+-]?(?:{DIGITS}\.?\d*|\.\d+)%', text):
+                return 0, None, float(Decimal(plain[:-1]) / 100), Decimal(plain[:-1]) / 100
+            if re.fullmatch(rf'[+-]?(?:{DIGITS}\.?\d*|\.\d+)(?:[eE][+-]?\d+)?', text): return 0, None, float(plain), Decimal(plain)
+            return 2, None, None, None
 
         database = duckdb.connect()
         database.execute('set threads = 1')
-        columns = ', '.join(f'{c} varchar, {c}_kind int, {c}_whole hugeint, {c}_value double' for c in header[1:])
+        columns = ', '.join(f'{c} varchar, {c}_kind int, {c}_whole hugeint, {c}_value double, {c}_rank int' for c in header[1:])
         database.execute(f'create table t (id bigint, {columns})')
-        def values(row):
-            found = [int(row[0])]
-            for index in range(1, 5):
-                text = row[index] if index < len(row) else None
-                found += [text, *read(text)]
-            return found
-        database.executemany(f'insert into t values ({", ".join("?" * 17)})', [values(row) for row in rows])
+        found = {index: [(text, *read(text)) for text in (row[index] if index < len(row) else None for row in rows)] for index in range(1, 5)}
+        # The position of each number among the distinct numbers of its column.
+        ranks = {index: {n: rank for rank, n in enumerate(sorted({f[4] for f in fields if f[4] is not None}))} for index, fields in found.items()}
+        def values(n):
+            fields = [found[index][n] for index in found]
+            return [n, *(value for index, field in zip(found, fields) for value in [*field[:4], ranks[index].get(field[4])])]
+        database.executemany(f'insert into t values ({", ".join("?" * 21)})', [values(n) for n in range(len(rows))])
 
         types = 'id:integer,' + ','.join(f'{c}:decimal-point' for c in header[1:])
         def run_program(*options):
@@ -121,9 +123,7 @@ struct UnusualValuesOracleTests {
 
     private static let sort = #"""
         def order(column, down=''):
-            # A column of 64-bit integers is compared exactly. In other columns, adding 0.0 changes -0 to 0.
-            value = 'whole_whole' if column == 'whole' else f'{column}_value + 0.0'
-            return f'{column}_kind, case when {column}_kind = 0 then {value} end {down}, case when {column}_kind = 2 then {column} end'
+            return f'{column}_kind, {column}_rank {down}, case when {column}_kind = 2 then {column} end'
         count = 0
         for keys, by in [
             *[(f'{c}{down}', order(c, down[1:])) for c in header[1:] for down in ('', ':desc')],

@@ -58,6 +58,10 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         var doubleDigits: Int?
         /// True if all doubles have an exact number. Otherwise, sums of the column are not exact.
         var isExact = true
+        /// The indices of doubles that another number may share.
+        var shared: [Int] = []
+        /// True if the texts that are read were printed from doubles. Distinct texts are then distinct doubles.
+        var readsPrintedDoubles = false
 
         init(_ room: Int) throws {
             numbers = try UnsafeArray(count: room)
@@ -90,6 +94,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     }
 
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
+        threadStates[thread].readsPrintedDoubles = if case .doubles = vector.values { true } else { false }
         guard let receiveBlock else { return readTyped(vector, records, slot: slot, thread: thread) }
         // Integers need no check. Decimal numbers do; see `readTyped`.
         if case .number(.point) = ordering, case .integers(let values, scale: 0) = vector.values, vector.presence == nil {
@@ -186,12 +191,14 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         guard let value = field.decimal(notation) else { return putNonValue(FieldClass(ofUnreadable: field), at: offset, state) }
         if value.isNaN { return putNonValue(.notANumber, at: offset, state) }
         put(value, at: offset, state)
+        if !state.readsPrintedDoubles, field.mayShareDouble(value) { state.shared.append(offset) }
         if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: offset) }
     }
 
     /// Stores `number` ÷ 10^`digits` as the nearest double.
     private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at offset: Int, _ state: ThreadState) throws {
         put(field.decimal(notation) ?? 0, at: offset, state)
+        if !state.readsPrintedDoubles { state.shared.append(offset) }
         if state.isExact { try state.put(ExactDecimal(Int128(number), digits: Int(digits)), at: offset) }
     }
 
@@ -215,6 +222,12 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         let state = threadStates[thread]
         let digits = blockDigits(range.count, state)
         let exact = digits == ValueVector.Block.double ? try exactBlock(range.count, state) : nil
+        if digits == ValueVector.Block.double {
+            for offset in 0..<range.count where state.digits[offset] == 0 && ValueVector.mayShareDouble(state.numbers[offset]) {
+                state.shared.append(offset)
+            }
+            try vector.markShared(state.shared, from: range.lowerBound)
+        }
         if state.isUniform {
             for offset in 0..<range.count { state.numbers[offset] = Int64(bitPattern: ValueVector.key(of: state.numbers[offset])) }
         } else {
@@ -234,6 +247,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             try PackedBlock($0, range.count, classes: classes)
         }
         (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
+        state.shared.removeAll(keepingCapacity: true)
     }
 
     /// Passes the values that a thread has read.
@@ -251,6 +265,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         if try !receive(block, slot, thread) { hasStopped.set() }
         if state.hasOthers { state.classes.base.update(repeating: FieldClass.value.rawValue, count: count) }
         (state.common, state.isUniform, state.hasOthers) = (nil, true, false)
+        state.shared.removeAll(keepingCapacity: true)
     }
 
     func finish() throws { if receiveBlock == nil { try vector.finish() } }

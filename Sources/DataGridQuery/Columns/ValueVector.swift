@@ -1,4 +1,5 @@
 import FieldValues
+import Locks
 
 /// A column of values by slot, as 64-bit keys whose numeric order is the order of the values.
 ///
@@ -42,6 +43,11 @@ final class ValueVector: @unchecked Sendable {
     /// The fraction digits of ``exact(_:)`` in a column of doubles. `nil` if the exact sum of all values may overflow 128 bits, or if a
     /// value has no exact number (`1e-300`, `inf`).
     private(set) var exactDigits: Int?
+    /// The slots of a column of doubles whose double may be the nearest one of several numbers; `nil` without such slots. Numbers at other
+    /// slots are equal if their keys are equal.
+    private(set) var shared: BitSet?
+    /// ``shared``, while several threads read the column.
+    private let marks = Mutex<BitSet?>(nil)
 
     /// - Parameter limit: the maximum magnitude of scaled numbers with fraction digits; larger numbers are stored as doubles.
     init(count: Int, limit: UInt64 = FixedScale.limit) throws {
@@ -67,7 +73,18 @@ final class ValueVector: @unchecked Sendable {
                 slots(ofBlock: index).count
                 * (Int(block.keys.width) + (block.classes == nil ? 0 : 1) + Int(block.exact?.numbers.width ?? 0))
         }
-        return bytes
+        return bytes + (shared == nil ? 0 : count / 8)
+    }
+
+    /// Adds slots to ``shared``. Several threads may add slots of different blocks.
+    func markShared(_ offsets: [Int], from first: Int) throws {
+        guard !offsets.isEmpty else { return }
+        let marks = try marks.withLock { marks in
+            let known = try marks ?? BitSet(count: count)
+            marks = known
+            return known
+        }
+        for offset in offsets { marks.insert(first + offset) }
     }
 
     func slots(ofBlock index: Int) -> Range<Int> { index * rangeSize..<min(count, (index + 1) * rangeSize) }
@@ -179,6 +196,7 @@ final class ValueVector: @unchecked Sendable {
             minimum = min(minimum, blocks[index].keys.minimum)
             maximum = max(maximum, blocks[index].keys.maximum)
         }
+        shared = marks.withLock { $0 }
     }
 
     /// Scales the exact numbers of all blocks to the same digits, including fixed-point blocks.
@@ -201,13 +219,16 @@ final class ValueVector: @unchecked Sendable {
         let block = blocks[index]
         let slots = slots(ofBlock: index)
         decode(slots, into: keys)
+        var shared: [Int] = []
         for offset in 0..<slots.count {
             let number = ValueVector.integer(of: keys[offset])
+            if targetDigits == Block.double, block.digits == 0, ValueVector.mayShareDouble(number) { shared.append(offset) }
             keys[offset] =
                 targetDigits == Block.double
                 ? ValueVector.key(of: FixedScale.double(number, digits: Int(block.digits)))
                 : ValueVector.key(of: FixedScale.scaled(number, by: Int(targetDigits) - Int(block.digits), limit: limit) ?? 0)
         }
+        try markShared(shared, from: slots.lowerBound)
         blocks.base[index].keys = try PackedBlock(keys, slots.count, classes: block.classes)
         blocks.base[index].digits = targetDigits
         // The exact numbers may share the distances that were replaced.
@@ -216,6 +237,10 @@ final class ValueVector: @unchecked Sendable {
 }
 
 extension ValueVector {
+    /// True if another number may have the same nearest double.
+    @inline(__always)
+    static func mayShareDouble(_ value: Int64) -> Bool { value.magnitude > 1 << 53 }
+
     @inline(__always)
     static func key(of value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
 

@@ -43,7 +43,8 @@ public import Tables
 ///   time, and a date means its midnight. With `true` or `false`, both sides are flags.
 /// - With a quoted string, the kind and notation of the column apply if the text matches them. Otherwise both sides are compared as
 ///   strings, for equality only. Two columns are compared by their common kind, otherwise as strings.
-/// - 64-bit integers are compared exactly, even with decimals. Their sums, differences and products are exact if they fit in 64 bits.
+/// - Numbers of up to 38 digits are compared exactly; longer ones are rounded to the nearest double. Sums, differences and products of
+///   64-bit integers are exact if they fit in 64 bits. Other arithmetic rounds to doubles.
 /// - A field that does not match the kind of the comparison, including empty and missing fields, compares like NaN: only `!=` is true. So
 ///   does a NaN in the data. −0 equals 0, and infinities are beyond all numbers. A quotient by zero is an infinity or NaN.
 /// - Strings are compared by UTF-8 bytes, which is the order of Unicode scalars. A missing field is an empty string.

@@ -128,13 +128,10 @@ enum FilterReading: Sendable, Hashable {
 
     @inline(__always)
     private static func number(_ field: FieldBytes, _ notation: DecimalStyle) -> FilterNumber {
-        // The most common case. Numbers beyond the limit are rounded to the nearest double.
-        if let plain = FixedPoint.read(field, notation) {
-            if plain.digits == 0 { return .integer(plain.mantissa) }
-            if plain.mantissa.magnitude <= FixedScale.limit { return .decimal(FixedScale.double(plain.mantissa, digits: plain.digits)) }
-        }
+        // The most common cases.
+        if let plain = FixedPoint.read(field, notation) { return FilterNumber(plain.mantissa, digits: plain.digits) }
         if let integer = field.integer(notation) { return .integer(integer) }
-        return .decimal(field.decimal(notation) ?? .nan)
+        return FilterNumber(field, notation)
     }
 
     /// The value of a string; `nil` if the string cannot be read as this type.

@@ -1,10 +1,49 @@
-/// A number that is exact if it is a 64-bit integer.
+import FieldValues
+
+/// A number of a comparison. Numbers of up to 128 bits with at most 38 digits after the decimal point are exact.
 enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
     case integer(Int64)
+    /// A decimal of at most 15 digits, a result of arithmetic, or a rounded number that ``exact(_:)`` cannot represent. Compared with
+    /// ``exact(_:)``, it is the number that its shortest text shows.
     case decimal(Double)
+    /// Any other number.
+    case exact(ExactDecimal)
 
     /// The value of an unreadable field. Every comparison with it except `!=` is false.
     static let none = FilterNumber.decimal(.nan)
+
+    /// Creates `mantissa` ÷ 10^`digits`, for 0 to 18 digits.
+    @inline(__always)
+    init(_ mantissa: Int64, digits: Int) {
+        if digits == 0 {
+            self = .integer(mantissa)
+        } else if mantissa.magnitude <= FixedScale.limit {
+            self = .decimal(FixedScale.double(mantissa, digits: digits))
+        } else {
+            self = .exact(ExactDecimal(Int128(mantissa), digits: digits))
+        }
+    }
+
+    /// Reads a field of any length and form; ``none`` if it is not a number.
+    @inline(never)
+    init(_ field: FieldBytes, _ notation: DecimalStyle) {
+        guard let number = field.decimal(notation) else {
+            self = .none
+            return
+        }
+        // Only finite numbers have an exact value.
+        guard number.isFinite, let exact = field.exactDecimal(notation) else {
+            self = .decimal(number)
+            return
+        }
+        if exact.digits == 0, let integer = Int64(exactly: exact.mantissa) {
+            self = .integer(integer)
+        } else if exact.digits <= 22, exact.mantissa.magnitude <= FixedScale.limit {
+            self = .decimal(number)
+        } else {
+            self = .exact(exact)
+        }
+    }
 
     var isNaN: Bool {
         if case .decimal(let value) = self { return value.isNaN }
@@ -15,22 +54,23 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         switch self {
         case .integer(let value): Double(value)
         case .decimal(let value): value
+        case .exact(let value): value.double
         }
     }
 
     /// Compares by value, without rounding. NaN is not less than, equal to or greater than any number.
     @inline(__always)
     func compares(_ comparison: FilterComparison, to other: FilterNumber) -> Bool {
+        let order: Int?
         switch (self, other) {
         case (.integer(let a), .integer(let b)): return comparison.matches(isLess: a < b, isEqual: a == b, isGreater: a > b)
         case (.decimal(let a), .decimal(let b)): return comparison.matches(isLess: a < b, isEqual: a == b, isGreater: a > b)
-        case (.integer(let a), .decimal(let b)):
-            let order = Self.order(a, b)
-            return comparison.matches(isLess: order == -1, isEqual: order == 0, isGreater: order == 1)
-        case (.decimal(let a), .integer(let b)):
-            let order = Self.order(b, a)
-            return comparison.matches(isLess: order == 1, isEqual: order == 0, isGreater: order == -1)
+        case (.integer(let a), .decimal(let b)): order = Self.order(a, b)
+        case (.decimal(let a), .integer(let b)): order = Self.order(b, a).map { -$0 }
+        case (.exact(let a), _): order = Self.order(a, other)
+        case (_, .exact(let b)): order = Self.order(b, self).map { -$0 }
         }
+        return comparison.matches(isLess: order == -1, isEqual: order == 0, isGreater: order == 1)
     }
 
     /// −1, 0 or 1 if `a` is less than, equal to or greater than `b`; `nil` if `b` is NaN.
@@ -42,6 +82,22 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         let floor = b.rounded(.down)
         let whole = Int64(floor)
         return a != whole ? (a < whole ? -1 : 1) : floor < b ? -1 : 0
+    }
+
+    /// −1, 0 or 1 if `a` is less than, equal to or greater than `b`; `nil` if `b` is NaN.
+    @inline(never)
+    private static func order(_ a: ExactDecimal, _ b: FilterNumber) -> Int? {
+        switch b {
+        case .integer(let b): return a.order(to: ExactDecimal(Int128(b)))
+        case .exact(let b): return a.order(to: b)
+        case .decimal(let b):
+            if b.isNaN { return nil }
+            // Beyond all exact numbers.
+            if b.magnitude >= 0x1p127 { return b < 0 ? 1 : -1 }
+            if let b = ExactDecimal(shownBy: b) { return a.order(to: b) }
+            let double = a.double
+            return double < b ? -1 : double == b ? 0 : 1
+        }
     }
 
     /// The result of an operation; an integer if both operands are integers and the result is exact.
@@ -74,6 +130,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         switch self {
         case .integer(let value): value == .min ? .decimal(-Double(value)) : .integer(-value)
         case .decimal(let value): .decimal(-value)
+        case .exact(let value): .exact(ExactDecimal(-value.mantissa, digits: value.digits))
         }
     }
 }

@@ -52,19 +52,16 @@ final class LeadingComparison: @unchecked Sendable {
         return nil
     }
 
-    /// The maximum mantissa that the intervals cover. Without fraction digits, all mantissas are in range.
-    private static func limit(digits: Int) -> Int64 { digits == 0 ? .max - 1 : Int64(FixedScale.limit) }
-
     private static func interval(_ comparison: FilterComparison, _ number: FilterNumber, digits: Int) -> Interval {
-        let limit = limit(digits: digits)
+        // No field has a mantissa at these limits.
+        let limit = Int64.max - 1
         /// The lowest mantissa whose value does not satisfy the comparison.
         func firstMantissa(failing comparison: FilterComparison) -> Int64 {
             var (low, high) = (-limit, limit + 1)
             while low < high {
                 // The midpoint, rounded down, without overflow.
                 let middle = (low & high) + (low ^ high) >> 1
-                let value: FilterNumber = digits == 0 ? .integer(middle) : .decimal(FixedScale.double(middle, digits: digits))
-                if value.compares(comparison, to: number) { low = middle + 1 } else { high = middle }
+                if FilterNumber(middle, digits: digits).compares(comparison, to: number) { low = middle + 1 } else { high = middle }
             }
             return low
         }
@@ -87,8 +84,7 @@ final class LeadingComparison: @unchecked Sendable {
         let (mantissas, digits) = (buffers.mantissas.base, buffers.digits.base)
         _ = FixedPoint.read(batch, column: slot, notation, mantissas: mantissas, digits: digits, checksPlain: false)
         for record in 0..<batch.count {
-            let isDecided = digits[record] != FixedPoint.invalid && (digits[record] == 0 || mantissas[record].magnitude <= FixedScale.limit)
-            if isDecided {
+            if digits[record] != FixedPoint.invalid {
                 guard intervals[Int(digits[record])].matches(mantissas[record]) else { continue }
                 if rest?.matches(batch.fields(of: record), programScratch) ?? true { body(record) }
             } else if program.matches(batch.fields(of: record), programScratch) {

@@ -101,11 +101,7 @@ struct PossibleResults: Equatable {
         switch (reading, bounds.values) {
         case (_, .none): return ValueRange.none
         case (.number(.point), .integers(let range, let scale)):
-            if scale == 0 { return values(range) { .integer($0) } }
-            // The conversion may round twice, so the range is widened.
-            return .values(
-                .decimal(FixedScale.double(range.lowerBound, digits: scale).nextDown.nextDown),
-                .decimal(FixedScale.double(range.upperBound, digits: scale).nextUp.nextUp))
+            return values(range) { FilterNumber($0, digits: scale) }
         case (.number(.point), .doubles(let range)):
             // The text of a large double may be a different integer.
             return .values(.decimal(range.lowerBound.nextDown.nextDown), .decimal(range.upperBound.nextUp.nextUp))

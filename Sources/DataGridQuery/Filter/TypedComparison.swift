@@ -27,15 +27,11 @@ final class TypedComparison: Sendable {
             IntegerTest(comparison, number, readable, value)
         }
         let (day, days): (Int64, _) = (86_400_000_000, Self.readableDays)
-        let limit = Int64(FixedScale.limit)
         var (numbers, moments): ([IntegerTest], [IntegerTest]) = ([], [])
         var doubles: DoubleTest?
         switch reading {
         case .number(.point):
-            numbers = (0...18).map { digits in
-                digits == 0
-                    ? test(.min ... .max) { .integer($0) } : test(-limit...limit) { .decimal(FixedScale.double($0, digits: digits)) }
-            }
+            numbers = (0...18).map { digits in test(.min ... .max) { FilterNumber($0, digits: digits) } }
             doubles = DoubleTest(comparison, number)
         case .dateTime(.iso), .time:
             moments = (0...9).map { digits in
@@ -129,33 +125,23 @@ final class TypedComparison: Sendable {
         let last: Double
         let isInverted: Bool
 
-        /// True if the literal may lie between a double and the value of its shortest text. The text of a large double can be a different
-        /// integer.
-        private let isLarge: Bool
-
-        /// The least magnitude of doubles whose shortest text can be a different integer.
-        private static let minimumLargeMagnitude = 0x1p53
-
         init(_ comparison: FilterComparison, _ number: FilterNumber) {
+            // Doubles are compared as the numbers that their shortest texts show. The order of other doubles and the literal is the order of
+            // their doubles.
             let value = number.double
-            isLarge = value.magnitude >= Self.minimumLargeMagnitude
+            let shown = FilterReading.number(.point).value(of: value.description) ?? .none
+            let (isBelow, isAbove) = (shown.compares(.less, to: number), shown.compares(.greater, to: number))
+            /// The greatest double that is less than the literal, and the least one that is greater; NaN if no double is.
+            let below = isBelow ? value : value == -.infinity ? .nan : value.nextDown
+            let above = isAbove ? value : value == .infinity ? .nan : value.nextUp
             switch comparison {
-            case .less: (first, last, isInverted) = (-.infinity, value == -.infinity ? .nan : value.nextDown, false)
-            case .lessOrEqual: (first, last, isInverted) = (-.infinity, value, false)
-            case .greater: (first, last, isInverted) = (value == .infinity ? .nan : value.nextUp, .infinity, false)
-            case .greaterOrEqual: (first, last, isInverted) = (value, .infinity, false)
-            case .equal: (first, last, isInverted) = (value, value, false)
-            case .notEqual: (first, last, isInverted) = (value, value, true)
+            case .less: (first, last) = (-.infinity, below)
+            case .lessOrEqual: (first, last) = (-.infinity, isAbove ? below : value)
+            case .greater: (first, last) = (above, .infinity)
+            case .greaterOrEqual: (first, last) = (isBelow ? above : value, .infinity)
+            case .equal, .notEqual: (first, last) = isBelow || isAbove ? (.nan, .nan) : (value, value)
             }
-        }
-
-        /// True if the shortest texts of all present values are read as the same values.
-        func areReadable(_ numbers: UnsafePointer<Double>, _ presence: UnsafePointer<UInt8>?, _ rows: TypedCondition.Rows) -> Bool {
-            // A literal that is less than the limit is on the same side of a large double and its text.
-            if !isLarge { return true }
-            return rows.allSatisfy { row in
-                !(numbers[row].magnitude >= Self.minimumLargeMagnitude) || presence.map { $0[row] == 0 } ?? false
-            }
+            isInverted = comparison == .notEqual
         }
     }
 }

@@ -290,7 +290,7 @@ final class TypedCondition: Sendable {
             if rows.list == nil { return gv_select_integers(numbers, rows.count, first, length, isInverted ? 1 : 0, found) }
             return rows.filter(into: found) { row in (UInt64(bitPattern: numbers[row] &- first) < length) != isInverted }
         case .doubles(let numbers):
-            guard let test = comparison.doubles, test.areReadable(numbers, presence, rows) else { break }
+            guard let test = comparison.doubles else { break }
             let (first, last, isInverted) = (test.first, test.last, test.isInverted)
             if let presence {
                 return rows.filter(into: found) { row in

@@ -115,7 +115,9 @@ enum DerivedValue {
 
     /// Negative, 0 or positive; `nil` if the values have no order.
     static func order(_ a: DerivedValue, _ b: DerivedValue) -> Int? {
-        if let (x, y, _) = aligned(a, b) { return x < y ? -1 : x == y ? 0 : 1 }
+        if case .exact(let x, let m) = a, case .exact(let y, let n) = b {
+            return ExactDecimal(x, digits: m).order(to: ExactDecimal(y, digits: n))
+        }
         if case .temporal(let x, _) = a, case .temporal(let y, _) = b { return x < y ? -1 : x == y ? 0 : 1 }
         if case .flag(let x) = a, case .flag(let y) = b { return (x ? 1 : 0) - (y ? 1 : 0) }
         guard let x = a.double, let y = b.double, !x.isNaN, !y.isNaN else { return nil }

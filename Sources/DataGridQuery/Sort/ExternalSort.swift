@@ -30,21 +30,23 @@ struct ExternalSort {
             for (position, slot) in slots.enumerated() { positions[Int(slot)] = UInt32(truncatingIfNeeded: position) }
             return positions
         }
-        var rounded: Set<Int> = []
+        var exact: Set<Int> = []
         while true {
             control.begin(total: selection.slotCount * 2 + selection.positionCount)
-            let recordKeys = RecordKeys(keys, rounded: rounded)
+            let recordKeys = RecordKeys(keys, exact: exact)
             let file = try scratch()
-            let runs = try runs(recordKeys, positions, in: file)
-            // Only the scan shows which columns are mixed: they have fractions and very large integers. Write all keys again, with the
-            // numbers of these columns as doubles.
-            if !recordKeys.mixed.isEmpty {
-                rounded.formUnion(recordKeys.mixed)
-                continue
+            do {
+                return try merged(try runs(recordKeys, positions, in: file), of: file, reportFirst)
+            } catch is SharedDoubles {
+                // Only the scan shows which columns have numbers that doubles cannot tell apart. All keys are written again, with exact
+                // numbers of these columns.
+                exact.formUnion(recordKeys.shared)
             }
-            return try merged(runs, of: file, reportFirst)
         }
     }
+
+    /// An error for keys that were rounded to doubles and are not in order.
+    private struct SharedDoubles: Error {}
 
     /// Sorts chunks and writes them. The runs are in slot order.
     private func runs(_ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?, in file: any ScratchFile) throws -> [SortedRun] {
@@ -60,6 +62,7 @@ struct ExternalSort {
                     byteCount: piece, longest: recordKeys.longest + (positions == nil ? 0 : 4), slotCount: range.upperBound - next)
                 let last = next
                 try fill(keys, next..<range.upperBound, recordKeys, positions)
+                if !recordKeys.shared.isEmpty { throw SharedDoubles() }
                 next += keys.scannedCount
                 control.advance(by: next - last)
                 guard keys.count > 0 else {

@@ -2,9 +2,9 @@ import FieldValues
 
 /// Combines all sort fields of a record into one byte key. The lexicographic order of the keys is the sort order.
 ///
-/// Each sort key contributes the ``FieldClass`` of its field, followed by a value of eight bytes or by a string with a final 0. Numbers of
-/// at least 2^53 in magnitude may take 16 bytes. The bytes 0 and 1 in strings are escaped as two bytes. Descending parts are inverted. No
-/// key is a prefix of another.
+/// Each sort key contributes the ``FieldClass`` of its field, followed by a value of eight bytes or by a string with a final 0. Numbers that
+/// do not all have different doubles are byte sequences, see `FieldBytes.writeNumberKey(to:_:maximumDigits:)`. The bytes 0 and 1 in strings
+/// are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
 final class RecordKeys: Sendable {
     /// The distinct columns to read.
     let columns: [Int]
@@ -16,28 +16,26 @@ final class RecordKeys: Sendable {
         let key: ResolvedSortKey
         /// The index of the key's column in ``columns``.
         let columnIndex: Int
-        /// True if integers that round to the same double compare as equal.
-        let roundsIntegers: Bool
-        /// ``hasLargeIntegers`` is set by integers of at least 2^53 in magnitude, ``hasFractions`` by numbers that are not 64-bit integers.
-        let hasLargeIntegers = Flag()
-        let hasFractions = Flag()
+        /// True if numbers are not rounded to doubles.
+        let isExact: Bool
+        /// Set by a number that was rounded, and that may share its double with another number.
+        let isShared = Flag()
     }
 
-    /// - Parameter rounded: the indices of the sort keys whose columns are known to be ``mixed``.
-    init(_ keys: [ResolvedSortKey], rounded: Set<Int> = []) {
+    /// - Parameter exact: the indices of the sort keys whose numbers are written without rounding, because they are known to be
+    ///   ``shared``.
+    init(_ keys: [ResolvedSortKey], exact: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns
         parts = keys.enumerated().map { index, key in
-            Part(key: key, columnIndex: columns.firstIndex(of: key.column)!, roundsIntegers: rounded.contains(index))
+            Part(key: key, columnIndex: columns.firstIndex(of: key.column)!, isExact: exact.contains(index))
         }
         longest = keys.count * (2 * TextColumn.maximumKeyBytes + 2)
     }
 
-    /// The indices of the sort keys whose columns have both fractions and integers of at least 2^53 in magnitude. The integers of
-    /// these columns must be compared as doubles. Valid after all records have been scanned.
-    var mixed: Set<Int> {
-        Set(parts.indices.filter { !parts[$0].roundsIntegers && parts[$0].hasLargeIntegers.isSet && parts[$0].hasFractions.isSet })
-    }
+    /// The indices of the sort keys with numbers that were rounded, and that may share their doubles with other numbers. The keys are then
+    /// not in order. Valid for the records that have been scanned.
+    var shared: Set<Int> { Set(parts.indices.filter { parts[$0].isShared.isSet }) }
 
     /// Writes the key of a record and returns its length.
     func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {
@@ -64,11 +62,9 @@ final class RecordKeys: Sendable {
             guard let number = integer.map({ Double($0) }) ?? field.decimal(notation) else { return putNonValue(field, &writer) }
             if number.isNaN { return writer.put(.notANumber) }
             writer.put(.value)
+            if part.isExact { return writer.put(field, notation) }
             writer.put(ValueVector.key(of: number))
-            if integer == nil { part.hasFractions.set() }
-            guard number.magnitude >= 0x1p53, !part.roundsIntegers else { return }
-            if integer != nil { part.hasLargeIntegers.set() }
-            writer.put(integer.map { ValueVector.key(of: $0) } ?? 0)
+            if integer.map({ ValueVector.mayShareDouble($0) }) ?? field.mayShareDouble(number) { part.isShared.set() }
         case .temporal(let kind, let notation):
             guard let time = field.temporal(kind, notation) else { return putNonValue(field, &writer) }
             writer.put(.value)
@@ -103,6 +99,14 @@ final class RecordKeys: Sendable {
             let inverted = flip == 0 ? number : ~number
             UnsafeMutableRawPointer(target + count).storeBytes(of: inverted.bigEndian, as: UInt64.self)
             count += 8
+        }
+
+        /// Writes a number without rounding.
+        mutating func put(_ number: FieldBytes, _ notation: DecimalStyle) {
+            let length = number.writeNumberKey(
+                to: target + count, notation, maximumDigits: min(number.count, TextColumn.maximumKeyBytes))
+            for index in count..<count + length { target[index] ^= flip }
+            count += length
         }
 
         mutating func put(_ text: UnsafeBufferPointer<UInt8>) {

@@ -5,7 +5,7 @@ import FieldValues
 /// In every ordering and direction, fields are ordered by ``FieldClass``: values, NaN, unreadable text (by its bytes), empty fields,
 /// missing fields.
 enum SortOrdering: Sendable, Hashable {
-    /// By value: exact 64-bit integers if all numbers of the column are integers, otherwise the nearest doubles. −0 equals 0.
+    /// By value, without rounding. −0 equals 0.
     case number(DecimalStyle)
     /// As points in time: dates, times, or dates with times.
     case temporal(ValueKind, DateNotation = .iso)

@@ -11,7 +11,8 @@ import FieldValues
 /// - Complexity: one scan of all columns that are not cached, and one more for each text column with more than 65,536 distinct fields. O(n)
 ///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n. Columns of
 ///   numbers, dates or flags take 0 to 8 bytes × n each, and strings with few distinct fields 4 bytes × n. Other strings take 41 bytes × n
-///   and the bytes of the column (up to twice that for natural order), one key at a time. If this may exceed the budget of `store`,
+///   and the bytes of the column (up to twice that for natural order), one key at a time. Numbers with equal doubles and more than 15 digits
+///   are read again, and take 65 bytes each and half a byte for each digit. If this may exceed the budget of `store`,
 ///   ``ExternalSort`` is used.
 func sortedRecords(
     of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,
@@ -252,20 +253,27 @@ struct SortJob {
                 key.isDescending ? values.key(a) > values.key(b) : values.key(a) < values.key(b)
             }
             if values.hasOnlyValues {
-                try report(order, count: selection.positionCount, precedes) { range, last, body in
-                    try values.forEachSlot(in: range, notAfter: last, isDescending: key.isDescending, body)
+                // The first rows are reported only in their final order.
+                if values.shared == nil {
+                    try report(order, count: selection.positionCount, precedes) { range, last, body in
+                        try values.forEachSlot(in: range, notAfter: last, isDescending: key.isDescending, body)
+                    }
                 }
                 let sorted = try sort.sort(order, count: selection.positionCount, keys: values, isDescending: key.isDescending)
-                return try sortedTies(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { values.key(Int($0)) } }
+                let starts = try separate(sorted, sorted.count, values, key)
+                return try sortedTies(sorted, ties) {
+                    try findRepeated(sorted, 0..<sorted.count, except: starts, $0) { values.key(Int($0)) }
+                }
             }
             var parts = try split(order) { values.kind($0) }
-            try report(parts[0], count: parts[0].count, precedes)
+            if values.shared == nil { try report(parts[0], count: parts[0].count, precedes) }
             parts[0] = try sort.sort(parts[0], count: parts[0].count, keys: values, isDescending: key.isDescending)
             let unreadable = Int(FieldClass.unreadable.rawValue)
-            parts[unreadable] = try sortedAsText(parts[unreadable], column: key.column)
+            parts[unreadable] = try sortedByFields(parts[unreadable], column: key.column, by: .text)
             let (sorted, valueCount) = (try joined(parts), parts[0].count)
+            let starts = try separate(sorted, valueCount, values, key)
             return try sortedTies(sorted, ties) { repeated in
-                try findRepeated(sorted, 0..<valueCount, repeated) { values.key(Int($0)) }
+                try findRepeated(sorted, 0..<valueCount, except: starts, repeated) { values.key(Int($0)) }
                 try findRepeated(sorted, valueCount..<sorted.count, repeated) { UInt64(values.kind(Int($0))) }
             }
         }
@@ -281,7 +289,7 @@ struct SortJob {
         }
         control.begin(total: selection.slotCount + selection.positionCount * 2)
         let column = try TextColumn(
-            key.column, naturally: key.ordering.alphabet, of: table, selection, budget: budget, threads: threads, control: control)
+            key.column, by: key.ordering, of: table, selection, budget: budget, threads: threads, control: control)
         var parts = try split(order) { column.fieldClasses[$0] }
         try report(parts[0], count: parts[0].count) { key.isDescending ? column.precedes($1, $0) : column.precedes($0, $1) }
         parts[0] = try control.part(of: selection.positionCount * 2) {
@@ -294,8 +302,50 @@ struct SortJob {
         }
     }
 
+    /// Sorts the slots of each run of equal keys that may be keys of different numbers. The numbers are read again, because such runs are
+    /// usually few.
+    /// - Parameter count: the number of slots of values, which are the first ones of `order`.
+    /// - Returns: the positions whose number differs from the previous one although their keys may be equal; `nil` without such keys.
+    private func separate(
+        _ order: UnsafeArray<UInt32>, _ count: Int, _ values: ValueVector, _ key: ResolvedSortKey
+    ) throws -> BitSet? {
+        guard let shared = values.shared else { return nil }
+        var positions: [UInt32] = []
+        var start = 0
+        while start < count {
+            let runKey = values.key(Int(order[start]))
+            var (end, isShared) = (start, false)
+            while end < count, values.key(Int(order[end])) == runKey {
+                try control.checkCancellation(at: end)
+                isShared = isShared || shared[Int(order[end])]
+                end += 1
+            }
+            if isShared, end > start + 1 {
+                try positions.makeRoom(for: end - start)
+                for position in start..<end { positions.append(UInt32(truncatingIfNeeded: position)) }
+            }
+            start = end
+        }
+        guard !positions.isEmpty else { return nil }
+        let slots = try UnsafeArray<UInt32>(count: positions.count)
+        for (index, position) in positions.enumerated() { slots[index] = order[Int(position)] }
+        // Exact numbers have the order of their keys, so the slots of all runs can be sorted together.
+        let repeated = try BitSet(count: positions.count)
+        let sorted = try sortedByFields(
+            slots, column: key.column, by: key.ordering, isDescending: key.isDescending, repeated: repeated)
+        let starts = try BitSet(count: count)
+        for (index, position) in positions.enumerated() {
+            order[Int(position)] = sorted[index]
+            if !repeated[index] { starts.insert(Int(position)) }
+        }
+        return starts
+    }
+
     /// Inserts into `repeated` the positions of a range whose mark equals the mark at the previous position.
-    private func findRepeated(_ order: UnsafeArray<UInt32>, _ range: Range<Int>, _ repeated: BitSet, _ mark: (UInt32) -> UInt64) throws {
+    /// - Parameter starts: positions that are not inserted.
+    private func findRepeated(
+        _ order: UnsafeArray<UInt32>, _ range: Range<Int>, except starts: BitSet? = nil, _ repeated: BitSet, _ mark: (UInt32) -> UInt64
+    ) throws {
         // Slots are at random addresses. Many marks are loaded at once to overlap the memory accesses.
         let marks = try UnsafeArray<UInt64>(count: 1024)
         var first = range.lowerBound
@@ -303,7 +353,9 @@ struct SortJob {
             try control.checkCancellation()
             let count = min(marks.count, range.upperBound - first)
             for offset in 0..<count { marks[offset] = mark(order[first + offset]) }
-            for offset in 1..<count where marks[offset] == marks[offset - 1] { repeated.insert(first + offset) }
+            for offset in 1..<count where marks[offset] == marks[offset - 1] && !(starts?[first + offset] ?? false) {
+                repeated.insert(first + offset)
+            }
             first += count - 1
         }
     }
@@ -360,19 +412,22 @@ struct SortJob {
         return all
     }
 
-    /// Sorts slots whose fields are not values by their text. They are usually few, so they are read again instead of being cached.
-    private func sortedAsText(_ slots: UnsafeArray<UInt32>, column: Int) throws -> UnsafeArray<UInt32> {
+    /// Sorts slots by their fields. They are usually few, so they are read again instead of being cached.
+    /// - Parameter repeated: receives the positions of slots whose field equals the one before.
+    private func sortedByFields(
+        _ slots: UnsafeArray<UInt32>, column: Int, by ordering: SortOrdering, isDescending: Bool = false, repeated: BitSet? = nil
+    ) throws -> UnsafeArray<UInt32> {
         guard slots.count > 1 else { return slots }
         let records = try selection.records(at: slots)
         let part = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
         // Each slot takes 41 bytes for sorting, in addition to the records and slots in this function.
         let text = try control.part(of: 0) {
-            try TextColumn(column, naturally: nil, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
+            try TextColumn(column, by: ordering, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
         }
         let order = try UnsafeArray<UInt32>(count: slots.count)
         for position in 0..<slots.count { order[position] = part.slots?[position] ?? UInt32(position) }
         let sorted = try control.part(of: 0) {
-            try TextSort(column: text, isDescending: false, threads: threads, control: $0).sort(order)
+            try TextSort(column: text, isDescending: isDescending, threads: threads, control: $0).sort(order, repeated: repeated)
         }
         // Converts slots of the part to slots of the whole.
         let slotOfPart = try UnsafeArray<UInt32>(count: part.slotCount, repeating: 0)

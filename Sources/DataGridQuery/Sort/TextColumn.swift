@@ -5,7 +5,7 @@ import Synchronization
 /// An error for a column that exceeds its memory limit.
 struct BudgetExceeded: Error {}
 
-/// A column of byte keys by slot, whose lexicographic order is the order of the strings. Memory: 5 bytes per slot, and the keys.
+/// A column of byte keys by slot, whose lexicographic order is the order of the strings or numbers. Memory: 5 bytes per slot, and the keys.
 ///
 /// Only the first 64 KiB of a field are compared, to limit the memory. Strings that are equal in these bytes keep their order.
 final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
@@ -15,19 +15,19 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
     /// The raw ``FieldClass`` of each slot.
     let fieldClasses: UnsafeArray<UInt8>
     private let keys: RawColumn
-    private let alphabet: NaturalOrder.Alphabet?
+    private let ordering: SortOrdering
     private let budget: Int
     private let byteCount = Atomic(0)
 
     /// - Parameters:
-    ///   - alphabet: the alphabet of natural order; `nil` to order by bytes.
+    ///   - ordering: the order of strings, or of numbers without rounding. All fields of a column of numbers must be numbers.
     ///   - budget: the maximum number of key bytes.
     /// - Throws: ``BudgetExceeded`` if the keys exceed the budget, the error of the table, ``JobCancelled``, or ``IncompleteScan``.
     init(
-        _ column: Int, naturally alphabet: NaturalOrder.Alphabet?, of table: any Table, _ selection: RecordSelection,
+        _ column: Int, by ordering: SortOrdering, of table: any Table, _ selection: RecordSelection,
         budget: Int = .max, threads: Int, control: JobControl
     ) throws {
-        (self.column, self.alphabet, self.budget) = (column, alphabet, budget)
+        (self.column, self.ordering, self.budget) = (column, ordering, budget)
         fieldClasses = try UnsafeArray(count: selection.slotCount)
         keys = try RawColumn(count: selection.slotCount, threads: threads)
         try selection.readColumns(with: [self], of: table, threads: threads, control: control)
@@ -39,12 +39,16 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
             let isBlank = field.isBlank
             fieldClasses[slot] = (isBlank ? FieldClass(ofUnreadable: field) : .value).rawValue
             let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(isBlank ? 0 : TextColumn.maximumKeyBytes))
-            guard let alphabet, !isBlank else {
-                try keys.append(text, at: slot, thread: thread)
-                continue
-            }
-            try keys.append(atMost: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet), at: slot, thread: thread) {
-                min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.maximumKeyBytes)
+            switch ordering {
+            case .natural(let alphabet) where !isBlank:
+                try keys.append(atMost: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet), at: slot, thread: thread) {
+                    min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.maximumKeyBytes)
+                }
+            case .number(let notation) where !isBlank:
+                try keys.append(atMost: FieldBytes.maximumNumberKeyLength(digits: text.count), at: slot, thread: thread) {
+                    field.writeNumberKey(to: $0, notation, maximumDigits: text.count)
+                }
+            default: try keys.append(text, at: slot, thread: thread)
             }
         }
     }

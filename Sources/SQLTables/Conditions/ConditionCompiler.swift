@@ -478,7 +478,7 @@ struct ConditionCompiler {
             let text = dialect.cast(dialect.cast(term.sql, .text), .numeric)
             return "CASE WHEN abs(\(term.sql)) < 9e18 AND \(term.sql) = floor(\(term.sql)) THEN \(whole) ELSE \(text) END"
         }
-        /// True if DuckDB cannot convert both numbers to one decimal. They are then compared as floating-point numbers, as in gridview.
+        /// True if DuckDB cannot convert both numbers to one decimal. They are then compared as floating-point numbers.
         func needsDoubles() -> Bool {
             guard dialect.family == .duckDB, a.storage != .double, b.storage != .double, !(a.isInteger && b.isInteger) else { return false }
             if a.isComputed || b.isComputed { return true }

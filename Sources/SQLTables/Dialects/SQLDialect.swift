@@ -61,7 +61,7 @@ public struct SQLDialect: Hashable, Sendable {
     /// other differences is refused.
     public var differences: [String] {
         var differences = [
-            "The server compares and sorts decimals with all their digits; locally, decimals of more than 15 digits are rounded.",
+            "In filters, the server compares all digits of decimals; locally, numbers of more than 38 digits are rounded.",
             "In filters, integers beyond 2^53 are rounded when they are combined with decimals.",
             "The server prints computed numbers with plain digits; locally, very large and very small ones have an exponent.",
             "Means, quantiles, standard deviations and sums of floating-point numbers can differ in their last digits.",

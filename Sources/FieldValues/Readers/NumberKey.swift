@@ -1,0 +1,119 @@
+// Exact comparison of numbers of any length, for numbers that a `Double` cannot tell apart.
+
+extension FieldBytes {
+    /// True if another number may have the same nearest `Double`: more than 15 significant digits, or beyond the range of normal doubles.
+    /// May also be true for other numbers.
+    /// - Parameter double: the result of ``decimal(_:)`` for this field.
+    package func mayShareDouble(_ double: Double) -> Bool {
+        var digits = 0
+        for byte in bytes where isDigit(byte) && (digits > 0 || byte != UInt8(ascii: "0")) { digits += 1 }
+        return digits > 15 || digits > 0 && !double.isNormal
+    }
+
+    /// The maximum length of a key that ``writeNumberKey(to:_:maximumDigits:)`` writes.
+    package static func maximumNumberKeyLength(digits: Int) -> Int { digits / 2 + 13 }
+
+    /// Writes bytes whose lexicographic order is the order of the numbers, without rounding. Equal numbers have equal keys: `1.0`, `01` and
+    /// `10e-1`. No key is a prefix of another.
+    /// - Parameters:
+    ///   - target: has room for a key of the maximum length.
+    ///   - maximumDigits: the number of digits that are compared.
+    /// - Returns: the length of the key.
+    /// - Precondition: ``decimal(_:)`` reads the field as a number other than NaN.
+    package func writeNumberKey(to target: UnsafeMutablePointer<UInt8>, _ notation: DecimalStyle, maximumDigits: Int) -> Int {
+        if let key = NumberKey(trimmed, notation) { return key.write(to: target, notation, maximumDigits: maximumDigits) }
+        return readAmount(notation) { text, isNegative in
+            NumberKey(text, notation).map { key in
+                var key = key
+                key.isNegative = isNegative
+                return key.write(to: target, notation, maximumDigits: maximumDigits)
+            }
+        } ?? 0
+    }
+}
+
+/// The parts of a written number: a sign, and 0.d₁d₂… × 10^`exponent`, where d₁ is not 0.
+private struct NumberKey {
+    var isNegative: Bool
+    private var isInfinite = false
+    private var exponent = 0
+    /// The first digit other than 0; `nil` if the number is 0 or infinite.
+    private var first: UnsafePointer<UInt8>?
+    private var end: UnsafePointer<UInt8>
+
+    /// Reads text without surrounding blanks; `nil` if it is not a number.
+    init?(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) {
+        guard let start = text.baseAddress, readDecimal(text, notation) != nil else { return nil }
+        var cursor = start
+        end = start + text.count
+        isNegative = cursor.pointee == UInt8(ascii: "-")
+        if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
+        var (hasDigits, isFraction) = (false, false)
+        while cursor < end {
+            if isDigit(cursor.pointee) {
+                hasDigits = true
+                if first == nil, cursor.pointee != UInt8(ascii: "0") { first = cursor }
+                if isFraction { exponent -= first == nil ? 1 : 0 } else { exponent += first == nil ? 0 : 1 }
+            } else if cursor.pointee == notation.decimalSeparator {
+                isFraction = true
+            } else if cursor.pointee != notation.groupSeparator {
+                break
+            }
+            cursor += 1
+        }
+        guard hasDigits else {
+            isInfinite = true
+            return
+        }
+        let digitsEnd = cursor
+        exponent += readExponent(&cursor, end) ?? 0
+        end = digitsEnd
+    }
+
+    func write(to target: UnsafeMutablePointer<UInt8>, _ notation: DecimalStyle, maximumDigits: Int) -> Int {
+        var count = 0
+        // The bytes of negative numbers are inverted to reverse their order.
+        let flip: UInt8 = isNegative ? 0xFF : 0
+        func put(_ byte: UInt8) {
+            target[count] = byte ^ flip
+            count += 1
+        }
+        guard first != nil || isInfinite else {
+            target[0] = 0x80
+            return 1
+        }
+        put(0xFF)
+        guard let first else {
+            put(0xFF)
+            return count
+        }
+        // Exponents from -100 to 100 take one byte.
+        if exponent.magnitude <= 100 {
+            put(UInt8(truncatingIfNeeded: exponent + 0x80))
+        } else {
+            put(exponent < 0 ? 0x01 : 0xFE)
+            let ordered = UInt64(bitPattern: Int64(exponent)) ^ 1 << 63
+            for shift in stride(from: 56, through: 0, by: -8) { put(UInt8(truncatingIfNeeded: ordered >> shift)) }
+        }
+        // Two digits in a byte from 1 to 100, without zeros at the end, followed by 0.
+        var (pair, digits, length) = (UInt8(0), 0, count)
+        var cursor = first
+        while cursor < end, digits < maximumDigits {
+            if isDigit(cursor.pointee) {
+                let digit = cursor.pointee &- UInt8(ascii: "0")
+                digits += 1
+                if digits & 1 == 1 {
+                    pair = digit * 10
+                    put(pair + 1)
+                } else {
+                    target[count - 1] = (pair + digit + 1) ^ flip
+                }
+                if digit != 0 { length = count }
+            }
+            cursor += 1
+        }
+        count = length
+        put(0)
+        return count
+    }
+}
