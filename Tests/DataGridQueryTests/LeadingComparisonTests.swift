@@ -14,11 +14,14 @@ import Testing
         "1000000000000000", "1000000000000000.1", "999999999999999.9", "1000000000000001", "999999999999999999", "-999999999999999999",
         "9223372036854775807", "-9223372036854775808", "0.1", "0.10", "0.000000000000001", "0.12345678901234567", "1e3", "1,000", " 12 ",
         "12%", "", " ", nil, "x", "inf", "nan", "0.3", "0.30000000000000004",
+        "1000000000000000.01", "1000000000000000.02", "0.123456789012345671", "100000000000000000001",
     ]
     private static let numbers: [FilterNumber] = [
         .integer(0), .integer(900), .decimal(900), .decimal(900.01), .decimal(0.1), .decimal(0.3), .decimal(0.30000000000000004),
         .integer(1_000_000_000_000_000), .decimal(1e15), .decimal(1e300), .decimal(-1e300), .decimal(.infinity), .integer(.max),
         .integer(.min), .decimal(0x1p63), .decimal(0.5), .integer(-900), .integer(9_007_199_254_740_993),
+        .exact(ExactDecimal(100_000_000_000_000_001, digits: 2)), .exact(ExactDecimal(123_456_789_012_345_670, digits: 18)),
+        .exact(ExactDecimal(100_000_000_000_000_000_001)), .exact(ExactDecimal(-.max)),
     ]
 
     /// The matching records, by the leading comparison and by the whole condition.

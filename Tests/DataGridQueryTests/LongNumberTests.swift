@@ -188,6 +188,21 @@ import Testing
         }
     }
 
+    @Test("exact numbers are ordered by value, even if one of them exceeds 128 bits when scaled") func exactOrder() throws {
+        let texts = [
+            "170141183460469231731687303715884105727", "17014118346046923173168730371588410572.7", "17014118346046923173168730371588410572",
+            "1.5", "1.50", "1.0000000000000000000000000000000000000", "1", "0.00000000000000000000000000000000000001", "0", "0.000",
+        ]
+        let all = texts + texts.map { "-\($0)" }
+        let numbers = try all.map { text in try #require(FieldBytes.withBytes(of: text) { $0.exactDecimal() }) }
+        for (a, x) in zip(all, numbers) {
+            for (b, y) in zip(all, numbers) {
+                let (left, right) = (WrittenNumber(a), WrittenNumber(b))
+                #expect(x.order(to: y) == (left < right ? -1 : left == right ? 0 : 1), "\(a) \(b)")
+            }
+        }
+    }
+
     @Test("bounds of decimals exclude only parts without a match") func bounds() {
         func canHold(_ comparison: FilterComparison, _ literal: String) -> Bool {
             let number = FieldBytes.withBytes(of: literal) { FilterNumber($0, .point) }
