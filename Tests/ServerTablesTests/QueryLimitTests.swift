@@ -1,4 +1,6 @@
 import DataGridQuery
+import EngineClient
+import EngineProtocol
 import FieldValues
 import Foundation
 import GridTestSupport
@@ -211,6 +213,58 @@ struct QueryLimitTests: ServerSuite {
             try check(
                 [key(2)], sort: byID, changes: "UPDATE \(name) SET b = '0' WHERE id < 9; DELETE FROM \(name) WHERE id IN (80, 90, 91)",
                 statements: 1)
+        }
+    }
+
+    @Test("19.5: rows stay in their groups if the groups have different values with equal text, or equal values with different text")
+    func equalTexts() throws {
+        let kinds: [ValueKind] = [.integer, .decimal, .text]
+        let schema = Schema(["id", "r", "n"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: kinds[$0]) })
+        let create = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL, n TEXT COLLATE NOCASE);
+            INSERT INTO t SELECT i, i % 20 + CASE WHEN i % 3 = 0 THEN 0.3 ELSE 0.1e0 + 0.2e0 END,
+                CASE WHEN i % 2 = 0 THEN 'Name' ELSE 'nAME' END || (i % 15) FROM n
+            """
+        let path = folder.path(of: "equal.db")
+        let strict = create.replacing("NOCASE);", with: "NOCASE) STRICT;")
+            .replacing("INTO t", with: "INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 240)")
+        let run = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()"
+        try programOutput("/usr/bin/env", ["python3", "-c", run, path, strict])
+        var sources = [try source("sqlite:\(path)?table=t")]
+        if let helper = try DuckDBDriver.installed?.helper(in: folder) {
+            let url = "adbc:duckdb?path=\(folder.path(of: "equal.duckdb"))"
+            let connection = EngineConnection(try ConnectionTarget(parsing: url), helperPath: helper)
+            _ = try connection.open()
+            let statements = create.replacing("FROM n", with: "FROM range(240) n(i)").replacing("REAL", with: "DOUBLE")
+            for statement in statements.split(separator: ";") {
+                _ = try connection.query(ExecuteRequest(String(statement)))
+            }
+            connection.close()
+            let opener = ServerOpener(files: NoFiles(), helperPath: helper)
+            sources.append(try #require(try opener.open(path: url + "&access_mode=READ_ONLY&table=t") as? ServerTableSource))
+        }
+        for source in sources {
+            for fields in [[1], [2], [1, 2]] {
+                var query = Query()
+                query.groups = fields.map { Query.GroupKey(FieldID(rawValue: $0), by: $0 == 2 ? .text : .kind(.decimal, .point)) }
+                let found = try engine.rows(
+                    of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+                let groups = try #require(found.groups?.groups).filter { $0.level == fields.count - 1 }
+                #expect(groups.count > 8)
+                let first = try #require(found.rows)[0]
+                func rows(_ range: Range<Int>) throws -> [Int: String] {
+                    var rows: [Int: String] = [:]
+                    try source.snapshot().scan(range, columns: [0]) { record, fields in
+                        #expect(rows.updateValue(String(decoding: fields[0].bytes, as: UTF8.self), forKey: record) == nil)
+                        return true
+                    }
+                    return rows
+                }
+                var expected: [Int: String] = [:]
+                for group in groups { expected.merge(try rows(first + group.rows.lowerBound..<first + group.rows.upperBound)) { $1 } }
+                #expect(Set(expected.values).count == 240)
+                #expect(try rows(first..<first + 240) == expected, "\(fields)")
+            }
         }
     }
 
