@@ -1,7 +1,11 @@
+import CByteScan
+
 extension FieldBytes {
     /// True if the bytes are valid UTF-8.
     package var isUTF8: Bool {
         let bytes = bytes
+        // Fast path: most fields are ASCII.
+        guard let start = bytes.baseAddress, gv_has_high(start, bytes.count) != 0 else { return true }
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]

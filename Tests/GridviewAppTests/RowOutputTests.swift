@@ -222,4 +222,54 @@ import Testing
             #expect(notes.lines.first?.contains("3 fields are not valid UTF-8 (the first in row \(first))") == true, "\(notes.lines)")
         }
     }
+
+    /// Rows after the 256 KiB that are read to detect the encoding. The last one is not valid UTF-8.
+    private static let lateCount = 66_000
+    private static let late =
+        Array("a,b\n1,é\n".utf8) + Array(String(repeating: "2,x\n", count: lateCount).utf8) + Array("9,caf".utf8) + [0xe9, 0x0a]
+    private static let lateNote = "1 field is not valid UTF-8 (the first in row \(lateCount + 2))"
+
+    @Test("T1: a lost byte far from the start is reported by each query", arguments: [1, 3]) func lateNotes(threads: Int) throws {
+        let changes: [(inout LaunchOptions) -> Void] = [
+            { _ in }, { $0.filters = ["a = 9"] }, { $0.sort = [SortRequest(ColumnReference("a"))] },
+            { $0.files.dialect.encoding = .utf8 },
+        ]
+        for (index, change) in changes.enumerated() {
+            let notes = try notes(of: Self.late, "in.csv", .text(.jsonl), threads, change)
+            #expect(notes.hasLosses && notes.lines.count == 1, "\(index)")
+            #expect(notes.lines.first?.contains(Self.lateNote) == true, "\(index): \(notes.lines)")
+        }
+    }
+
+    @Test("T1: each format that cannot keep a lost byte reports it if its row is written", arguments: OutputFormat.allCases)
+    func lateNotes(format: OutputFormat) throws {
+        let last = try notes(of: Self.late, "in.csv", .text(format), 2) { $0.rows = Self.lateCount..<Self.lateCount + 2 }
+        let isKept = format == .csv || format == .tsv
+        #expect(last.lines.count == (isKept ? 0 : 1) && last.hasLosses == (!isKept && format != .text), "\(last.lines)")
+        #expect(isKept || last.lines.first?.contains(Self.lateNote) == true, "\(last.lines)")
+        let first = try notes(of: Self.late, "in.csv", .text(format), 2) { $0.rows = Self.lateCount - 10..<Self.lateCount }
+        #expect(!first.hasLosses && first.lines.isEmpty, "\(first.lines)")
+    }
+
+    @Test("T1: a lost byte far from the start of JSON Lines is reported") func lateNotesOfJSON() throws {
+        let bytes =
+            Array(String(repeating: "{\"a\": \"x\"}\n", count: 30_000).utf8) + Array("{\"a\": \"caf".utf8) + [0xe9]
+            + Array("\"}\n".utf8)
+        #expect(bytes.count > 256 << 10)
+        let notes = try notes(of: bytes, "in.jsonl", .text(.jsonl), 2) { _ in }
+        #expect(notes.hasLosses && notes.lines.first?.contains("1 field is not valid UTF-8 (the first in row 30001)") == true)
+        #expect(try !self.notes(of: bytes, "in.jsonl", .text(.csv), 2) { _ in }.hasLosses)
+    }
+
+    private func notes(
+        of bytes: [UInt8], _ name: String, _ format: FileFormat, _ threads: Int, _ change: (inout LaunchOptions) -> Void
+    ) throws -> OutputNotes {
+        let folder = try TemporaryFolder()
+        var options = LaunchOptions()
+        options.threads = threads
+        change(&options)
+        let path = try folder.file(name, bytes: bytes)
+        let document = try Document(options.files.open(path: path), options: options)
+        return try BatchOutput.result(of: BatchRun(document, options: options, format: format)).notes
+    }
 }

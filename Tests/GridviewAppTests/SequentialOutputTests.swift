@@ -216,7 +216,7 @@ import Testing
             let output = ViewOutput(
                 input: source, table: table, columns: columns, allColumns: columns, rows: .natural(count: Self.count), tree: nil,
                 format: format, threads: 2, memory: 1 << 10)
-            var notes = OutputNotes(source, format)
+            var notes = OutputNotes(format)
             var sink = OutputSink(byteLimit: .max)
             try output.writeRows(at: [0..<100, 101..<Self.count], &notes, &sink, JobControl())
             return sink.buffer

@@ -304,6 +304,20 @@ struct FailureTests {
         #expect(plain.status == .code(0) && plain.errorText.isEmpty && plain.outputText.split(separator: "\n").count == 4)
     }
 
+    @Test("E: bytes that output cannot keep are reported wherever they are in a file or pipe", arguments: ["jsonl", "markdown", "xlsx"])
+    func lateInvalidText(format: String) throws {
+        let folder = try TemporaryFolder()
+        let rows = Array(("a,b\n1,é\n" + String(repeating: "2,x\n", count: 66_000)).utf8)
+        let bytes = rows + Array("9,caf".utf8) + [0xe9, 0x0a]
+        let file = try folder.file("t.csv", bytes: bytes)
+        for options in [[file], [file, "--threads", "1", "--filter", "a = 9"], ["--encoding", "utf-8"]] {
+            let outcome = try ProcessRunner(executable: ProgramUnderTest.path).run(
+                ["-o", format] + options, input: options.contains(file) ? [] : bytes)
+            #expect(outcome.status == .code(1) && !outcome.output.isEmpty, "\(options)")
+            #expect(outcome.errorText.contains("1 field is not valid UTF-8 (the first in row 66002)"), "\(options): \(outcome.errorText)")
+        }
+    }
+
     @Test("E: an input with only a header is a table without rows")
     func headerOnlyInputIsATableWithoutRows() throws {
         #expect(try ProgramUnderTest.run("-o", "csv", "--header=yes", input: "a,b\n").outputText == "a,b\n")

@@ -33,7 +33,7 @@ extension Session {
             tree, columns: state.grid.columns.all, records: document.source.snapshot, intervals: state.query.shown.groupIntervals)
         var records = RowFormat(format ?? .tsv, columns: asShown ? output.shownColumns : output.dataColumns, table: document.input.name)
         records.hasHeader = withHeader
-        let (format, rows, notes, isPlain) = (records, state.grid.rows, OutputNotes(document.input, .text(.csv)), format == nil)
+        let (format, rows, notes, isPlain) = (records, state.grid.rows, OutputNotes(.text(.csv)), format == nil)
         let formatName = isPlain ? nil : name(format.format, withHeader: withHeader)
         start("copying groups", .rows(sections.count)) { byteLimit, control in
             control.begin(total: sections.count)

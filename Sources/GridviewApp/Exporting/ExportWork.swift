@@ -25,7 +25,7 @@ struct ExportWork: Sendable {
     /// - Throws: `JobCancelled`, ``RequestError`` with a remedy, and errors of the table.
     func run(to file: ExportFile, _ control: JobControl) throws -> Message {
         var sink = OutputSink(descriptor: file.descriptor, for: control, encoder: try output.format.compression?.makeEncoder())
-        var notes = OutputNotes(output.input, output.format)
+        var notes = OutputNotes(output.format)
         let count = try write(&notes, &sink, control) ?? self.count
         try sink.end()
         try control.checkCancellation()

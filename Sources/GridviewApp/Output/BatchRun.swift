@@ -42,7 +42,7 @@ public struct BatchRun {
         // A view may name columns that only later records have.
         if options.view != nil { _ = try readAll() }
         let session = try makeSession()
-        var notes = OutputNotes(document.input, format)
+        var notes = OutputNotes(format)
         if options.view != nil { try restoreView(in: session, &notes) }
         let requested = session.state.query.requested
         if requested.groups.isEmpty, !options.aggregates.isEmpty {

@@ -13,22 +13,23 @@ public struct OutputNotes: Sendable, Equatable {
     /// The row of the first replaced field, from 1, and its position in the output; 0 and −1 for the header.
     private var firstRow = 0
     private var firstPosition = Int.max
-    /// True if fields must be checked: they may have invalid bytes that the format cannot keep.
-    let mayReplace: Bool
-    /// True if column names must be checked: they may have invalid bytes that the output cannot keep.
-    private let mayReplaceNames: Bool
+    /// True if fields must be checked, because the format cannot keep invalid bytes. What is known of the input does not matter: the output
+    /// may be the first reader of its last rows.
+    private let checksFields: Bool
+    /// True if column names must be checked, because the output cannot keep invalid bytes in names.
+    private let checksNames: Bool
     /// True if programs read the output. For them, U+FFFD is content rather than a mark of invalid bytes.
     private let isData: Bool
 
-    init(_ input: any TableSource, _ format: FileFormat) {
+    init(_ format: FileFormat) {
         let keepsBytes =
             switch format.content {
             case .text(let text): text == .csv || text == .tsv
             case .typed(let typed): typed.keepsInvalidText
             }
-        mayReplace = !keepsBytes && input.mayContainInvalidText
+        checksFields = !keepsBytes
         // Typed formats store column names as text, even if they keep invalid bytes in fields.
-        mayReplaceNames = (!keepsBytes || format.text == nil) && input.mayContainInvalidText
+        checksNames = !keepsBytes || format.text == nil
         isData = format.text != .text
     }
 
@@ -37,7 +38,7 @@ public struct OutputNotes: Sendable, Equatable {
     ///   - row: the number of the row, from 1; 0 for the header.
     ///   - position: the position of the row in the output; −1 for the header.
     mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int, position: Int) {
-        guard row == 0 ? mayReplaceNames : mayReplace else { return }
+        guard row == 0 ? checksNames : checksFields else { return }
         for field in fields where !field.isUTF8 {
             replacedFields += 1
             if position < firstPosition { (firstRow, firstPosition) = (row, position) }

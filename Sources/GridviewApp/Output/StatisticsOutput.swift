@@ -99,7 +99,7 @@ extension BatchRun {
         let output = StatisticsOutput(format: format, marksControls: marksControls, formulas: formulas)
         try output.write(summary, of: columns, to: &sink)
         try sink.finish()
-        var notes = OutputNotes(document.input, format)
+        var notes = OutputNotes(format)
         notes.add(valuelessFields: document.valuelessFields)
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         notes.finish(document.input, output.formulas)
