@@ -251,9 +251,18 @@ public struct TextConversion: Sendable, Hashable {
     public var sentence: String
     /// True if characters were lost.
     public var isLoss: Bool
+    /// True if the lost characters were replaced with U+FFFD.
+    public var replacesCharacters: Bool
 
     /// Creates a conversion.
-    public init(_ sentence: String, isLoss: Bool) { (self.sentence, self.isLoss) = (sentence, isLoss) }
+    public init(_ sentence: String, isLoss: Bool, replacesCharacters: Bool = false) {
+        (self.sentence, self.isLoss, self.replacesCharacters) = (sentence, isLoss, replacesCharacters)
+    }
+
+    /// The same conversion in a file of several.
+    package func labeled(_ label: String) -> TextConversion {
+        TextConversion("\(label): \(sentence)", isLoss: isLoss, replacesCharacters: replacesCharacters)
+    }
 }
 
 /// The priority of the threads of a reader.

@@ -50,6 +50,21 @@ import TerminalSurface
 
     private func prompt(_ pilot: Pilot) -> ExportPrompt? { pilot.state.overlay as? ExportPrompt }
 
+    /// The lost byte is after the 256 KiB that are read to detect the encoding.
+    @Test("T1: the message of an export tells that characters were replaced, on a screen of 80 columns") func replacedCharacters() throws {
+        let content = Array(("a,b\n1,é\n" + String(repeating: "2,x\n", count: 66_000)).utf8) + Array("9,caf".utf8) + [0xe9, 0x0a]
+        let pilot = try Pilot(bytes: content, size: (80, 24), name: "in.csv")
+        export(pilot, to: "out.jsonl")
+        let message = try #require(pilot.state.message)
+        #expect(message.text.contains("1 field is not valid UTF-8 (the first in row 66002)"), "\(message.text)")
+        let shown = message.text(width: 78)
+        #expect(shown.hasPrefix("Exported 66,002 rows to out.jsonl (") && shown.hasSuffix("), with replaced characters."), "\(shown)")
+        #expect(message.text(width: 40) == "Exported, characters replaced.")
+        export(pilot, to: "out.csv")
+        #expect(pilot.state.message?.text.contains("replaced") == false)
+        #expect(bytes(pilot, "out.csv") == content)
+    }
+
     // MARK: Content
 
     nonisolated static let views: [(keys: String, options: @Sendable (inout LaunchOptions) -> Void)] = [

@@ -8,8 +8,10 @@ extension Message {
     ///   - changedCells: the number of cells changed for spreadsheets; `nil` if this was not requested.
     ///   - notes: the differences between the output and the input, one sentence each.
     ///   - isIncomplete: true if the input has ended early, so that rows are missing.
+    ///   - replacesCharacters: true if U+FFFD replaces characters of the input.
     static func exported(
-        _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = [], isIncomplete: Bool = false
+        _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = [], isIncomplete: Bool = false,
+        replacesCharacters: Bool = false
     ) -> Message {
         let changed = changedCells.map { count in
             switch count {
@@ -19,10 +21,13 @@ extension Message {
             }
         }
         let origin = isIncomplete ? " of an incomplete file" : ""
+        // The notes often do not fit the line, so the first sentence names the loss.
+        let loss = replacesCharacters ? ", with replaced characters" : ""
         let sentences =
-            ["Exported \(amount)\(origin) to \(path) (\(ByteText.text(byteCount)))."] + (changed.map { [$0] } ?? []) + notes
+            ["Exported \(amount)\(origin) to \(path) (\(ByteText.text(byteCount)))\(loss)."] + (changed.map { [$0] } ?? []) + notes
+        let result = isIncomplete ? "Exported in part" : "Exported"
         return Message(
-            .exported, sentences.joined(separator: " "), short: isIncomplete ? "Exported in part." : "Exported.")
+            .exported, sentences.joined(separator: " "), short: result + (replacesCharacters ? ", characters replaced." : "."))
     }
 
     /// A number of rows or groups, with the noun.

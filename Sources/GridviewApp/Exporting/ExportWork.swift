@@ -36,7 +36,8 @@ struct ExportWork: Sendable {
         let size = try file.finish(control)
         return .exported(
             Message.amount(count, areGroups: content == .groups), to: file.target.shownPath, byteCount: size,
-            changedCells: output.formulas?.count, notes: notes.lines, isIncomplete: earlyEnd != nil)
+            changedCells: output.formulas?.count, notes: notes.lines, isIncomplete: earlyEnd != nil,
+            replacesCharacters: notes.replacesCharacters)
     }
 
     /// - Returns: The number of rows; `nil` for groups and values.

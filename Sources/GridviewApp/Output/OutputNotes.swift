@@ -8,13 +8,16 @@ public struct OutputNotes: Sendable, Equatable {
     /// True if the output lacks something, so that the exit status is 1.
     public private(set) var hasLosses = false
 
+    /// True if U+FFFD replaces characters of the input.
+    private(set) var replacesCharacters = false
+
     /// The number of fields written with U+FFFD instead of invalid UTF-8 bytes.
     private var replacedFields = 0
     /// The row of the first replaced field, from 1, and its position in the output; 0 and −1 for the header.
     private var firstRow = 0
     private var firstPosition = Int.max
-    /// True if fields must be checked, because the format cannot keep invalid bytes. What is known of the input does not matter: the output
-    /// may be the first reader of its last rows.
+    /// True if fields must be checked, because the format cannot keep invalid bytes. This does not depend on the problems found in the input
+    /// so far, because the output may be the first reader of its last rows.
     private let checksFields: Bool
     /// True if column names must be checked, because the output cannot keep invalid bytes in names.
     private let checksNames: Bool
@@ -114,7 +117,8 @@ public struct OutputNotes: Sendable, Equatable {
             lines.append("\(input.name): \(cells) written with a leading apostrophe.")
         }
         if replacedFields > 0 {
-            hasLosses = isData
+            if isData { hasLosses = true }
+            replacesCharacters = true
             let location = firstRow == 0 ? "in the header" : "in row \(firstRow)"
             lines.append(
                 "\(input.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(location)). Invalid "
@@ -123,6 +127,7 @@ public struct OutputNotes: Sendable, Equatable {
         for conversion in input.conversions {
             lines.append(conversion.sentence)
             if conversion.isLoss { hasLosses = true }
+            if conversion.replacesCharacters { replacesCharacters = true }
         }
     }
 

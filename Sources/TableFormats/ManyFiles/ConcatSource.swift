@@ -132,7 +132,7 @@ final class ConcatSource: RereadableSource {
             state.recordBytes += min(table.recordCount, 1 << 40) * min(table.meanRecordBytes, 1 << 20)
             state.problems += problems.map { "\(label): \($0)" }
             for conversion in conversions {
-                let sentence = TextConversion("\(label): \(conversion.sentence)", isLoss: conversion.isLoss)
+                let sentence = conversion.labeled(label)
                 if state.conversions.count < Self.maximumProblems { state.conversions.append(sentence) }
             }
             if state.omission == nil { state.omission = omission.map { "\(label): \($0)" } }
@@ -486,7 +486,7 @@ final class ConcatSource: RereadableSource {
         if let otherFiles { leftOut.append(TextConversion("\(name): \(otherFiles).", isLoss: true)) }
         return leftOut + conversions
             + (reading.map { reading in
-                reading.source.conversions.map { TextConversion("\(label(reading.file)): \($0.sentence)", isLoss: $0.isLoss) }
+                reading.source.conversions.map { $0.labeled(label(reading.file)) }
             } ?? [])
     }
 
