@@ -156,6 +156,12 @@ size_t gv_latin_to_utf8(const uint8_t *bytes, size_t count, int windows1252, uin
     return (size_t)(at - out);
 }
 
+// Writes U+FFFD for an unpaired surrogate or an odd byte.
+static uint8_t *put_unpaired(gv_utf16 *pending, uint8_t *at, const uint8_t *out) {
+    if (pending->unpaired++ == 0) pending->first = (size_t)(at - out);
+    return put(0xfffd, at);
+}
+
 size_t gv_utf16_to_utf8(gv_utf16 *pending, const uint8_t *bytes, size_t count, int big_endian, int last, uint8_t *out) {
     uint8_t *at = out;
     size_t i = 0;
@@ -182,21 +188,18 @@ size_t gv_utf16_to_utf8(gv_utf16 *pending, const uint8_t *bytes, size_t count, i
                 at = put(0x10000 + ((uint32_t)(high - 0xd800) << 10) + (unit - 0xdc00u), at);
                 continue;
             }
-            at = put(0xfffd, at);
-            pending->unpaired += 1;
+            at = put_unpaired(pending, at, out);
         }
         if (unit >= 0xd800 && unit < 0xdc00) {
             pending->high = unit;
         } else if (unit >= 0xdc00 && unit < 0xe000) {
-            at = put(0xfffd, at);
-            pending->unpaired += 1;
+            at = put_unpaired(pending, at, out);
         } else {
             at = put(unit, at);
         }
     }
     if (last && (pending->high || pending->has_odd)) {
-        at = put(0xfffd, at);
-        pending->unpaired += 1;
+        at = put_unpaired(pending, at, out);
         pending->high = pending->has_odd = 0;
     }
     return (size_t)(at - out);

@@ -55,6 +55,25 @@ import Testing
         #expect(file.diagnostics[.invalidText]?.count == 3)
     }
 
+    @Test("the first invalid UTF-16 character is located by its line, also far from the start", arguments: [0, 40_000])
+    func brokenUTF16IsLocated(count: Int) throws {
+        let start = utf16("a,b\n1,x\n" + String(repeating: "2,y\n", count: count), bigEndian: false)
+        for (rest, isLast) in [([0x00, 0xd8, 0x0a, 0x00], false), ([0x00, 0xdc], false), ([0x41], true), ([0x00, 0xd8], true)] {
+            let (one, _) = try read(start + rest.map { UInt8($0) })
+            #expect(one.diagnostics[.invalidText]?.first.line == count + 3, "\(rest)")
+            #expect(
+                one.conversions.map(\.sentence) == [
+                    "\(one.name): 1 UTF-16 character is invalid (line \(count + 3)) and was replaced with U+FFFD."
+                ])
+            if isLast { continue }
+            let (two, _) = try read(start + rest.map { UInt8($0) } + [0x00, 0xdc])
+            #expect(
+                two.conversions.map(\.sentence) == [
+                    "\(two.name): 2 UTF-16 characters are invalid (first: line \(count + 3)) and were replaced with U+FFFD."
+                ])
+        }
+    }
+
     @Test("Windows-1252 is detected, and Latin-1 can be requested")
     func detectsWindows1252() throws {
         let bytes =

@@ -34,6 +34,7 @@ typedef struct {
     uint8_t has_odd;
     uint16_t high; // a high surrogate that waits for its low surrogate; 0: not waiting
     uint64_t unpaired; // the number of unpaired surrogates; each becomes U+FFFD
+    size_t first;      // the offset of the first of them in the output of its call
 } gv_utf16;
 
 // `out` has room for 3 × (count / 2 + 2). `last`: nothing follows, so an incomplete sequence is written as U+FFFD.

@@ -26,7 +26,7 @@ final class ByteSource: Sendable {
         var compressedCount = 0
         /// A phrase about compressed bytes that were ignored.
         var problem: String?
-        /// Unpaired surrogates in transcoded UTF-16: their number, and the approximate offset of the first in the output.
+        /// Unpaired surrogates in transcoded UTF-16: their number, and the offset of the first in the output.
         var unpaired = (count: 0, first: 0)
         /// The places in the compressed bytes where decoding can start. Set once all bytes are decoded; often empty.
         var checkpoints: [Checkpoint] = []

@@ -179,7 +179,7 @@ private struct SpoolCopier: Sendable {
             state.compressedCount = input.compressedCount
             state.problem = input.decoder?.problem
             state.unpaired.count = Int(pending.unpaired)
-            if !hadUnpaired { state.unpaired.first = start }
+            if !hadUnpaired { state.unpaired.first = start + pending.first }
             if isEnd, !encoding.isUTF16, let recorder = input.decoder?.recorder { state.checkpoints = recorder.checkpoints }
         }
         return isNeeded && !isEnd

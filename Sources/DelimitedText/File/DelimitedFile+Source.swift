@@ -90,8 +90,9 @@ extension DelimitedFile {
         if dialect.encoding.isUTF16, let invalid = diagnostics[.invalidText] {
             conversions.append(
                 TextConversion(
-                    "\(name): \(count(invalid.count, "UTF-16 character is", "UTF-16 characters are")) invalid (first: line "
-                        + "\(invalid.first.line)) and were replaced with U+FFFD.", isLoss: true))
+                    "\(name): \(count(invalid.count, "UTF-16 character is", "UTF-16 characters are")) invalid "
+                        + "(\(invalid.count == 1 ? "" : "first: ")line \(invalid.first.line)) and "
+                        + "\(invalid.count == 1 ? "was" : "were") replaced with U+FFFD.", isLoss: true, replacesCharacters: true))
         }
         if isEncodingGuessed, dialect.encoding == .windows1252 {
             conversions.append(
