@@ -29,7 +29,7 @@ position gv_json_container_end(reader *read, position at, uint32_t depth) {
     const position end = read->end;
     uint64_t objects[GV_JSON_DEPTH / 64 + 1];
     const uint32_t base = depth;
-    int is_object, escaped;
+    int is_object, escaped = 0;
 open:
     if (depth >= GV_JSON_DEPTH) return NULL;
     is_object = *at == '{';
@@ -155,6 +155,7 @@ static position read_object(reader *read, position at, uint32_t node, uint32_t d
             if (!key_end) return NULL;
             const size_t count = (size_t)(key_end - key);
             if (escaped) read->notes |= GV_JSON_ESCAPED_KEY;
+            if (escaped & GV_HAS_LONE_SURROGATE) read->notes |= GV_JSON_LONE_SURROGATE;
             if (count > GV_JSON_KEY) {
                 is_long = 1;
                 child = 0;

@@ -39,6 +39,7 @@ int gv_json_read_by_pattern(reader *read) {
                 at = string_end(read, start, &escaped);
                 if (!at) return 0;
                 if (escaped) kind = GV_JSON_ESCAPED;
+                if (escaped & GV_HAS_LONE_SURROGATE) read->notes |= GV_JSON_LONE_SURROGATE;
             }
             value->begin = (uint32_t)(start - read->bytes);
             value->end = (uint32_t)(at - read->bytes);

@@ -103,14 +103,27 @@ static inline position find_quote(position at, position end) {
     return at;
 }
 
-// The closing quote of the string whose content starts at `at`.
+// The properties of a string.
+enum { GV_HAS_ESCAPES = 1, GV_HAS_LONE_SURROGATE = 2 };
+
+// The end of an escaped surrogate `code` and of its pair. `at` is after the first escape.
+static inline position surrogate_end(const reader *read, position at, int32_t code, int *escaped) {
+    if (code < 0xdc00 && read->end - at >= 6 && at[0] == '\\' && at[1] == 'u') {
+        const int32_t low = hex_word(at + 2);
+        if (low >= 0xdc00 && low < 0xe000) return at + 6;
+    }
+    *escaped |= GV_HAS_LONE_SURROGATE;
+    return at;
+}
+
+// The closing quote of the string whose content starts at `at`. `escaped` gets the properties of the string.
 GV_HOT position string_end(reader *read, position at, int *escaped) {
     const position end = read->end;
     for (;;) {
         at = find_quote(at, end);
         if (at == end) return fail_at_end(read);
         if (*at == '"') return at;
-        *escaped = 1;
+        *escaped |= GV_HAS_ESCAPES;
         if (end - at < 2) return fail_at_end(read);
         switch (at[1]) {
         case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't':
@@ -122,6 +135,7 @@ GV_HOT position string_end(reader *read, position at, int *escaped) {
             if (code < 0) return NULL;
             if (code < 0x80 && gv_json_is_plain((uint8_t)code)) read->notes |= GV_JSON_ODD_ESCAPE;
             at += 6;
+            if (code >= 0xd800 && code < 0xe000) at = surrogate_end(read, at, code, escaped);
             break;
         }
         default: return NULL;
@@ -206,6 +220,7 @@ GV_HOT position value_end(reader *read, position at, uint32_t depth, gv_json_val
             value->kind = escaped ? GV_JSON_ESCAPED : GV_JSON_STRING;
             return NULL;
         }
+        if (escaped & GV_HAS_LONE_SURROGATE) read->notes |= GV_JSON_LONE_SURROGATE;
         value->kind = escaped ? GV_JSON_ESCAPED : GV_JSON_STRING;
         value->end = (uint32_t)(end - read->bytes);
         return end + 1;

@@ -162,6 +162,32 @@ import Testing
         #expect(found == [1])
     }
 
+    /// The last row is in another chunk than the first, and far from the bytes that are read when the file is opened.
+    @Test("18.3: unpaired surrogates in keys and values are reported as lost characters", arguments: [false, true])
+    func unpairedSurrogates(isDocument: Bool) throws {
+        let count = JSONChecked.chunkRecords + 100
+        // A nested value keeps its escapes.
+        let plain = [String](repeating: #"{"a": "\ud83d\ude00 \u00e9", "b": ["\ud800"]}"#, count: count)
+        func conversions(_ last: [String]) throws -> [TextConversion] {
+            let text = isDocument ? "[" + (plain + last).joined(separator: ",\n") + "]" : (plain + last).map { $0 + "\n" }.joined()
+            return try open(text).conversions
+        }
+        for value in [#"\ud83d\ude00"#, #"\\ud800"#, #"x\ud7ff"#, #"\uE000"#] {
+            #expect(try conversions([#"{"a": "\#(value)", "b": []}"#]).isEmpty, "\(value)")
+        }
+        for value in [#"\ud800"#, #"\udC00x"#, #"\ud83d\ud83d\ude00"#, #"\uD83Dx\ude00"#, #"\ud83d\n"#] {
+            let found = try conversions([#"{"a": "\#(value)", "b": []}"#])
+            #expect(
+                found.map(\.sentence) == ["t.json: row 16,485 has an escape of an unpaired surrogate, replaced with U+FFFD."], "\(value)")
+            #expect(found.allSatisfy { $0.isLoss && $0.replacesCharacters })
+        }
+        let several = try conversions([#"{"\ud800": 1}"#, "{}", #"{"a": "\ud800"}"#])
+        #expect(
+            several.map(\.sentence) == [
+                "t.json: 2 rows have escapes of unpaired surrogates (first: row 16,485), replaced with U+FFFD."
+            ])
+    }
+
     @Test("18.3: null, missing and empty values are distinguished, also within objects", arguments: [false, true])
     func nulls(isTidy: Bool) throws {
         // `∅` is null, and `-` is missing. A key of an object that is null is null, too.

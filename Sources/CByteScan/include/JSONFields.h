@@ -103,6 +103,7 @@ enum {
     GV_JSON_DUPLICATE = 4,      // an object has a key twice; the last value is used
     GV_JSON_ODD_ESCAPE = 8,     // an escape stands for a plain character
     GV_JSON_ESCAPED_KEY = 16,   // a key is written with escapes
+    GV_JSON_LONE_SURROGATE = 32, // a key or a value that is a string has an escaped surrogate without its pair
 };
 
 // Reads the record bytes[0 ..< count], which has no line endings outside of values. count < 2^32. Writes one value per slot to `out`; all

@@ -8,6 +8,9 @@ struct JSONChecked: Sendable, Equatable {
     /// The number of checked records that are not valid JSON, and the first of them.
     private(set) var invalidCount = 0
     private(set) var firstInvalid = 0
+    /// The number of checked records in which U+FFFD replaces an unpaired surrogate, and the first of them.
+    private(set) var replacedCount = 0
+    private(set) var firstReplaced = 0
     /// The notes of the last record.
     private var lastNotes: UInt32 = 0
     /// For each chunk of records, the combined notes about its records.
@@ -22,6 +25,9 @@ struct JSONChecked: Sendable, Equatable {
         var invalidCount = 0
         /// The first record that is not valid JSON, if there is one.
         var firstInvalid = 0
+        var replacedCount = 0
+        /// The first record with a replaced character, if there is one.
+        var firstReplaced = 0
 
         init() {}
 
@@ -40,9 +46,14 @@ struct JSONChecked: Sendable, Equatable {
             notes |= recordNotes
             lastNotes = recordNotes
             count += 1
-            guard recordNotes & UInt32(GV_JSON_INVALID) != 0 else { return }
-            if invalidCount == 0 { firstInvalid = record }
-            invalidCount += 1
+            if recordNotes & UInt32(GV_JSON_INVALID) != 0 {
+                if invalidCount == 0 { firstInvalid = record }
+                invalidCount += 1
+            }
+            if recordNotes & UInt32(GV_JSON_LONE_SURROGATE) != 0 {
+                if replacedCount == 0 { firstReplaced = record }
+                replacedCount += 1
+            }
         }
     }
 
@@ -56,6 +67,8 @@ struct JSONChecked: Sendable, Equatable {
         notes[count / Self.chunkRecords] |= part.notes
         if invalidCount == 0 { firstInvalid = part.firstInvalid }
         invalidCount += part.invalidCount
+        if replacedCount == 0 { firstReplaced = part.firstReplaced }
+        replacedCount += part.replacedCount
         lastNotes = part.lastNotes
         count += part.count
     }
@@ -65,6 +78,7 @@ struct JSONChecked: Sendable, Equatable {
         guard count > 0 else { return }
         count -= 1
         if lastNotes & UInt32(GV_JSON_INVALID) != 0 { invalidCount -= 1 }
+        if lastNotes & UInt32(GV_JSON_LONE_SURROGATE) != 0 { replacedCount -= 1 }
         lastNotes = 0
     }
 

@@ -155,13 +155,31 @@ final class JSONSource: FileSource {
             let count = NumberText.count(checked.invalidCount)
             phrases.append("\(count) rows are not valid JSON (first: row \(NumberText.count(checked.firstInvalid + 1)))")
         }
+        if let replaced = replacement(in: checked) { phrases.append(replaced) }
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
         return phrases + (notes?.problems ?? []) + diagnostics.phrases + (notes == nil ? lines : file).ignoredBytes
     }
 
     var mayContainInvalidText: Bool { lines.mayContainInvalidText }
+
     var conversions: [TextConversion] {
-        (notes == nil ? lines : file).characterConversions + (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
+        var conversions = (notes == nil ? lines : file).characterConversions
+        conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
+        if let replaced = replacement(in: state.value.withLock({ $0.checked })) {
+            conversions.append(TextConversion("\(name): \(replaced).", isLoss: true, replacesCharacters: true))
+        }
+        return conversions
+    }
+
+    /// A phrase about escapes of unpaired surrogates, which are replaced with U+FFFD; `nil` without any.
+    private func replacement(in checked: JSONChecked) -> String? {
+        guard checked.replacedCount > 0 else { return nil }
+        let row = NumberText.count(checked.firstReplaced + 1)
+        guard checked.replacedCount > 1 else {
+            return "row \(row) has an escape of an unpaired surrogate, replaced with U+FFFD"
+        }
+        let count = NumberText.count(checked.replacedCount)
+        return "\(count) rows have escapes of unpaired surrogates (first: row \(row)), replaced with U+FFFD"
     }
 }
