@@ -216,7 +216,7 @@ struct QueryLimitTests: ServerSuite {
         }
     }
 
-    @Test("19.5: rows stay in their groups if the groups have different values with equal text, or equal values with different text")
+    @Test("19.5: rows stay in their groups if the groups have distinct values with equal texts, or equal values with distinct texts")
     func equalTexts() throws {
         let kinds: [ValueKind] = [.integer, .decimal, .text]
         let schema = Schema(["id", "r", "n"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: kinds[$0]) })
