@@ -59,7 +59,7 @@ import TerminalSurface
         #expect(message.text.contains("1 field is not valid UTF-8 (the first in row 66002)"), "\(message.text)")
         let shown = message.text(width: 78)
         #expect(shown.hasPrefix("Exported 66,002 rows to out.jsonl (") && shown.hasSuffix("), with replaced characters."), "\(shown)")
-        #expect(message.text(width: 40) == "Exported, characters replaced.")
+        #expect(message.text(width: 40) == "Lossy export.")
         export(pilot, to: "out.csv")
         #expect(pilot.state.message?.text.contains("replaced") == false)
         #expect(bytes(pilot, "out.csv") == content)

@@ -253,7 +253,8 @@ import Testing
 
     @Test("T1: a lost byte far from the start of JSON Lines is reported") func lateNotesOfJSON() throws {
         let bytes =
-            Array(String(repeating: "{\"a\": \"x\"}\n", count: 30_000).utf8) + Array("{\"a\": \"caf".utf8) + [0xe9]
+            Array("{\"a\": \"é\"}\n".utf8) + Array(String(repeating: "{\"a\": \"x\"}\n", count: 29_999).utf8) + Array("{\"a\": \"caf".utf8)
+            + [0xe9]
             + Array("\"}\n".utf8)
         #expect(bytes.count > 256 << 10)
         let notes = try notes(of: bytes, "in.jsonl", .text(.jsonl), 2) { _ in }

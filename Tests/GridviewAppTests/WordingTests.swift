@@ -295,7 +295,7 @@ import Testing
             "Exported 1,234 rows of an incomplete file to x.csv (56 kB). A note.", "Exported in part."),
         Sample(
             .exported("1,234 rows", to: "x.json", byteCount: 56_000, notes: ["A note."], replacesCharacters: true),
-            "Exported 1,234 rows to x.json (56 kB), with replaced characters. A note.", "Exported, characters replaced."),
+            "Exported 1,234 rows to x.json (56 kB), with replaced characters. A note.", "Lossy export."),
         Sample(
             .fileIsOpen("x.csv", accept: "Enter"), "x.csv is the open file. Press Enter again to replace its content.",
             "Replace the open file?"),

@@ -247,19 +247,15 @@ import Testing
     @Test("18.3: values beside arrays at the top level are rows") func valuesBesideArrays() throws {
         // The array is larger than the sample and than a block.
         let array = "[" + (0..<40_000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
-        let examples: [(rest: String, rows: [[String?]], problems: [String])] = [
-            (" 3 {\"a\":4} [5]", [[nil, "3", nil], ["4", nil, nil], [nil, "5", nil]], []),
-            ("\n\"lost\"", [[nil, "lost", nil]], []),
-            ("\nreset by", [[nil, nil, "reset"], [nil, nil, "by"]], ["2 rows are not valid JSON (first: row 40,001)"]),
+        let examples: [(rest: String, rows: [[String]], problems: [String])] = [
+            (" 3 {\"a\":4} [5]", [["3"], ["4"], ["5"]], []), ("\n\"lost\"", [["lost"]], []),
+            ("\nreset by", [["reset"], ["by"]], ["2 rows are not valid JSON (first: row 40,001)"]),
         ]
         for (rest, expected, problems) in examples {
             let source = try open(array + rest)
             let found = try rows(source)
             #expect(found.count == 40_000 + expected.count, "\(rest)")
-            // A table without unreadable rows has no column for them.
-            for (row, expected) in zip(found.suffix(expected.count), expected) {
-                #expect(row == Array(expected.prefix(row.count)), "\(rest)")
-            }
+            #expect(found.suffix(expected.count).map { $0.compactMap { $0 } } == expected, "\(rest)")
             #expect(source.problems == problems, "\(rest)")
         }
         for rest in ["Connection reset", "\"lost\"", "7"] {

@@ -27,7 +27,7 @@ extension Message {
             ["Exported \(amount)\(origin) to \(path) (\(ByteText.text(byteCount)))\(loss)."] + (changed.map { [$0] } ?? []) + notes
         let result = isIncomplete ? "Exported in part" : "Exported"
         return Message(
-            .exported, sentences.joined(separator: " "), short: result + (replacesCharacters ? ", characters replaced." : "."))
+            .exported, sentences.joined(separator: " "), short: replacesCharacters ? "Lossy export." : result + ".")
     }
 
     /// A number of rows or groups, with the noun.
