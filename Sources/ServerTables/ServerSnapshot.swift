@@ -77,17 +77,18 @@ public struct ServerSnapshot: Table {
     ) throws {
         guard !records.isEmpty else { return }
         let (order, positions) = try locate(records)
-        let existing = columns.filter { (0..<columnCount).contains($0) }
+        // Numbers from `firstNested` onward stand for the JSON values of a column, see `hasNestedValues`.
+        let bases = columns.map { column -> Int? in
+            let base = column - FieldID.firstNested
+            return source.table.columns.indices.contains(base) && source.dialect.sendsJSON(source.table.columns[base]) ? base : nil
+        }
+        var existing = columns.filter { (0..<columnCount).contains($0) }
+        for case let base? in bases where !existing.contains(base) { existing.append(base) }
         let shift = records.lowerBound - positions.lowerBound
         // A column that the table does not have is a missing field.
         let places = columns.map { column in existing.firstIndex(of: column) ?? -1 }
-        // Numbers from `firstNested` onward stand for the JSON values of a column, see `hasNestedValues`.
-        let nestedPlaces = columns.map { column -> Int? in
-            let base = column - FieldID.firstNested
-            guard source.table.columns.indices.contains(base), source.dialect.sendsJSON(source.table.columns[base]) else { return nil }
-            return existing.firstIndex(of: base)
-        }
-        let hasAllColumns = existing.count == columns.count
+        let nestedPlaces = bases.map { base in base.flatMap { existing.firstIndex(of: $0) } }
+        let hasAllColumns = existing == columns
         var isEnded = false
         try ServerError.advisingReload {
             let fields = existing.map { FieldID(rawValue: $0) }
