@@ -63,7 +63,12 @@ import Testing
         arguments: [
             ("price > 1", .compare(.column(0, .number(.point)), .greater, .literal(.integer(1)))),
             ("1.5 < #12", .compare(.literal(.decimal(1.5)), .less, .column(11, .number(.comma)))),
-            ("price = 1e30", .compare(.column(0, .number(.point)), .equal, .literal(.decimal(1e30)))),
+            (
+                "price = 1e30",
+                .compare(
+                    .column(0, .number(.point)), .equal,
+                    .literal(.exact(ExactDecimal(1_000_000_000_000_000 * 1_000_000_000_000_000, digits: 0))))
+            ),
             (
                 "price * 2 - price > -(-1)",
                 .compare(
