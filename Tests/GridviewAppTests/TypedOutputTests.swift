@@ -155,11 +155,6 @@ import Testing
             let values = try read(bytes(pilot, "values.arrow"))
             #expect(values.kinds[0] == kind && values.rows.contains { $0[0] == code }, "\(values)")
         }
-        // A type that a key has set is a choice as well.
-        let pilot = try Pilot("code,n\n007,1\n0200,2\n031,3\n", size: (100, 24), name: "in.csv")
-        pilot.press("#")
-        export(pilot, to: "rows.arrow")
-        #expect(try read(bytes(pilot, "rows.arrow")).rows.map { $0[0] } == ["7", "200", "31"], "\(pilot.screen)")
     }
 
     @Test("18.10: an Arrow file is written again with the same types and values") func arrowToArrow() throws {
