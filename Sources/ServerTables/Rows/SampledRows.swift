@@ -164,21 +164,20 @@ final class SampledRows: Sendable {
             guard let region = next else { return }
             let isFirst = region.records.isEmpty
             do {
-                var (rows, isAfter, frequentKeyCount) = ([PageRow](), true, region.frequentKeyCount)
-                if isFirst { (rows, frequentKeyCount) = try firstRows(region) } else { (rows, isAfter) = try nextPage(region) }
+                let page = try isFirst ? firstPage(region) : nextPage(region)
                 // Without a value nearby, or near the end of the table, exact rows are shown.
-                if isFirst, rows.count < pages.pageRows { throw SampleMissing() }
-                let isShown = state.withLock { [frequentKeyCount] state -> Bool in
+                if isFirst, page.rows.count < pages.pageRows { throw SampleMissing() }
+                let isShown = state.withLock { state -> Bool in
                     guard state.region?.id == region.id else { return false }
-                    state.region!.frequentKeyCount = frequentKeyCount
-                    state.region!.add(rows, isAfter: isAfter, pageRows: pages.pageRows)
+                    state.region!.frequentKeyCount = page.frequentKeyCount
+                    state.region!.add(page.rows, isAfter: page.isAfter, pageRows: pages.pageRows)
                     state.region!.isFetching = Self.hasNextPage(state.region!)
                     return true
                 }
                 guard isShown else { continue }
                 notify()
-                if isFirst, let key = rows.first?.key {
-                    countQueue.async { [frequentKeyCount] in self.count(rowsBefore: key, frequentKeyCount, region) }
+                if isFirst, let key = page.rows.first?.key {
+                    countQueue.async { self.count(rowsBefore: key, page.frequentKeyCount, region) }
                 }
             } catch {
                 fail(region)
@@ -189,10 +188,21 @@ final class SampledRows: Sendable {
     /// Thrown if the server knows no value near a position.
     private struct SampleMissing: Error {}
 
-    private func firstRows(_ region: Region) throws -> (rows: [PageRow], frequentKeyCount: Int) {
+    /// Consecutive rows for a region.
+    private struct FetchedPage {
+        var rows: [PageRow]
+        /// True for rows after the known rows of the region, false for rows before them.
+        var isAfter = true
+        /// See ``Region/frequentKeyCount``.
+        var frequentKeyCount: Int
+    }
+
+    private func firstPage(_ region: Region) throws -> FetchedPage {
         let place = Double(region.top) / Double(max(1, region.order.known.count))
         let values = try values(near: place, of: region.order) { hasEnded(region.id) }
-        return (try rows(.from(values, pages.pageRows), region, frequentKeyCount: values.count - 1), values.count - 1)
+        let frequentKeyCount = values.count - 1
+        let rows = try rows(.from(values, pages.pageRows), region, frequentKeyCount: frequentKeyCount)
+        return FetchedPage(rows: rows, frequentKeyCount: frequentKeyCount)
     }
 
     /// Values of the first sort keys of a row near a place, which is a fraction of all rows. Every value except the last is frequent.
@@ -238,10 +248,11 @@ final class SampledRows: Sendable {
     }
 
     /// The page after or before the rows of a region.
-    private func nextPage(_ region: Region) throws -> (rows: [PageRow], isAfter: Bool) {
+    private func nextPage(_ region: Region) throws -> FetchedPage {
         let isAfter = region.needed.upperBound > region.shown.upperBound && !region.isAtEnd
         let request: PageRequest = isAfter ? .after(region.lastKey, pages.pageRows) : .before(region.firstKey, pages.pageRows)
-        return (try rows(request, region, frequentKeyCount: region.frequentKeyCount), isAfter)
+        let rows = try rows(request, region, frequentKeyCount: region.frequentKeyCount)
+        return FetchedPage(rows: rows, isAfter: isAfter, frequentKeyCount: region.frequentKeyCount)
     }
 
     private func rows(_ request: PageRequest, _ region: Region, frequentKeyCount: Int) throws -> [PageRow] {

@@ -124,20 +124,19 @@ final class ServerOrder: Sendable {
 
     /// The number of first sort keys that have frequent values in the row of a request, if no index has the next key after the first one.
     private func frequentKeyCount(of request: PageRequest) -> Int {
-        switch request {
-        case .after(let key, _), .before(let key, _):
-            guard let first = key.values.first, query.isIndexedByFirstKeyOnly else { return 0 }
-            return state.withLock { $0.frequentValues.contains(first) } ? 1 : 0
-        case .first, .last, .from, .blocks: return 0
-        }
+        guard let value = request.firstValue, query.isIndexedByFirstKeyOnly else { return 0 }
+        return state.withLock { $0.frequentValues.contains(value) } ? 1 : 0
     }
 
     private func forgetFrequentValue(of request: PageRequest) {
-        switch request {
-        case .after(let key, _), .before(let key, _):
-            if let first = key.values.first { state.withLock { _ = $0.frequentValues.remove(first) } }
-        case .first, .last, .from, .blocks: break
-        }
+        if let value = request.firstValue { state.withLock { _ = $0.frequentValues.remove(value) } }
+    }
+
+    /// The query for rows with this number of frequent first sort keys.
+    private func query(frequentKeyCount: Int) -> SQLQuery {
+        var query = query
+        query.frequentKeyCount = frequentKeyCount
+        return query
     }
 
     /// The number of known keys.
@@ -284,8 +283,7 @@ final class ServerOrder: Sendable {
     func rows(
         _ request: PageRequest, frequentKeyCount: Int = 0, timeLimit milliseconds: UInt32 = 0, isCancelled: () -> Bool
     ) throws -> [PageRow] {
-        var query = query
-        query.frequentKeyCount = frequentKeyCount
+        let query = query(frequentKeyCount: frequentKeyCount)
         let page = try compiling { () throws(SQLLimitations) in try query.page(request, of: fields) }
         return try run(page, timeLimit: milliseconds, isCancelled)
     }
@@ -350,8 +348,7 @@ final class ServerOrder: Sendable {
             skipped = 0
         }
         func page(_ frequentKeyCount: Int) throws -> PageStatement {
-            var query = query
-            query.frequentKeyCount = frequentKeyCount
+            let query = query(frequentKeyCount: frequentKeyCount)
             return try compiling { () throws(SQLLimitations) in
                 selectsIdentities
                     ? try query.identities(request, in: segment.section, skipping: skipped)
@@ -399,8 +396,7 @@ final class ServerOrder: Sendable {
                     let title = request.isFromEnd ? "Key of the row after the page" : "Key of the row before the page"
                     statements.append((title, try neighbor(request, of: part.segment, skipped).statement))
                 } else {
-                    var query = query
-                    query.frequentKeyCount = frequentKeyCount(of: request)
+                    let query = query(frequentKeyCount: frequentKeyCount(of: request))
                     let page = try query.page(request, of: fields, in: section, skipping: skipped)
                     statements.append((isGrouped ? "Rows of a section" : "Rows", page.statement))
                 }
@@ -587,6 +583,14 @@ extension PageRequest {
         switch self {
         case .last, .before: true
         case .first, .after, .from, .blocks: false
+        }
+    }
+
+    /// The value of the first sort key of the row next to the requested rows; `nil` if the request has no such row.
+    fileprivate var firstValue: SQLValue? {
+        switch self {
+        case .after(let key, _), .before(let key, _): key.values.first
+        case .first, .last, .from, .blocks: nil
         }
     }
 
