@@ -103,7 +103,7 @@ struct ExternalSortTests {
             for _ in 0..<random.next() % 5 { text.unicodeScalars.append(alphabet[Int(random.next() % 7)]) }
             return text
         }
-        let long = String(repeating: "x", count: TextColumn.maximumKeyBytes)
+        let long = String(repeating: "x", count: KeyColumn.maximumKeyBytes)
         let table = MemoryTable(texts.map { [$0, "\($0.utf8.count)"] } + [[long + "b", "1"], [long + "a", "1"], [long, "1"]])
         for ordering in [SortOrdering.text, .natural, .natural(.unicode), .number] {
             for isDescending in [false, true] {

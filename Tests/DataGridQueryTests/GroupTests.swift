@@ -257,7 +257,7 @@ struct GroupTests {
     /// Sort keys hold only a prefix of a string; these strings have equal prefixes.
     @Test("D8: groups very long strings by all their bytes, in byte order", arguments: [1, 2, 3])
     func longTexts(threads: Int) throws {
-        let head = String(repeating: "a", count: TextColumn.maximumKeyBytes)
+        let head = String(repeating: "a", count: KeyColumn.maximumKeyBytes)
         let ends = ["z", "b", "", "y", "c", "b", "z", "d", "a"]
         let table = MemoryTable(column: ends.map { head + $0 } + ["b", ""])
         for isDescending in [false, true] {

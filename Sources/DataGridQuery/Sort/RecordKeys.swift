@@ -30,7 +30,7 @@ final class RecordKeys: Sendable {
         parts = keys.enumerated().map { index, key in
             Part(key: key, columnIndex: columns.firstIndex(of: key.column)!, isExact: exact.contains(index))
         }
-        longest = keys.count * (2 * TextColumn.maximumKeyBytes + 2)
+        longest = keys.count * (2 * KeyColumn.maximumKeyBytes + 2)
     }
 
     /// The indices of the sort keys with numbers that were rounded, and that may share their doubles with other numbers. The keys are then
@@ -50,11 +50,11 @@ final class RecordKeys: Sendable {
         case .text, .natural:
             guard !field.isBlank else { return writer.put(FieldClass(ofUnreadable: field)) }
             writer.put(.value)
-            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.maximumKeyBytes))
+            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(KeyColumn.maximumKeyBytes))
             guard let alphabet = part.key.ordering.alphabet else { return writer.put(text) }
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet)) {
                 natural in
-                let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!, alphabet), TextColumn.maximumKeyBytes)
+                let count = min(NaturalOrder.writeSortKey(of: text, to: natural.baseAddress!, alphabet), KeyColumn.maximumKeyBytes)
                 writer.put(UnsafeBufferPointer(start: natural.baseAddress, count: count))
             }
         case .number(let notation):
@@ -81,7 +81,7 @@ final class RecordKeys: Sendable {
         let kind = FieldClass(ofUnreadable: field)
         writer.flip = 0
         writer.put(kind)
-        if kind == .unreadable { writer.put(UnsafeBufferPointer(rebasing: field.bytes.prefix(TextColumn.maximumKeyBytes))) }
+        if kind == .unreadable { writer.put(UnsafeBufferPointer(rebasing: field.bytes.prefix(KeyColumn.maximumKeyBytes))) }
     }
 
     private struct Writer {
@@ -104,7 +104,7 @@ final class RecordKeys: Sendable {
         /// Writes a number without rounding.
         mutating func put(_ number: FieldBytes, _ notation: DecimalStyle) {
             let length = number.writeNumberKey(
-                to: target + count, notation, maximumDigits: min(number.count, TextColumn.maximumKeyBytes))
+                to: target + count, notation, maximumDigits: min(number.count, KeyColumn.maximumKeyBytes))
             for index in count..<count + length { target[index] ^= flip }
             count += length
         }

@@ -280,7 +280,7 @@ struct SortJob {
         if let numbers = columns.numberedColumn(key.column, .lowCardinality), key.ordering.isText {
             let ranks = try control.part(of: 0) {
                 try numbers.fields.ranks(
-                    key.ordering, isDescending: key.isDescending, limit: TextColumn.maximumKeyBytes, threads: threads, control: $0)
+                    key.ordering, isDescending: key.isDescending, limit: KeyColumn.maximumKeyBytes, threads: threads, control: $0)
             }
             let keys = try RankKeys(numbers, ranks: ranks)
             try report(order, count: selection.positionCount, { keys.key($0) < keys.key($1) })
@@ -288,7 +288,7 @@ struct SortJob {
             return try sortedTies(sorted, ties) { try findRepeated(sorted, 0..<sorted.count, $0) { keys.key(Int($0)) } }
         }
         control.begin(total: selection.slotCount + selection.positionCount * 2)
-        let column = try TextColumn(
+        let column = try KeyColumn(
             key.column, by: key.ordering, of: table, selection, budget: budget, threads: threads, control: control)
         var parts = try split(order) { column.fieldClasses[$0] }
         try report(parts[0], count: parts[0].count) { key.isDescending ? column.precedes($1, $0) : column.precedes($0, $1) }
@@ -422,7 +422,7 @@ struct SortJob {
         let part = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
         // Each slot takes 41 bytes for sorting, in addition to the records and slots in this function.
         let text = try control.part(of: 0) {
-            try TextColumn(column, by: ordering, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
+            try KeyColumn(column, by: ordering, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
         }
         let order = try UnsafeArray<UInt32>(count: slots.count)
         for position in 0..<slots.count { order[position] = part.slots?[position] ?? UInt32(position) }

@@ -8,7 +8,7 @@ struct BudgetExceeded: Error {}
 /// A column of byte keys by slot, whose lexicographic order is the order of the strings or numbers. Memory: 5 bytes per slot, and the keys.
 ///
 /// Only the first 64 KiB of a field are compared, to limit the memory. Strings that are equal in these bytes keep their order.
-final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
+final class KeyColumn: ColumnReader, ByteKeys, @unchecked Sendable {
     static let maximumKeyBytes = 1 << 16
 
     let column: Int
@@ -38,11 +38,11 @@ final class TextColumn: ColumnReader, ByteKeys, @unchecked Sendable {
             let (field, slot) = (batch[record, index], slot + record)
             let isBlank = field.isBlank
             fieldClasses[slot] = (isBlank ? FieldClass(ofUnreadable: field) : .value).rawValue
-            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(isBlank ? 0 : TextColumn.maximumKeyBytes))
+            let text = UnsafeBufferPointer(rebasing: field.bytes.prefix(isBlank ? 0 : KeyColumn.maximumKeyBytes))
             switch ordering {
             case .natural(let alphabet) where !isBlank:
                 try keys.append(atMost: NaturalOrder.maximumSortKeyLength(of: text.count, alphabet), at: slot, thread: thread) {
-                    min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), TextColumn.maximumKeyBytes)
+                    min(NaturalOrder.writeSortKey(of: text, to: $0, alphabet), KeyColumn.maximumKeyBytes)
                 }
             case .number(let notation) where !isBlank:
                 try keys.append(atMost: FieldBytes.maximumNumberKeyLength(digits: text.count), at: slot, thread: thread) {
