@@ -78,7 +78,7 @@ final class JSONSource: FileSource {
         let lines = lines.snapshot()
         let (schema, checked, plain) = state.value.withLock { $0 }
         return JSONTable(
-            lines: lines, schema: schema, checked: checked, plain: plain, typesStrings: notes?.hasTypedStrings ?? true)
+            lines: lines, schema: schema, checked: checked, plain: plain, stringsAreText: notes?.hasTypedStrings ?? true)
     }
 
     // MARK: Columns

@@ -11,7 +11,7 @@ struct JSONTable: Table {
     let checked: JSONChecked
     /// Receives the chunks that a scan finds to be plain.
     let plain: JSONPlainChunks
-    let typesStrings: Bool
+    let stringsAreText: Bool
 
     /// The maximum number of bytes of a record that are read for display.
     static let maximumLineBytes = 1 << 20
@@ -26,7 +26,7 @@ struct JSONTable: Table {
     var meanRecordBytes: Int { lines.meanRecordBytes }
     var hasNestedValues: Bool { true }
     var isJSON: Bool { true }
-    func hasTypedStrings(inColumn column: Int) -> Bool { typesStrings }
+    func hasTypedStrings(inColumn column: Int) -> Bool { stringsAreText }
 
     func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
