@@ -20,7 +20,8 @@ let optimized: [SwiftSetting] =
     ] : []
 let optimizedC: [CSetting] = isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : []
 
-/// With `GRIDVIEW_FUZZ` in the environment, there is a program that runs the parsers on random input. `.make/fuzz` builds it with libFuzzer.
+/// With `GRIDVIEW_FUZZ` in the environment, there is a program that runs the parsers on random input. `.make/fuzz` builds it with
+/// libFuzzer.
 let fuzzing: [Target] =
     Context.environment["GRIDVIEW_FUZZ"] == nil
     ? []

@@ -43,8 +43,8 @@ public final class TableGridSource: GridDataSource {
     /// Called when the content of cells or ``emptyText`` may have changed.
     public var onChange: (() -> Void)?
 
-    /// The rows at approximate positions, see `TableSource.beginSampling(atRow:)`. Their row headers have the mark `≈`. A change clears their
-    /// cached records.
+    /// The rows at approximate positions, see `TableSource.beginSampling(atRow:)`. Their row headers have the mark `≈`. A change clears
+    /// their cached records.
     public var approximateRows: Range<Int>? {
         didSet {
             guard approximateRows != oldValue else { return }
@@ -248,8 +248,8 @@ public final class TableGridSource: GridDataSource {
     }
 
     /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist, `null` if the field is null in
-    /// JSON, and `pending` if it has not arrived. It is `unreadable` if the text does not match the kind of its column. O(1) for rows passed
-    /// to ``willShow(rows:columns:)``, otherwise one read.
+    /// JSON, and `pending` if it has not arrived. It is `unreadable` if the text does not match the kind of its column. O(1) for rows
+    /// passed to ``willShow(rows:columns:)``, otherwise one read.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return isPending(row) ? .pending : .missing }
         guard let text = record[column.field.rawValue]?.text else {

@@ -11,8 +11,8 @@ import Testing
 /// Marked and selected rows of a table whose engine numbers the rows of each query separately, as a server does.
 @MainActor
 @Suite struct RowFollowingTests {
-    /// Reverses the rows in each query, and leaves out the second row if there are filters. The order of the query `n`, from 1, has the number
-    /// `2n`, or `2n + 1` with filters.
+    /// Reverses the rows in each query, and leaves out the second row if there are filters. The order of the query `n`, from 1, has the
+    /// number `2n`, or `2n + 1` with filters.
     private final class NumberingEngine: QueryEngine {
         private let hasKey: Bool
         private let queryCount = Mutex(0)

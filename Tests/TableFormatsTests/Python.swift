@@ -4,7 +4,8 @@ import Testing
 
 /// A Python interpreter with the libraries that tests compare with. `.make/setup build test` installs them from PyPI.
 enum Python {
-    /// The symbolic link is not resolved, because the interpreter finds the libraries of its environment only if it is started by this path.
+    /// The symbolic link is not resolved, because the interpreter finds the libraries of its environment only if it is started by this
+    /// path.
     static let path =
         ProcessInfo.processInfo.environment["GV_PYTHON"]
         ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../.build/python/bin/python3")

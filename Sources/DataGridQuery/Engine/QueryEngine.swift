@@ -36,8 +36,8 @@ public protocol QueryEngine: Sendable {
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?
 
-    /// The positions of records that have another number in `order`, because a server numbers the rows of each query separately. Records that
-    /// `order` lacks are left out. The default is an empty dictionary.
+    /// The positions of records that have another number in `order`, because a server numbers the rows of each query separately. Records
+    /// that `order` lacks are left out. The default is an empty dictionary.
     /// - Returns: `nil` if the rows cannot be identified, because the table has no key.
     func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]?
 
@@ -57,8 +57,8 @@ public protocol QueryEngine: Sendable {
         control: JobControl
     ) throws -> [ColumnStatistics]
 
-    /// Statistics of a field for all rows, estimated without reading them; `nil` if there is no estimate, or if exact statistics take little
-    /// time. The default is `nil`.
+    /// Statistics of a field for all rows, estimated without reading them; `nil` if there is no estimate, or if exact statistics take
+    /// little time. The default is `nil`.
     func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics?
 
     /// The distinct values of a field and their counts.

@@ -126,8 +126,8 @@ final class TypedComparison: Sendable {
         let isInverted: Bool
 
         init(_ comparison: FilterComparison, _ number: FilterNumber) {
-            // Doubles are compared as the numbers that their shortest texts show. The order of other doubles and the literal is the order of
-            // their doubles.
+            // Doubles are compared as the numbers that their shortest texts show. The order of other doubles and the literal is the order
+            // of their doubles.
             let value = number.double
             let shown = FilterReading.number(.point).value(of: value.description) ?? .none
             let (isBelow, isAbove) = (shown.compares(.less, to: number), shown.compares(.greater, to: number))

@@ -99,7 +99,8 @@ final class TypedCondition: Sendable {
     }
 
     /// Scans records of a table, and calls `found` with the records that match, ascending, until it returns `false`.
-    /// - Parameter rows: returns the rows of a batch to test; `nil` ends the scan. It can write them to `list`, which has room for the batch.
+    /// - Parameter rows: returns the rows of a batch to test; `nil` ends the scan. It can write them to `list`, which has room for the
+    ///   batch.
     func scan(
         _ table: any ColumnarTable, _ records: Range<Int>, control: JobControl,
         rows: (_ list: UnsafeMutablePointer<UInt32>, _ first: Int, _ count: Int) -> Rows? = { Rows(list: nil, count: $2) },

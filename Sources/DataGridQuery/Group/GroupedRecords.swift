@@ -16,9 +16,9 @@ import FieldValues
 ///   each column, and O(g log g) for g groups. Memory for n records: 16 bytes × n; 4 bytes × n for each level; up to 8 bytes × n for each
 ///   aggregated column. Distinct fields are stored once. Each takes 30 more bytes per thread during reading, and 8 afterwards. If nearly
 ///   all fields are distinct, every field is stored with 8 more bytes. Each group takes 8 bytes (13 with several levels), and 16 for each
-///   aggregate. Without `needsRows`, groups of at most 4,096 distinct fields with exact aggregates take no memory for records. Quantiles and
-///   deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an aggregate temporarily takes
-///   40 bytes × g and 4 × n.
+///   aggregate. Without `needsRows`, groups of at most 4,096 distinct fields with exact aggregates take no memory for records. Quantiles
+///   and deviations take 16 bytes per thread for each row of a group while it is processed. Ordering groups by an aggregate temporarily
+///   takes 40 bytes × g and 4 × n.
 func groupedRecords(
     of table: any Table, by keys: [ResolvedGroupKey], order: RowNumbers? = nil, sortedBy sort: [ResolvedSortKey]? = nil,
     aggregates: [AggregateRequest] = [], needsRows: Bool = true, store: ColumnStore? = nil, threads: Int, control: JobControl

@@ -2,9 +2,9 @@ import FieldValues
 
 /// Combines all sort fields of a record into one byte key. The lexicographic order of the keys is the sort order.
 ///
-/// Each sort key contributes the ``FieldClass`` of its field, followed by a value of eight bytes or by a string with a final 0. Numbers that
-/// do not all have different doubles are byte sequences, see `FieldBytes.writeNumberKey(to:_:maximumDigits:)`. The bytes 0 and 1 in strings
-/// are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
+/// Each sort key contributes the ``FieldClass`` of its field, followed by a value of eight bytes or by a string with a final 0. Numbers
+/// that do not all have different doubles are byte sequences, see `FieldBytes.writeNumberKey(to:_:maximumDigits:)`. The bytes 0 and 1 in
+/// strings are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
 final class RecordKeys: Sendable {
     /// The distinct columns to read.
     let columns: [Int]

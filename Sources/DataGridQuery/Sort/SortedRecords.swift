@@ -11,8 +11,8 @@ import FieldValues
 /// - Complexity: one scan of all columns that are not cached, and one more for each text column with more than 65,536 distinct fields. O(n)
 ///   work for each key. O(n) without a scan if `store` has all records in this order. Memory for n records: 16 bytes × n. Columns of
 ///   numbers, dates or flags take 0 to 8 bytes × n each, and strings with few distinct fields 4 bytes × n. Other strings take 41 bytes × n
-///   and the bytes of the column (up to twice that for natural order), one key at a time. Numbers with equal doubles and more than 15 digits
-///   are read again, and take 65 bytes each and half a byte for each digit. If this may exceed the budget of `store`,
+///   and the bytes of the column (up to twice that for natural order), one key at a time. Numbers with equal doubles and more than 15
+///   digits are read again, and take 65 bytes each and half a byte for each digit. If this may exceed the budget of `store`,
 ///   ``ExternalSort`` is used.
 func sortedRecords(
     of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers? = nil, store: ColumnStore? = nil, threads: Int,

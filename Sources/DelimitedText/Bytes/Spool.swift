@@ -49,8 +49,8 @@ final class Spool: BackgroundWriter {
         var rest: SpoolInput
     }
 
-    /// Reads the first bytes, at most `maximum`. Blocks until a complete line or an element of a JSON array has arrived, then adds the bytes
-    /// available without blocking.
+    /// Reads the first bytes, at most `maximum`. Blocks until a complete line or an element of a JSON array has arrived, then adds the
+    /// bytes available without blocking.
     /// - Parameters:
     ///   - decoder: the decoder of the bytes, if it is known.
     ///   - decoding: recognizes compressed bytes; `nil` to read them as they are.

@@ -257,8 +257,8 @@ struct FileOpening: Sendable {
     /// The first `limit` records that are not empty lines, and the number of record starts up to the last of these records, including empty
     /// lines. There are fewer records if the first block does not contain as many.
     ///
-    /// Waits for the rest of an incomplete record of a pipe. `isCut` is true if the records extend beyond ``headerPart``. The last record is
-    /// then incomplete.
+    /// Waits for the rest of an incomplete record of a pipe. `isCut` is true if the records extend beyond ``headerPart``. The last record
+    /// is then incomplete.
     private func firstRecords(
         _ firstBlock: FirstBlock, _ limit: Int
     ) throws(DelimitedTextError) -> (records: [Record], starts: Int, isCut: Bool) {

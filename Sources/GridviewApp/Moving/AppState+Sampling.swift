@@ -52,8 +52,8 @@ extension AppState {
         return run(held.id, count: held.count)
     }
 
-    /// Ends the approximate row numbers if other rows came on the screen, or if something else than a key or the mouse moved the cursor, such
-    /// as the result of a search.
+    /// Ends the approximate row numbers if other rows came on the screen, or if something else than a key or the mouse moved the cursor,
+    /// such as the result of a search.
     mutating func endSampling(after action: AppAction, rows: RowOrder, cursor: GridCursor) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
         let isInput =

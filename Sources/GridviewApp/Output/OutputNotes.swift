@@ -16,8 +16,8 @@ public struct OutputNotes: Sendable, Equatable {
     /// The row of the first replaced field, from 1, and its position in the output; 0 and −1 for the header.
     private var firstRow = 0
     private var firstPosition = Int.max
-    /// True if fields must be checked, because the format cannot keep invalid bytes. This does not depend on the problems found in the input
-    /// so far, because the output may be the first reader of its last rows.
+    /// True if fields must be checked, because the format cannot keep invalid bytes. This does not depend on the problems found in the
+    /// input so far, because the output may be the first reader of its last rows.
     private let checksFields: Bool
     /// True if column names must be checked, because the output cannot keep invalid bytes in names.
     private let checksNames: Bool

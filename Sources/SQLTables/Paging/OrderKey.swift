@@ -123,8 +123,8 @@ struct RowWalk {
     let dialect: SQLDialect
     /// True if an index starts with the columns of the first and the second key, in the same direction.
     var indexContinuesWithNextKey = false
-    /// The number of first keys whose values in a row are frequent. The rows after it with the same values are a separate part, which an index
-    /// of the next key can sort. A row comparison reads all rows with these values.
+    /// The number of first keys whose values in a row are frequent. The rows after it with the same values are a separate part, which an
+    /// index of the next key can sort. A row comparison reads all rows with these values.
     var frequentKeyCount = 0
 
     /// A part of the rows: its condition, and the order within it.
@@ -158,8 +158,8 @@ struct RowWalk {
         return parts(key, last: tail, afterTail(key, from: tail))
     }
 
-    /// The rows from the first row with these values of the first keys on. Every value except the last is frequent. The walk is forward, and
-    /// an index sorts each part.
+    /// The rows from the first row with these values of the first keys on. Every value except the last is frequent. The walk is forward,
+    /// and an index sorts each part.
     func from(_ values: [SQLValue]) -> [Part] {
         let (key, last) = (RowKey(values), values.count - 1)
         let rowClass = keys[last].classOf(values[last], dialect)

@@ -15,8 +15,8 @@ package struct SampleStatement: Sendable {
     let key: OrderKey
     let dialect: SQLDialect
 
-    /// The samples of a result, in the order of the key. Rows of one class that is not sorted, such as blank text, are one sample. Malformed
-    /// result rows are skipped.
+    /// The samples of a result, in the order of the key. Rows of one class that is not sorted, such as blank text, are one sample.
+    /// Malformed result rows are skipped.
     package func samples(_ result: [[SQLValue]]) -> [KeySample] {
         var samples: [KeySample] = []
         var lastClass: OrderKey.Class?
@@ -40,8 +40,8 @@ package struct SampleStatement: Sendable {
 }
 
 extension SQLQuery {
-    /// True if the server may know values of a sort key that divide all rows into parts of similar size. Among rows with equal values in the
-    /// keys before it, an index must have these values in the order of the query.
+    /// True if the server may know values of a sort key that divide all rows into parts of similar size. Among rows with equal values in
+    /// the keys before it, an index must have these values in the order of the query.
     package func canBeSampled(byKey level: Int = 0) -> Bool { sampledColumn(level) != nil }
 
     /// The column of a sort key, with the path of its table; `nil` if its statistics do not describe the order.
@@ -76,8 +76,8 @@ extension SQLQuery {
 
     /// Values of a sort key in the order of the query, with their approximate places. `nil` if ``canBeSampled(byKey:)`` is false.
     ///
-    /// They come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. Rows between
-    /// two bounds of the histogram are counted as equal parts; frequent values and NULL have their own fractions.
+    /// They come from the statistics of the last `ANALYZE`, so the server scans no rows. The result is empty without statistics. Rows
+    /// between two bounds of the histogram are counted as equal parts; frequent values and NULL have their own fractions.
     package func samples(ofKey level: Int = 0) -> SampleStatement? {
         guard let (path, column) = sampledColumn(level), let type = order[level].type else { return nil }
         let isText = column.type.storage == .text

@@ -63,8 +63,8 @@ final class SampledRows: Sendable {
     private let queue = DispatchQueue(label: "sampled rows", qos: .userInteractive)
     private let countQueue = DispatchQueue(label: "positions of sampled rows", qos: .utility, attributes: .concurrent)
 
-    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. Rows within a more frequent value
-    /// are found by the next sort key.
+    /// The maximum distance of a sampled value from the place of the scroll bar, as a fraction of all rows. Rows within a more frequent
+    /// value are found by the next sort key.
     private static let tolerance = 0.02
     /// The time limit in milliseconds of the statement for samples.
     private static let sampleTimeLimit: UInt32 = 2_000

@@ -53,8 +53,8 @@ extension ServerOrder {
         try compiling { () throws(SQLLimitations) in try completeQuery.rows(inSections: parts.map(\.segment.section), of: fields) }
     }
 
-    /// Passes the rows of a statement that returns the rows of sections, one section after the other. Rows of sections that were added since
-    /// the groups were fetched are left out.
+    /// Passes the rows of a statement that returns the rows of sections, one section after the other. Rows of sections that were added
+    /// since the groups were fetched are left out.
     /// - Parameters:
     ///   - cellCount: the number of cells of a row. The values of its section come after them.
     ///   - place: the index in `parts` for these values; `nil` for another section.

@@ -54,8 +54,8 @@ final class ServerOrder: Sendable {
     private static let maximumSpacedKeys = 50_000
     /// The maximum number of rows that a server skips to reach a row. For farther rows, the keys of every thousandth row are fetched.
     static let skipLimit = 20_000
-    /// The time limit in milliseconds of a statement for rows within a frequent value. The server walks the index of the next key, and reads
-    /// many rows with other values first if the values of that key depend on the frequent value.
+    /// The time limit in milliseconds of a statement for rows within a frequent value. The server walks the index of the next key, and
+    /// reads many rows with other values first if the values of that key depend on the frequent value.
     static let frequentValueTimeLimit: UInt32 = 2_000
 
     /// - Parameters:
@@ -465,8 +465,8 @@ final class ServerOrder: Sendable {
 
     // MARK: Complete rows
 
-    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. Many sections take one statement, or
-    /// one for each ``selectedSections`` if they are not in the order of their values.
+    /// Passes all rows of a range in order, with complete cells of the given fields, in bounded memory. Many sections take one statement,
+    /// or one for each ``selectedSections`` if they are not in the order of their values.
     /// - Parameter body: receives consecutive rows and the position of the first one; returns `false` to end.
     func scan(
         _ range: Range<Int>, fields: [FieldID], isCancelled: () -> Bool, _ body: (_ position: Int, _ batch: ServerBatch) throws -> Bool

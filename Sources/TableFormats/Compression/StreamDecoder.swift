@@ -30,7 +30,8 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     private(set) var isShortOfMemory = false
 
     var supportsCheckpoints: Bool { codec == .gzip && gv_borders_are_available() != 0 }
-    /// Records checkpoints; `nil` to record none. ISA-L cannot stop at borders of blocks: with ISA-L, all checkpoints are starts of members.
+    /// Records checkpoints; `nil` to record none. ISA-L cannot stop at borders of blocks: with ISA-L, all checkpoints are starts of
+    /// members.
     var recorder: CheckpointRecorder? {
         get { checkpoints }
         set {

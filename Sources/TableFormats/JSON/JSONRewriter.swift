@@ -203,8 +203,8 @@ struct JSONRewriter: TextRewriter {
         }
     }
 
-    /// Starts a record if the next value, which is not an array or object, is a record. Such a value beside the arrays at the top level is a
-    /// record, too, so that it is not lost. If keys lead to the records, reading stops, because the value has no place in the table.
+    /// Starts a record if the next value, which is not an array or object, is a record. Such a value beside the arrays at the top level is
+    /// a record, too, so that it is not lost. If keys lead to the records, reading stops, because the value has no place in the table.
     private mutating func beginScalar(_ output: inout [UInt8]) {
         if !isInRecord, depth == 0, recordDepth == nil, case .elements(let path) = records {
             guard path.isEmpty else { return stop("there is text after the object", &output) }

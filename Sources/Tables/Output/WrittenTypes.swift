@@ -25,7 +25,8 @@ package enum DeclaredType: Sendable {
 /// A nested column keeps its type if all of its values fit. Otherwise, the columns that show it are written.
 ///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
-/// programs accept. A column with a value that its kind cannot represent is text, such as a number with leading zeros. The result does not depend on the order of the rows.
+/// programs accept. A column with a value that its kind cannot represent is text, such as a number with leading zeros. The result does not
+/// depend on the order of the rows.
 package struct WrittenTypes: Sendable {
     /// The properties of the values of a column that decide its type.
     private struct Findings {

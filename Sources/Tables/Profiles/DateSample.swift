@@ -10,8 +10,8 @@ struct DateSample: Sendable {
 
     /// True if some dates have a two-digit year. Such strings may be something else, so all fields must be dates.
     private var hasShortYears = false
-    /// For dates such as `1.2.24`, which may be versions: the first number, and true if they are certainly not versions. They are not versions if
-    /// the first numbers differ, if a year does not have two digits, or if the day and the month both have two digits.
+    /// For dates such as `1.2.24`, which may be versions: the first number, and true if they are certainly not versions. They are not
+    /// versions if the first numbers differ, if a year does not have two digits, or if the day and the month both have two digits.
     private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
 
     /// The kinds with dates, and the index of their first count in ``misfits``.

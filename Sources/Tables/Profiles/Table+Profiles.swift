@@ -32,7 +32,8 @@ extension Table {
         return ColumnSampler.profiles(samplers, notation: notation)
     }
 
-    /// Adds the fields of some records to the samplers of their columns. JSON tells strings from other values, and nulls from missing fields.
+    /// Adds the fields of some records to the samplers of their columns. JSON tells strings from other values, and nulls from missing
+    /// fields.
     /// - Parameters:
     ///   - first: the index of the sampler of the first column. Those of the other columns follow.
     ///   - maximumBytes: the number of bytes of fields after which the sample ends.
