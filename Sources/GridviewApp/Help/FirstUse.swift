@@ -13,6 +13,9 @@ public struct FirstUse: Sendable {
     static let fileName = "first-use"
     /// The time after the first use during which the program starts with the message, in seconds.
     static let durationSeconds = 86_400
+    /// How far the time of the file may be ahead of ``now``, in seconds. Recent Linux kernels write times of files by a more precise clock
+    /// than `time` reads, and network file systems by the clock of another machine.
+    static let clockToleranceSeconds = 60
 
     /// The file in the folder of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
     public init?(stateHome: String?, home: String?) {
@@ -39,7 +42,7 @@ public struct FirstUse: Sendable {
     var state: State {
         do {
             let age = now() - (try Platform.status(path, followsLink: false).modificationTime)
-            return (0..<Self.durationSeconds).contains(age) ? .recent : .over
+            return (-Self.clockToleranceSeconds..<Self.durationSeconds).contains(age) ? .recent : .over
         } catch {
             guard error.isMissing, let found = paths.last(where: { (try? Platform.status($0, followsLink: true)) != nil }) else {
                 return .over
