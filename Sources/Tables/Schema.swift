@@ -14,7 +14,7 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
     /// ``Table/isJSON``.
     package static let firstNested = 1 << 29
     /// The number of the column that has the values of nested column 0 in binary form, which ``NestedMarker`` describes. See
-    /// ``ColumnarTable/nestedColumns``.
+    /// ``Table/nestedColumns``.
     package static let firstStored = 1 << 28
 
     /// True if the field is computed from other fields.

@@ -36,6 +36,9 @@ public protocol Table: Sendable {
     /// True if a column has values of JSON whose strings always count as text, even if they look like numbers or flags. The additional
     /// column of ``hasNestedValues`` then has all values except strings, as with ``isJSON``. O(1).
     func hasTypedStrings(inColumn column: Int) -> Bool
+    /// The structures, lists and maps of the file with a known type. A structure comes before the nested values in it. Column
+    /// `FieldID.firstStored + n` has the values of nested column `n` in binary form.
+    var nestedColumns: [NestedColumn] { get }
     /// A record near the given one at which a sample can be read with little work, such as the first record of a row group.
     func sampleStart(near record: Int) -> Int
 
@@ -150,6 +153,8 @@ extension Table {
     public var isJSON: Bool { false }
     /// Always `false`.
     public func hasTypedStrings(inColumn column: Int) -> Bool { false }
+    /// Always empty.
+    public var nestedColumns: [NestedColumn] { [] }
     /// Returns the record itself.
     public func sampleStart(near record: Int) -> Int { record }
 

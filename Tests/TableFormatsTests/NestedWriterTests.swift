@@ -19,6 +19,7 @@ import Testing
 
     private func copy(_ source: String, to target: String, as format: String) throws {
         let source = try FileOpener().open(path: folder.path(of: source))
+        try source.readAll(threads: 2) { _ in true }
         let kinds = source.profiles(budgetMilliseconds: 1_000).map(\.kind)
         let fields = zip(titles(source), kinds).enumerated().map { Field(FieldID(rawValue: $0), name: $1.0, kind: $1.1) }
         let path = folder.path(of: target)
@@ -61,6 +62,143 @@ import Testing
             }
             #expect(found == [all[row]])
         }
+    }
+
+    // MARK: Many files
+
+    /// Writes the tables of a script to files such as `1.parquet` and `1.arrow`.
+    private func makeFiles(_ tables: String) throws {
+        let script = """
+            import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
+            def write(name, schema, rows):
+                table = pa.table([pa.array([row[n] for row in rows], field.type) for n, field in enumerate(schema)], schema=schema)
+                table.validate(full=True)
+                pq.write_table(table, f'{sys.argv[1]}/{name}.parquet', row_group_size=7, store_schema=False)
+                feather.write_feather(table, f'{sys.argv[1]}/{name}.arrow', compression='uncompressed', chunksize=11)
+
+            """
+        try Python.run(script + tables, folder.path)
+    }
+
+    /// The column of the table with the binary form of a nested column.
+    private func column(ofNested name: String, in table: any Table) throws -> Int {
+        FieldID.firstStored + (try #require(table.nestedColumns.firstIndex { $0.field.name == name }))
+    }
+
+    private func values(_ table: any Table, _ columns: [Int]) throws -> [[[UInt8]?]] {
+        var rows: [[[UInt8]?]] = []
+        try table.scan(0..<table.recordCount, columns: columns) { _, fields in
+            rows.append(fields.map { $0.isMissing ? nil : Array($0.bytes) })
+            return true
+        }
+        return rows
+    }
+
+    @Test("18.9, 18.10: nested columns of many files keep their type if the files agree", arguments: ["parquet", "arrow"])
+    func agreeingFiles(source: String) throws {
+        try makeFiles(
+            #"""
+            pair = pa.struct([('n', pa.int8()), ('b', pa.binary())])
+            item = pa.field('element', pair)
+            l, required = pa.field('l', pa.list_(item)), pa.field('l', pa.list_(item), nullable=False)
+            m = pa.field('m', pa.map_(pa.string(), pa.int32()))
+            s = pa.field('s', pa.struct([('a', pa.int16()), ('t', pa.list_(pa.field('element', pa.float32())))]))
+            late = pa.field('late', pa.list_(pa.field('element', pa.date32())))
+            n = pa.field('id', pa.int64(), nullable=False)
+            def pairs(k): return [{'n': k % 100, 'b': b'\xff\0'}, None, {'n': None, 'b': b'0xff'}][:k % 4]
+            def pieces(k): return None if k % 5 == 0 else [('a', k), ('a', None), ('b', 1)][:k % 4]
+            def part(k): return None if k % 7 == 0 else {'a': k, 't': None if k % 3 == 0 else [0.5, None][:k % 3]}
+            write(1, pa.schema([n, required, m, s]), [(k, pairs(k), pieces(k), part(k)) for k in range(50)])
+            write(2, pa.schema([s, pa.field('x', pa.string()), n, l, m]),
+                [(part(k), 'x', k, None if k % 6 == 0 else pairs(k), pieces(k)) for k in range(60)])
+            write(3, pa.schema([n, required]), [(k, pairs(k)) for k in range(30)])
+            write(4, pa.schema([late, n]), [([k, None], k) for k in range(40)])
+            """#)
+        let check = #"""
+            import sys, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
+            folder, source = sys.argv[1:3]
+            def read(path): return pq.read_table(path) if path.endswith('.parquet') else feather.read_table(path)
+            files = [read(f'{folder}/{n}.{source}') for n in range(1, 5)]
+            for path in sys.argv[3:]:
+                copy = read(f'{folder}/{path}')
+                copy.validate(full=True)
+                assert copy.column_names == ['file', 'id', 'l', 'm', 's', 'x', 'late'], copy.column_names
+                for name in ['id', 'l', 'm', 's', 'x', 'late']:
+                    first = next(f for f in files if name in f.column_names)
+                    field = copy.schema.field(name)
+                    assert field.type == first.schema.field(name).type, (path, field)
+                    assert field.nullable == (name != 'id'), (path, field)
+                    old = sum([f[name].to_pylist() if name in f.column_names else [None] * f.num_rows for f in files], [])
+                    assert copy[name].to_pylist() == old, (path, name)
+            print('done')
+            """#
+        let copies = ["copy.parquet", "copy.arrow"]
+        try copy("[1-4].\(source)", to: copies[0], as: "parquet")
+        try copy("[1-4].\(source)", to: copies[1], as: "arrow")
+        #expect(try Python.run(check, [folder.path, source] + copies) == "done\n")
+    }
+
+    /// The tables of two files. Their types of column `x` are equal, and only the second has column `late`. Other types disagree.
+    private static let disagreeing = #"""
+        small = lambda name: pa.field(name, pa.list_(pa.field('element', pa.int8())))
+        wide = lambda name: pa.field(name, pa.list_(pa.field('element', pa.int16())))
+        both, one = pa.struct([('a', pa.int8()), ('b', pa.int8())]), pa.struct([('a', pa.int8())])
+        write(first, pa.schema([small('sizes'), small('kinds'), ('parts', both), ('names', one), small('x')]),
+            [([1], [2, None], {'a': 1, 'b': None}, {'a': 3}, [k]) for k in range(20)])
+        write(second, pa.schema([small('x'), wide('sizes'), ('kinds', pa.string()), ('parts', one), ('names.a', pa.int8()), small('late')]),
+            [([k, None], [1000], 'text', {'a': 7}, 9, [5]) for k in range(30)])
+        """#
+
+    @Test(
+        "18.9, 18.10: nested columns whose types differ between files are written as without nested types",
+        arguments: ["parquet", "arrow"], [false, true])
+    func disagreeingFiles(source: String, isReversed: Bool) throws {
+        try makeFiles((isReversed ? "first, second = 2, 1\n" : "first, second = 1, 2\n") + Self.disagreeing)
+        let check = #"""
+            import sys, json, pyarrow as pa, pyarrow.parquet as pq, pyarrow.feather as feather
+            folder, reverse = sys.argv[1], sys.argv[2] == 'true'
+            for path in sys.argv[3:]:
+                copy = pq.read_table(f'{folder}/{path}') if path.endswith('.parquet') else feather.read_table(f'{folder}/{path}')
+                copy.validate(full=True)
+                columns = {name: copy[name].to_pylist() for name in copy.column_names}
+                lists = [field.name for field in copy.schema if pa.types.is_nested(field.type)]
+                assert sorted(lists) == ['late', 'x'], copy.schema
+                assert all(copy.schema.field(name).type.value_type == pa.int8() for name in lists), copy.schema
+                def rows(one, two): return two * 30 + one * 20 if reverse else one * 20 + two * 30
+                assert columns['sizes'] == rows(['[1]'], ['[1000]']), columns['sizes']
+                assert columns['kinds'] == rows(['[2,null]'], ['text']), columns['kinds']
+                assert columns['parts.a'] == rows([1], [7]) and columns['parts.b'] == [None] * 50
+                assert columns['names.a'] == rows([3], [9])
+                assert columns['late'] == rows([None], [[5]])
+                one, two = [[k] for k in range(20)], [[k, None] for k in range(30)]
+                assert columns['x'] == (two + one if reverse else one + two)
+            print('done')
+            """#
+        let copies = ["copy.parquet", "copy.arrow"]
+        try copy("[12].\(source)", to: copies[0], as: "parquet")
+        try copy("[12].\(source)", to: copies[1], as: "arrow")
+        #expect(try Python.run(check, [folder.path, "\(isReversed)"] + copies) == "done\n")
+    }
+
+    @Test("18.9, 18.10: a table from before a file with another type keeps its nested columns", arguments: ["parquet", "arrow"])
+    func laterFile(format: String) throws {
+        try makeFiles("first, second = 1, 2\n" + Self.disagreeing)
+        let first = try FileOpener().open(path: folder.path(of: "1.\(format)")).snapshot()
+        let names = ["sizes", "kinds", "parts", "names", "x"]
+        let expected = try values(first, names.map { try column(ofNested: $0, in: first) })
+        let source = try FileOpener().open(path: folder.path(of: "[12].\(format)"))
+        let before = source.snapshot()
+        #expect(before.recordCount == 20 && !before.isComplete)
+        let columns = try names.map { try column(ofNested: $0, in: before) }
+        try source.readAll(threads: 2) { _ in true }
+        #expect(try values(before, columns) == expected)
+        let after = source.snapshot()
+        #expect(after.nestedColumns.map(\.field.name) == ["x", "late"])
+        let x = try column(ofNested: "x", in: after)
+        #expect(try values(after, [x]).prefix(20) == expected.map { [$0[4]] }[...])
+        #expect(try values(after, [try column(ofNested: "late", in: after)]).prefix(20).allSatisfy { $0 == [nil] })
+        // A nested column that the files do not share has no values.
+        #expect(try values(after, [FieldID.firstStored + 2]).allSatisfy { $0 == [nil] })
     }
 
     @Test("18.5: Arrow streams in one file are one table if their columns are equal, and other bytes are an early end") func streams()

@@ -42,7 +42,6 @@ enum TypedFile {
 
     /// The outermost nested columns that a format can write, with their column numbers.
     private static func nestedColumns(_ table: any Table, _ format: any WritableFormat) -> [(column: NestedColumn, number: Int)] {
-        guard let table = table as? any ColumnarTable else { return [] }
         var found: [(column: NestedColumn, number: Int)] = []
         for (index, column) in table.nestedColumns.enumerated()
         where column.columns.lowerBound >= found.last?.column.columns.upperBound ?? 0 && format.canWrite(column.field.type) {

@@ -65,6 +65,8 @@ public struct DerivedTable: Table {
         let index = column - FieldID.firstDerived.rawValue
         return programs.indices.contains(index) && programs[index].isJSONValue
     }
+    /// The nested columns of the base table.
+    public var nestedColumns: [NestedColumn] { base.nestedColumns }
     /// The start of the sample in the base table.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
     /// As in the base table.

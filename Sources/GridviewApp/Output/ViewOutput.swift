@@ -172,9 +172,8 @@ struct ViewOutput: Sendable {
         var field: NestedField
     }
 
-    /// The nested columns of the file that the output shows completely, with their names and kinds, and that the format can write.
+    /// The nested columns of the table that the output shows completely, with their names and kinds, and that the format can write.
     private func nestedRuns(for format: any WritableFormat) -> [NestedRun] {
-        guard let table = input.snapshot() as? any ColumnarTable else { return [] }
         let nested = Dictionary(grouping: table.nestedColumns.enumerated(), by: \.element.columns.lowerBound)
         var runs: [NestedRun] = []
         var place = 0

@@ -272,7 +272,7 @@ final class ConcatSource: RereadableSource {
             let count = records + (current?.recordCount ?? 0)
             return ConcatTable(
                 source: self, fileFields: fileFields, parts: state.finished, starts: state.starts, current: current,
-                currentMap: state.reading?.map, columnCount: fileFields.count + state.columns.count,
+                currentMap: state.reading?.map, nested: state.columns.nested, columnCount: fileFields.count + state.columns.count,
                 isComplete: state.finished.count == open.files.count, serial: serial, meanRecordBytes: max(1, bytes / max(1, count)))
         }
     }

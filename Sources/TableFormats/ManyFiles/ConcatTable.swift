@@ -24,6 +24,8 @@ struct ConcatTable: Table {
     /// The records read so far of the file that is being read; `nil` if it is not open yet.
     let current: (any Table)?
     let currentMap: ColumnMap?
+    /// The nested columns on which the files of the records agree.
+    let nested: [UnitedNestedColumns.Column]
     let columnCount: Int
     let isComplete: Bool
     let serial: Int
@@ -31,6 +33,13 @@ struct ConcatTable: Table {
 
     var recordCount: Int { starts[parts.count] + (current?.recordCount ?? 0) }
     var contentID: Int? { isComplete ? serial << 32 : nil }
+    var nestedColumns: [NestedColumn] {
+        nested.map { nested in
+            var column = nested.column
+            column.columns = column.columns.lowerBound + fileFields.count..<column.columns.upperBound + fileFields.count
+            return column
+        }
+    }
 
     // MARK: Files
 
@@ -77,6 +86,13 @@ struct ConcatTable: Table {
         }
     }
 
+    /// The column of a file for a column of this table after the file fields; `nil` if the file does not have it.
+    private func partColumn(for column: Int, _ map: ColumnMap) -> Int? {
+        let index = column - FieldID.firstStored
+        guard nested.indices.contains(index) else { return map.column(for: column - fileFields.count) }
+        return map.nestedColumn(numbered: nested[index].number).map { FieldID.firstStored + $0 }
+    }
+
     /// How to make a row of the requested columns from the fields of a file.
     private struct RowPlan {
         /// The columns that are read from the file.
@@ -87,12 +103,13 @@ struct ConcatTable: Table {
         private(set) var constants: [(position: Int, field: FieldBytes)] = []
         let width: Int
 
-        init(_ columns: [Int], _ fileFields: FileFields, file: Int, _ map: ColumnMap?) {
+        init(_ columns: [Int], of table: ConcatTable, file: Int, _ map: ColumnMap?) {
             width = columns.count
+            let fileFields = table.fileFields
             for (position, column) in columns.enumerated() {
                 if column < fileFields.count {
                     if column >= 0 { constants.append((position, fileFields.field(column, ofFile: file))) }
-                } else if let partColumn = map?.column(for: column - fileFields.count) {
+                } else if let partColumn = map.flatMap({ table.partColumn(for: column, $0) }) {
                     read.append(partColumn)
                     targets.append(position)
                 }
@@ -166,7 +183,7 @@ struct ConcatTable: Table {
 
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         try forEachRun(records) { run in
-            try scan(run, RowPlan(columns, fileFields, file: run.file, run.map), body)
+            try scan(run, RowPlan(columns, of: self, file: run.file, run.map), body)
         }
     }
 
@@ -203,7 +220,7 @@ struct ConcatTable: Table {
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
         try forEachRun(records) { run in
-            let plan = RowPlan(columns, fileFields, file: run.file, run.map)
+            let plan = RowPlan(columns, of: self, file: run.file, run.map)
             if plan.constants.contains(where: { required.isContained(in: $0.field.bytes) }) || required.isEmpty {
                 // All records contain the required bytes.
                 return try scan(run, plan) { batch in shouldContinue() && batch.forEachRecord(body) }
@@ -227,7 +244,7 @@ struct ConcatTable: Table {
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {
         try forEachRun(records) { run in
-            let plan = RowPlan(columns, fileFields, file: run.file, run.map)
+            let plan = RowPlan(columns, of: self, file: run.file, run.map)
             guard plan.isDirect else { return try scan(run, plan, fields) }
             var continues = true
             try table(run.file).scanLines(run.records, columns: plan.read, delimiter: delimiter) { batch in
@@ -245,7 +262,7 @@ struct ConcatTable: Table {
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         guard let first = parts.indices.first(where: { parts[$0].map != nil }) ?? (current == nil ? nil : parts.count) else { return }
         let map = first < parts.count ? parts[first].map : currentMap
-        let plan = RowPlan(columns, fileFields, file: first, map)
+        let plan = RowPlan(columns, of: self, file: first, map)
         let titles = columns.map { $0 >= 0 && $0 < columnCount ? source.title(ofColumn: $0) : nil }
         try table(first).scanHeader(columns: plan.read) { partFields in
             FieldBytes.withFields(of: titles) { texts in
@@ -319,7 +336,7 @@ struct ConcatTable: Table {
 
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let part = try partRecord(of: record)
-        let plan = RowPlan(columns, fileFields, file: part.file, part.map)
+        let plan = RowPlan(columns, of: self, file: part.file, part.map)
         var rows = Rows(plan)
         try part.table.scan(part.record, columns: plan.read) { fields in body(plan.isDirect ? fields : rows.row(fields)) }
     }

@@ -10,6 +10,11 @@ struct UnitedColumns: Sendable {
         case position(Int)
     }
 
+    /// The content of a column map.
+    private struct MapContent: Hashable {
+        var columns, nested: [Int32]
+    }
+
     /// The maximum number of columns.
     static let maximumCount = 1 << 20
 
@@ -18,7 +23,8 @@ struct UnitedColumns: Sendable {
     /// True if a column is left out because there are too many.
     private(set) var isFull = false
     private var indices: [Key: Int] = [:]
-    private var maps: [[Int32]: ColumnMap] = [:]
+    private var maps: [MapContent: ColumnMap] = [:]
+    private var unitedNested = UnitedNestedColumns()
     /// The number of columns of the first file with columns, or 0 if that file has no titles; `nil` until a file with columns is added.
     /// The columns of files without titles are united with these columns by position.
     private var firstTitled: Int?
@@ -26,6 +32,9 @@ struct UnitedColumns: Sendable {
     private(set) var firstCount = 0
 
     var count: Int { titles.count }
+
+    /// The nested columns that all files with their columns declare with the same name and type.
+    var nested: [UnitedNestedColumns.Column] { unitedNested.columns }
 
     /// True if a column has this title.
     func contains(title: String) -> Bool { indices[.title(title, 0)] != nil }
@@ -37,6 +46,7 @@ struct UnitedColumns: Sendable {
         if let map, map.columns.count >= count { return map }
         let hasColumnNames = source.hasColumnNames
         if firstTitled == nil, adds, count > 0 { (firstTitled, firstCount) = (hasColumnNames ? count : 0, count) }
+        let firstNew = titles.count
         var columns = map?.columns ?? []
         columns.reserveCapacity(count)
         var seen: [String: Int] = [:]
@@ -47,11 +57,21 @@ struct UnitedColumns: Sendable {
             guard column >= columns.count else { continue }
             columns.append(Int32(unitedColumn(for: hasColumnNames ? .title(title, number) : .position(column), title, adds: adds)))
         }
-        if let cached = maps[columns] { return cached }
-        let new = ColumnMap(columns)
+        let nested = map?.nested ?? self.nested(source.snapshot().nestedColumns, columns, firstNew: firstNew, adds: adds)
+        if adds { unitedNested.keepOnly(nested, ofFileWith: columns) }
+        let content = MapContent(columns: columns, nested: nested)
+        if let cached = maps[content] { return cached }
+        let new = ColumnMap(columns, nested: nested)
         // Files with the same columns share a map. The limit bounds the memory if all files have different columns.
-        if maps.count < 1_000 { maps[columns] = new }
+        if maps.count < 1_000 { maps[content] = new }
         return new
+    }
+
+    /// For each nested column of a new file, its number in ``UnitedNestedColumns``; -1 if it is left out.
+    private mutating func nested(_ nested: [NestedColumn], _ columns: [Int32], firstNew: Int, adds: Bool) -> [Int32] {
+        guard !nested.isEmpty else { return [] }
+        if adds { unitedNested.add(nested, columns, firstNew: firstNew) }
+        return unitedNested.numbers(of: nested, columns)
     }
 
     /// The index of the column with a key, which is added if necessary; -1 if it is left out.
@@ -73,13 +93,18 @@ struct UnitedColumns: Sendable {
 final class ColumnMap: Sendable {
     /// For each column of the file, its column in the table, not counting ``FileFields``; -1 if it is left out.
     let columns: [Int32]
+    /// For each nested column of the file, its number in ``UnitedNestedColumns``; -1 if it is left out.
+    let nested: [Int32]
+    /// The nested columns of the file, by their numbers.
+    private let nestedIndices: [Int32: Int]
     /// True if each column of the file has the same number in the table.
     private let isIdentity: Bool
     /// The columns of the file, sorted by their columns in the table; empty for the identity.
     private let order: [Int32]
 
-    init(_ columns: [Int32]) {
-        self.columns = columns
+    init(_ columns: [Int32], nested: [Int32] = []) {
+        (self.columns, self.nested) = (columns, nested)
+        nestedIndices = Dictionary(nested.enumerated().map { ($1, $0) }) { first, _ in first }
         isIdentity = columns.indices.allSatisfy { columns[$0] == $0 }
         order =
             isIdentity
@@ -93,4 +118,7 @@ final class ColumnMap: Sendable {
         let index = order.indices.partitioningIndex { columns[Int(order[$0])] >= united }
         return index < order.count && columns[Int(order[index])] == united ? Int(order[index]) : nil
     }
+
+    /// The nested column of the file with a number in ``UnitedNestedColumns``; `nil` if the file does not have it.
+    func nestedColumn(numbered number: Int) -> Int? { nestedIndices[Int32(number)] }
 }

@@ -41,9 +41,6 @@ public protocol ColumnarTable: Table {
     func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds?
     /// The stored form of the text in a column, which is in `0 ..< columnCount`.
     func textForm(ofColumn column: Int) -> TextForm
-    /// The structures, lists and maps of the file with a known type. A structure comes before the nested values in it. Column
-    /// `FieldID.firstStored + n` has the values of nested column `n` in binary form.
-    var nestedColumns: [NestedColumn] { get }
     /// Finds records with an index of the table, reads them, and tests them.
     /// - Parameters:
     ///   - ranges: bounds of columns in all matching records, `doubles` or `texts`. `doubles` include numbers that are stored as text. The
@@ -71,8 +68,6 @@ extension ColumnarTable {
     public func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? { nil }
     /// Always `plain`.
     public func textForm(ofColumn column: Int) -> TextForm { .plain }
-    /// Always empty.
-    public var nestedColumns: [NestedColumn] { [] }
     /// True if a column has lists, maps or structures, or text that is declared as JSON. O(columns).
     public var hasNestedValues: Bool { (0..<columnCount).contains { textForm(ofColumn: $0).isNested } }
     /// Returns `false`: there is no index.

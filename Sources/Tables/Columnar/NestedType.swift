@@ -76,7 +76,7 @@ public enum StoredType: Hashable, Sendable {
     case fixedBinary(width: Int, isUUID: Bool)
 }
 
-/// A structure, list or map of a columnar table, which the table shows as one or several columns.
+/// A structure, list or map, which a table shows as one or several columns.
 public struct NestedColumn: Sendable {
     /// The columns that show the values: the fields of a structure, or one column of JSON text.
     public var columns: Range<Int>

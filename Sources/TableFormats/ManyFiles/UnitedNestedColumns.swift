@@ -1,0 +1,99 @@
+import FieldValues
+import Tables
+
+/// The structures, lists and maps of a table of several files.
+///
+/// A nested column is part of the table if all files that have its columns declare the same name and type. Otherwise, the table has only
+/// the columns that show its values.
+struct UnitedNestedColumns: Sendable {
+    /// A nested column of the table.
+    struct Column: Sendable {
+        /// The number of the column in this table. Numbers of nested columns that were left out are not used again.
+        let number: Int
+        /// The name and type, and the columns of the table that show the values, not counting ``FileFields``.
+        var column: NestedColumn
+    }
+
+    private struct Key: Hashable {
+        var columns: Range<Int>
+        var name: String
+
+        /// - Parameters:
+        ///   - nested: a nested column of a file.
+        ///   - map: for each column of the file, its column in the table; -1 if it is left out.
+        /// - Returns: `nil` if the columns are not adjacent in the table, or not in the same order.
+        init?(_ nested: NestedColumn, _ map: [Int32]) {
+            guard let first = nested.columns.first, map.indices.contains(first), nested.columns.upperBound <= map.count, map[first] >= 0,
+                nested.columns.allSatisfy({ Int(map[$0]) == Int(map[first]) + $0 - first })
+            else { return nil }
+            (columns, name) = (Int(map[first])..<Int(map[first]) + nested.columns.count, nested.field.name)
+        }
+    }
+
+    /// The nested columns, by ascending numbers. A structure comes before the nested values in it.
+    private(set) var columns: [Column] = []
+    private var numbers: [Key: Int] = [:]
+    /// For each column that shows nested columns, their numbers.
+    private var shown: [Int: [Int]] = [:]
+    private var nextNumber = 0
+
+    /// Adds the nested columns of a new file.
+    /// - Parameters:
+    ///   - map: for each column of the file, its column in the table; -1 if it is left out.
+    ///   - firstNew: the number of columns that the table had before this file. Earlier files show the columns below it, but not as a new
+    ///     nested column.
+    mutating func add(_ nested: [NestedColumn], _ map: [Int32], firstNew: Int) {
+        for added in nested {
+            guard let key = Key(added, map) else { continue }
+            if let index = index(of: added, key) {
+                columns[index].column.unite(with: added)
+            } else if key.columns.lowerBound >= firstNew, numbers[key] == nil {
+                numbers[key] = nextNumber
+                for column in key.columns { shown[column, default: []].append(nextNumber) }
+                let united = NestedColumn(columns: key.columns, kinds: added.kinds, field: added.field)
+                columns.append(Column(number: nextNumber, column: united))
+                nextNumber += 1
+            }
+        }
+    }
+
+    /// For each nested column of a file, its number in the table; -1 if the table does not have it.
+    func numbers(of nested: [NestedColumn], _ map: [Int32]) -> [Int32] {
+        nested.map { one in Key(one, map).flatMap { index(of: one, $0) }.map { Int32(columns[$0].number) } ?? -1 }
+    }
+
+    /// The index of a nested column with the same columns, name and type.
+    private func index(of nested: NestedColumn, _ key: Key) -> Int? {
+        guard let number = numbers[key] else { return nil }
+        let index = columns.indices.partitioningIndex { columns[$0].number >= number }
+        return columns[index].column.field.type == nested.field.type ? index : nil
+    }
+
+    /// Leaves out the nested columns of which a file has columns, but that it does not declare, or declares with another type.
+    /// - Parameters:
+    ///   - map: for each column of the file, its column in the table; -1 if it is left out.
+    ///   - declared: the numbers of the nested columns of the file.
+    mutating func keepOnly(_ declared: [Int32], ofFileWith map: [Int32]) {
+        guard !shown.isEmpty else { return }
+        let declared = Set(declared.map(Int.init))
+        var removed = Set<Int>()
+        for column in map { removed.formUnion(shown[Int(column), default: []].filter { !declared.contains($0) }) }
+        guard !removed.isEmpty else { return }
+        for nested in columns where removed.contains(nested.number) {
+            for column in nested.column.columns {
+                shown[column]?.removeAll { removed.contains($0) }
+                if shown[column]?.isEmpty == true { shown[column] = nil }
+            }
+        }
+        columns.removeAll { removed.contains($0.number) }
+        numbers = numbers.filter { !removed.contains($0.value) }
+    }
+}
+
+extension NestedColumn {
+    /// Adds the properties of an equal column of another file. A kind on which the files disagree becomes `nil`.
+    fileprivate mutating func unite(with other: NestedColumn) {
+        field.isOptional = field.isOptional || other.field.isOptional
+        kinds = zip(kinds, other.kinds).map { $0 == $1 ? $0 : nil }
+    }
+}
