@@ -221,7 +221,7 @@ final class ConcatSource: RereadableSource {
 
     private static func recordCount(_ source: any TableSource) -> Int { source.snapshot().recordCount }
 
-    /// The size on disk of the finished files, and of the part of the current file that was read.
+    /// The size on disk of the finished files, plus the size of the part of the current file that was read.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
         guard let reading = state.reading else { return state.bytesDone }
         let share = Double(reading.source.indexedByteCount) / Double(max(1, reading.source.byteCount))
@@ -356,7 +356,7 @@ final class ConcatSource: RereadableSource {
             }
             missing.subtract(columns.map(Int.init))
         }
-        // Columns after the first are requested when files have added them, so the search begins with the last files.
+        // A request that does not start at the first column is for columns that the last files have added, so the search begins there.
         if first == 0 {
             for (file, part) in parts.enumerated() where !missing.isEmpty { addPart(file, part) }
             if let reading, let map = reading.map { add(reading.source, map) }

@@ -7,13 +7,13 @@ struct ConcatPart: Sendable {
     var count: Int
     /// The columns; `nil` for a file that is left out.
     var map: ColumnMap?
-    /// The records of a file that could be read only in part. Otherwise `nil`; the file is then opened when it is needed.
+    /// The records of a file that could be read only in part; `nil` for other files, which are opened when they are needed.
     var partial: (any Table)?
 }
 
 /// The records of many files, in the order of the files.
 struct ConcatTable: Table {
-    /// The number of low bits of a byte offset that are the offset within a file. The higher bits are the file number.
+    /// The number of low bits of a record's byte range that have the offset in its file. The higher bits have the file number.
     private static let fileShift = 44
 
     let source: ConcatSource
@@ -21,7 +21,7 @@ struct ConcatTable: Table {
     let parts: [ConcatPart]
     /// The number of the first record of each file in ``parts``, followed by the number of all records of these files.
     let starts: [Int]
-    /// The records read so far of the file that is being read; `nil` if it is not open yet.
+    /// The known records of the file that is being read; `nil` if no file is being read.
     let current: (any Table)?
     let currentMap: ColumnMap?
     /// The nested columns on which the files of the records agree.
@@ -258,7 +258,8 @@ struct ConcatTable: Table {
         }
     }
 
-    /// Passes the titles of the first file as written, and other titles as text. Does not call `body` if the first file has no titles.
+    /// Passes the titles of the first file as its bytes, and the titles of columns that this file lacks as text. Does not call `body` if
+    /// the first file has no titles.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         guard let first = parts.indices.first(where: { parts[$0].map != nil }) ?? (current == nil ? nil : parts.count) else { return }
         let map = first < parts.count ? parts[first].map : currentMap

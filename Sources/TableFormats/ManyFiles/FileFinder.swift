@@ -168,7 +168,7 @@ struct FileFinder {
         }
     }
 
-    /// Visits a path that matches the pattern so far.
+    /// Visits a path that matches the components of the pattern before `rest`.
     private mutating func visit(
         _ path: String, _ status: Platform.FileStatus, _ rest: ArraySlice<GlobPattern>, _ depth: Int
     ) throws {

@@ -86,7 +86,7 @@ extension FileOpener {
         return compared.allSatisfy(titles.isAlike) ? result : nil
     }
 
-    /// The maximum number of files at the start of a folder to open until two of them can be read.
+    /// The maximum number of files to open, from the start of a folder, in search of two that can be read.
     private static let maximumComparedFiles = 20
 
     private func table(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {

@@ -5,7 +5,7 @@ import Tables
 
 /// The open files of a table of many files. The least recently used files are closed, and reopened when they are needed.
 final class OpenFiles: Sendable {
-    /// The maximum number of files that are open at once. Each thread that still reads a closed file keeps it open in addition.
+    /// The maximum number of files that are open at once. It does not count files that only a thread in the middle of a scan keeps open.
     static let maximumCount = 64
 
     let files: [FileFinder.File]
@@ -18,7 +18,7 @@ final class OpenFiles: Sendable {
         var uses = 0
         /// For files that were compared with other files to detect the header: true if the first line is the header.
         var hasHeader: [Int: Bool] = [:]
-        /// The detected dialects of delimited text. They make reopening faster and give the same records.
+        /// The detected dialects of delimited text. Reopening a file with its dialect is faster and gives the same records.
         var dialects: [Int: DialectRequest] = [:]
         /// The status of each file when it was first opened.
         var opened: [Int: Platform.FileStatus] = [:]

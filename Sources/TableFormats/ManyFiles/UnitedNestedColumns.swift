@@ -8,7 +8,7 @@ import Tables
 struct UnitedNestedColumns: Sendable {
     /// A nested column of the table.
     struct Column: Sendable {
-        /// The number of the column in this table. Numbers of nested columns that were left out are not used again.
+        /// The number of the column in this table. The number of a removed nested column is not used again.
         let number: Int
         /// The name and type, and the columns of the table that show the values, not counting ``FileFields``.
         var column: NestedColumn
@@ -40,8 +40,8 @@ struct UnitedNestedColumns: Sendable {
     /// Adds the nested columns of a new file.
     /// - Parameters:
     ///   - map: for each column of the file, its column in the table; -1 if it is left out.
-    ///   - firstNew: the number of columns that the table had before this file. Earlier files show the columns below it, but not as a new
-    ///     nested column.
+    ///   - firstNew: the number of columns that the table had before this file. Earlier files have these columns without the nested columns
+    ///     that only this file declares, so only nested columns from `firstNew` onward are added.
     mutating func add(_ nested: [NestedColumn], _ map: [Int32], firstNew: Int) {
         for added in nested {
             guard let key = Key(added, map) else { continue }
@@ -69,7 +69,8 @@ struct UnitedNestedColumns: Sendable {
         return columns[index].column.field.type == nested.field.type ? index : nil
     }
 
-    /// Leaves out the nested columns of which a file has columns, but that it does not declare, or declares with another type.
+    /// Removes the nested columns with which a file disagrees: the file has some of their columns, but does not declare the nested column,
+    /// or declares another type.
     /// - Parameters:
     ///   - map: for each column of the file, its column in the table; -1 if it is left out.
     ///   - declared: the numbers of the nested columns of the file.
