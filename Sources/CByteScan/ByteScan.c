@@ -94,7 +94,7 @@ size_t gv_nth_start(
             at += length;
             continue;
         }
-        // Scans byte by byte from the first start, until the start with this number is found.
+        // The requested start is in this span. Scan byte by byte, from the first start of the span to the requested one.
         size_t from = at + span.first_start;
         if (number == 0) return from;
         state = GV_RECORD_START;

@@ -27,8 +27,8 @@ public final class CursesBackend: TerminalBackend {
     public let options: Options
     /// The capabilities of the terminal; known after ``start()``.
     public internal(set) var capabilities = TerminalCapabilities.plain
-    /// A signal that requests termination (SIGTERM, SIGINT, SIGHUP; also SIGHUP if the terminal was closed). The program must clean up and
-    /// exit with 128 + the signal. ``pollEvents()`` updates it.
+    /// A signal that requests termination: SIGTERM, SIGINT or SIGHUP. A closed terminal counts as SIGHUP. ``pollEvents()`` updates it. The
+    /// program must clean up and exit with 128 + the signal.
     public internal(set) var pendingSignal: Int32?
     /// True if the terminal was closed, so that drawing and reading are impossible. ``pendingSignal`` is then SIGHUP.
     public internal(set) var isClosed = false

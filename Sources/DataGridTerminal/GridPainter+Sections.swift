@@ -77,7 +77,7 @@ extension GridPainter {
         return low + box.width + 2
     }
 
-    /// Prepares text of which only some cells are visible, so that no number is cut.
+    /// Prepares text that is only partly visible, so that no visible number lacks digits.
     ///
     /// Blanks replace a number that is cut at the start. If a number is cut at the end, its first cell shows the mark, and `end` is the
     /// cell after the mark. The mark at a cut takes the first or the last visible cell, and never touches a number.

@@ -126,7 +126,7 @@ enum Platform {
     /// Runs a program without a shell, with `input` as its standard input and no output. SIGPIPE must be ignored.
     ///
     /// The program has its own process group, which is killed after the time limit, or if `isCancelled` returns true. If the program ends
-    /// before that, processes that it has started may continue, as those of clipboard programs do.
+    /// before that, processes that it has started may continue. Some clipboard programs start such a process.
     /// - Returns: True if the program read all of `input` and succeeded within the time limit.
     static func run(
         _ path: String, _ arguments: [String], input: [UInt8], timeLimit: Duration, isCancelled: () -> Bool
@@ -289,7 +289,7 @@ extension Platform {
     static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
     /// Creates a file for writing. The path must not exist.
-    /// - Parameter permissions: the exact permissions; `nil` for those of new files.
+    /// - Parameter permissions: the exact permissions; `nil` for the default permissions of new files.
     static func createFile(_ path: String, permissions: UInt32?) throws(SystemError) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemError() }

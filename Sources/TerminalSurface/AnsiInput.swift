@@ -135,7 +135,7 @@ public struct AnsiInput: Sendable {
         return end
     }
 
-    /// Decodes the rest of `ESC [`: parameters and a final byte (ECMA-48, 5.4). rxvt ends keys with Shift by `$`.
+    /// Decodes the rest of `ESC [`: parameters and a final byte (ECMA-48, 5.4). For some keys with Shift, rxvt sends `$` last.
     private mutating func decodeControlSequence(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         let isPrivate = start < rest.count && 0x3C...0x3F ~= rest[start]
         guard let end = rest[start...].firstIndex(where: { 0x40...0x7E ~= $0 || $0 < 0x20 || $0 == 0x24 && !isPrivate }) else {

@@ -91,7 +91,8 @@ public struct FrameEncoder: Sendable {
         return best
     }
 
-    /// A scroll, and variants with one more row at either end, such as the row of the old cursor, which differs in a few cells only.
+    /// The scroll, and its variants with one more row at the top, at the bottom or at both. A row that differs in only a few cells, such
+    /// as the row of the old cursor, may be cheaper to scroll than to draw.
     private func candidates(_ scroll: FrameDiff.Scroll, rows: Int) -> [FrameDiff.Scroll] {
         let low = scroll.rows.lowerBound
         let high = scroll.rows.upperBound

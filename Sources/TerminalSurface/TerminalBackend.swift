@@ -61,8 +61,8 @@ public protocol TerminalBackend: AnyObject {
     /// True if frames in quick succession are useful, such as for rows that slide to their places.
     var showsMotion: Bool { get }
 
-    /// A signal that requests termination (SIGTERM, SIGINT, SIGHUP; also SIGHUP if the terminal was closed), detected by ``pollEvents()``.
-    /// The program must clean up, call ``stop()``, and exit with 128 + the signal.
+    /// A signal that requests termination: SIGTERM, SIGINT or SIGHUP. A closed terminal counts as SIGHUP. ``pollEvents()`` updates it. The
+    /// program must clean up, call ``stop()``, and exit with 128 + the signal.
     var pendingSignal: Int32? { get }
 }
 

@@ -279,7 +279,7 @@ extension OutputOptions {
     /// True if an option requires written output, because the option does not apply to a screen.
     var isWritten: Bool { output != nil || compress != nil || limit != nil || rows != nil || stats }
 
-    /// Rejects contradictory options, of which one would have no effect.
+    /// Rejects combinations of options in which one option would have no effect.
     /// - Throws: ``UsageError``.
     func check() throws {
         for (name, isGiven) in [("--limit", limit != nil), ("--rows", rows != nil)] where isGiven && stats {

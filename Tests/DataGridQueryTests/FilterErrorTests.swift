@@ -50,7 +50,7 @@ import Testing
         ("price > 1)", .unmatchedParenthesis, "Unmatched “)”."),
         ("symbol in ('a' 'b')", .expectedListEnd, "Expected “,” or “)”."),
         ("symbol = big ABC", .severalWords, "Put text of several words in quotes, as in 'two words'."),
-        ("symbol = AB*", .wildcard, "* is not a wildcard. Write starts with 'AB' or like 'AB%'."),
+        ("symbol = AB*", .wildcard, "* is not a wildcard. Use “starts with 'AB'” or “like 'AB%'”."),
         ("quantity" + String(repeating: " + 1", count: 1_001) + " > 0", .tooManyOperators, "Too many operators: the limit is 1000."),
         (String(repeating: "(", count: 101) + "price", .nestedTooDeeply, "Nested too deeply: the limit is 100 levels."),
         ("symbol not 'a'", .expectedTest, "Write “in”, “between”, “like”, “contains”, “starts with” or “ends with” here."),

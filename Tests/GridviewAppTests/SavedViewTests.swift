@@ -174,7 +174,7 @@ extension ViewCoding {
         view.version = 99
         let again = try open { [view] in $0.view = ViewCoding.DecodedView(view) }
         #expect(again.titles == ["side", "price"])
-        #expect(again.message == "View restored. It was saved by a newer version of gridview. Known settings are used.")
+        #expect(again.message == "View restored. It was saved by a newer version of gridview.")
         view.version = SavedView.currentVersion
         let same = try open { [view] in $0.view = ViewCoding.DecodedView(view) }
         #expect(same.message == "View restored.")

@@ -346,7 +346,7 @@ import Testing
             "View restored."),
         Sample(
             .viewRestored(missing: 0, leftOut: 0, unknown: [], isNewer: true),
-            "View restored. It was saved by a newer version of gridview. Known settings are used.", "View restored."),
+            "View restored. It was saved by a newer version of gridview.", "View restored."),
         Sample(
             .noLastView, "No view to restore. A changed view is saved when you quit.", "No earlier view."),
         Sample(.noRecentViews, "Nothing to restore: automatic saving of views is off.", "No earlier view."),
@@ -370,7 +370,7 @@ import Testing
         Sample(.nothingToSave, "No setting has changed.", "Nothing changed."),
         Sample(.mouseOn, "Mouse on."),
         Sample(
-            .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns it on.", "Mouse off."),
+            .mouseOff(mouse: "Alt-m"), "Mouse off: the terminal selects text. Alt-m turns the mouse on.", "Mouse off."),
         // Panels
         Sample(.noColumns, "No columns."),
         Sample(.chooseBar(keys: "← →"), "Choose a bar or a frequent value with ← → first.", "Choose: ← →."),

@@ -518,7 +518,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: path + "-wal/x/y", withIntermediateDirectories: true)
         let source = try FileOpener().open(path: path)
         #expect(try rowTexts(source) == [["1"]])
-        #expect(source.problems == ["changes in u.db-wal are not shown, because it cannot be read"])
+        #expect(source.problems == ["changes in u.db-wal are not shown, because that file cannot be read"])
         // The folder is not writable, like the folder of another user.
         try FileManager.default.removeItem(atPath: path + "-wal")
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)

@@ -4,9 +4,9 @@ public struct ColumnResizeDrag: Hashable, Sendable {
     public let column: ColumnID
     /// The x coordinate of the press.
     public let startX: Int
-    /// The width of the column at the press.
+    /// The width of the column when the mouse button was pressed.
     public let startWidth: Int
-    /// The horizontal scroll position at the press.
+    /// The horizontal scroll position when the mouse button was pressed.
     let scrollX: Int
     /// The width rules before the drag of all columns that the drag changes: the column, and each column before it whose width was a share
     /// of the frame.

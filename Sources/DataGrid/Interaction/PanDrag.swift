@@ -2,7 +2,7 @@
 public struct PanDrag: Hashable, Sendable {
     /// The point of the press.
     public let start: GridPoint
-    /// The scroll position at the press.
+    /// The scroll position when the mouse button was pressed.
     public let scroll: GridScroll
     /// The directions of the pan; `nil` until the pointer has moved far enough.
     public internal(set) var directions: DragDirections?

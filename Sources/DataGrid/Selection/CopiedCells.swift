@@ -34,7 +34,7 @@ public struct CopiedCells: Hashable, Sendable {
     /// True if this cell of ``rows`` and ``columns`` is copied. O(blocks of the selection).
     public func contains(row: Int, column: ColumnID) -> Bool { selection.isEmpty || selection.contains(row: row, column: column) }
 
-    /// Calls `body` with the fields of a row, of which those of other cells are missing.
+    /// Calls `body` with the fields of a row. The fields of cells that are not copied are missing.
     /// - Parameter fields: a field for each of ``columns``. If all cells are copied, other fields can follow, and are passed unchanged.
     package func withFields(
         _ fields: UnsafeBufferPointer<FieldBytes>, at position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void

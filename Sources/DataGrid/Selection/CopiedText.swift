@@ -15,7 +15,7 @@ package struct CopiedText: Sendable {
     }
 
     /// Calls `body` with the line of a row.
-    /// - Parameter fields: the fields of the columns, of which those of other cells are missing, as in ``CopiedCells/withFields(_:at:_:)``.
+    /// - Parameter fields: a field for each column, missing if the cell is not copied, as in ``CopiedCells/withFields(_:at:_:)``.
     package func withLine(of fields: UnsafeBufferPointer<FieldBytes>, _ body: (_ line: UnsafeBufferPointer<UInt8>) -> Void) {
         // A missing field has no quotes. They would tell an empty value from an empty line, but not in a spreadsheet.
         if fields.count == 1, fields[0].count == 0 { return withUnsafePointer(to: 10) { body(UnsafeBufferPointer(start: $0, count: 1)) } }

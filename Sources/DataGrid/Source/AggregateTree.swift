@@ -17,7 +17,7 @@ struct AggregateTree {
 
     private static let blockSize = 16
 
-    /// The numbers by place; NaN means no number.
+    /// The number at each place; NaN if the place has no number.
     private var values: [Double]
     /// The children of node n are 2n and 2n + 1; the nodes of the second half are blocks.
     private var nodes: [Summary] = []

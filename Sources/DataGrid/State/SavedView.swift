@@ -273,7 +273,8 @@ extension GridState {
         heights.follow(rows)
     }
 
-    /// The rows in these runs of positions of ``RowOrder/unmoved``. Without runs, all rows are back in place. O(runs log runs).
+    /// The row order that results from concatenating runs of positions of ``RowOrder/unmoved``; without runs, the unmoved order.
+    /// O(runs log runs).
     /// - Returns: `nil` if rows cannot be moved now, or the runs do not fit the rows and sections.
     package func rows(movedTo runs: [Range<Int>]) -> RowOrder? {
         guard canMoveRows else { return nil }

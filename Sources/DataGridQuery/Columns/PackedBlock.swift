@@ -73,7 +73,8 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
         }
     }
 
-    /// The sum of the first `count` entries, of which `values` hold a value.
+    /// The sum of the values among the first `count` entries.
+    /// - Parameter values: the number of these entries that have a value.
     func sum(_ count: Int, values: Int) -> Int128 {
         // Entries without a value hold the minimum, so their difference is 0.
         var sum = Int128(truncatingIfNeeded: minimum) &* Int128(values)

@@ -82,7 +82,8 @@ private final class FilterReports: Sendable {
         }
     }
 
-    /// Each report copies the matches, so the interval grows with their number. If memory is short, reports stop.
+    /// Adds matches, and reports all matches so far if enough time has passed since the last report. A report copies all matches, so
+    /// the interval between reports grows with their number. If memory is short, reports stop.
     func add(_ records: RowNumbers) {
         let snapshot = state.withLock { state -> RowNumbers? in
             guard !state.isMemoryShort, (try? state.matches.appendChecked(records)) != nil else {

@@ -163,8 +163,8 @@ public struct LocalQueryEngine: QueryEngine {
             isDescending: key.isDescending, order: key.order, interval: key.interval)
     }
 
-    /// The ordering with which values are read to find their intervals. If the comparison does not fit the interval, the kind of the field
-    /// determines the ordering.
+    /// The sort ordering used to read values before their intervals are computed. If the comparison does not fit the interval, the kind of
+    /// the field determines the ordering.
     private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval, of field: Field?) -> SortOrdering {
         switch (interval, comparison) {
         case (.period, .dates(let kind, let notation)): .temporal(kind, notation)

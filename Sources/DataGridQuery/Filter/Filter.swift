@@ -95,8 +95,8 @@ public struct Filter: Sendable, Hashable {
         return text
     }
 
-    /// True if the text of a filter or a formula has a string in double quotes that is not the name of a field. A later record may have a
-    /// field of this name.
+    /// True if the text of a filter or a formula has a name in double quotes that no known field has. A later record may add a field with
+    /// this name.
     package static func hasUnknownQuotedName(_ text: String, in schema: Schema) -> Bool {
         let source = FormulaSource(text)
         var place = 0

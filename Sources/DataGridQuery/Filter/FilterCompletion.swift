@@ -13,7 +13,7 @@ package struct FilterCompletion: Equatable, Sendable {
     /// The start of the part to replace, in Unicode scalars.
     package let start: Int
 
-    /// Finds the part at the end of `text`; `nil` if an operator or the end of the text must follow.
+    /// Finds the part to complete at the end of `text`; `nil` if neither a column name nor a value of a column fits there.
     /// - Complexity: O(length).
     package init?(_ text: String, in schema: Schema) {
         let source = FormulaSource(text)

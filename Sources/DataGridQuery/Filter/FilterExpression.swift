@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The execution plan of a condition: a tree of typed comparisons with columns by index.
+/// The execution plan of a condition: a tree of typed comparisons. It refers to columns by their index.
 indirect enum FilterExpression: Sendable, Hashable {
     case all([FilterExpression])
     case any([FilterExpression])

@@ -116,7 +116,7 @@ extension FormulaParser {
         return PlacedFormula(formula, at: place)
     }
 
-    /// A field, a function or a truth value.
+    /// Parses a column name, a function call, `true` or `false`.
     private mutating func parseWord(_ word: String, at place: Range<Int>) throws(FilterError) -> PlacedFormula {
         try advance()
         let folded = word.lowercased()

@@ -49,7 +49,7 @@ struct FormulaParser {
             }
             if let bareText, bareText.upperBound == end, isSymbol("*"), token.place.lowerBound == end {
                 let text = source.text(bareText)
-                throw FilterError(.wildcard, "* is not a wildcard. Write starts with '\(text)' or like '\(text)%'.", at: token.place)
+                throw FilterError(.wildcard, "* is not a wildcard. Use “starts with '\(text)'” or “like '\(text)%'”.", at: token.place)
             }
             let hint = isSymbol(",") ? " The decimal separator is a point, as in 12.5." : ""
             throw FilterError(.expectedAndOr, "Expected “and” or “or”.\(hint)", at: token.place)
@@ -188,7 +188,8 @@ struct FormulaParser {
         "=": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "~": .matches, "!~": .matches,
     ]
 
-    /// A string to search for in all fields, as a part of a condition: a word or a quoted string that is not compared.
+    /// Parses a word or a quoted string that is not compared, as a search for this string in all fields. Returns `nil` for other
+    /// conditions.
     private mutating func parseSearchString() throws(FilterError) -> PlacedFormula? {
         guard isFilter, !isInList else { return nil }
         let text: String
@@ -231,7 +232,8 @@ struct FormulaParser {
         return call(function, [left, try parseSum()], from: start, operatorPlace: operatorPlace)
     }
 
-    /// The word operators that may follow a value: `contains`, `in`, `between`, `like`, `is empty`, `is null` and their negations.
+    /// Parses a test in words after `left`, such as `contains`, `in`, `between`, `like`, `is empty`, `is null` or a negation of them.
+    /// Returns `left` if no test follows.
     private mutating func parseTest(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
         let isNegated = isWord("not")
@@ -276,12 +278,12 @@ struct FormulaParser {
         return isNegated ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
     }
 
-    /// The variant of the function that ignores case, if a `*` follows.
+    /// Skips `*` and returns the variant of the function that ignores case. Without `*`, returns the function itself.
     private mutating func parseCaseVariant(of function: Function) throws(FilterError) -> Function {
         try skip("*") ? function.ignoringCase ?? function : function
     }
 
-    /// The two comparisons of `between`, which is the current token. Both contain the tested value.
+    /// Parses `between`, which is the current token, as two comparisons. Both contain the tested value.
     private mutating func parseBetween(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
         operatorCount += left.formula.size - 1
         try checkOperatorCount()
@@ -293,7 +295,7 @@ struct FormulaParser {
         return call(.and, [atLeast, atMost], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
-    /// A comparison of `between`. The current token precedes its value.
+    /// Parses one limit of `between` as a comparison with `left`. The current token precedes the limit.
     private mutating func parseLimit(
         of left: PlacedFormula, _ function: Function, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -304,7 +306,7 @@ struct FormulaParser {
         return call(function, [left, try parseSum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
-    /// The test of `like` or `ilike`, which is the current token.
+    /// Parses the test `like` or `ilike`, which is the current token.
     private mutating func parseLike(
         _ left: PlacedFormula, ignoresCase: Bool, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -351,7 +353,7 @@ struct FormulaParser {
         return period
     }
 
-    /// The comparison of a column of dates with a year or month, which stands for all of its days: `>` is after the last day.
+    /// Parses the comparison of a date column with a year or month, which stands for all of its days: `>` means after the last day.
     private mutating func parseComparison(
         of left: PlacedFormula, _ function: Function, with period: WrittenPeriod, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -381,7 +383,7 @@ struct FormulaParser {
         }
     }
 
-    /// The flag at the token, if `left` is a column of flags. Words have the meaning that they have in cells; 1 is true and 0 is false.
+    /// Parses a flag, if `left` is a column of flags. Words have the meaning that they have in cells; 1 is true and 0 is false.
     private mutating func parseFlag(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
         guard isFilter, case .field(let id) = left.formula, schema[id]?.kind == .flag else { return nil }
         let (place, text) = (token.place, source.text(token.place))
@@ -396,8 +398,8 @@ struct FormulaParser {
         return PlacedFormula(.constant(.flag(flag)), at: place)
     }
 
-    /// The word at the token as a string, if it can be compared with `left` and is not a name. For a column of flags, the flag at the
-    /// token.
+    /// Parses an unquoted word as a string, if it is not a name and `left` can be compared with text. If `left` is a column of flags, a
+    /// word or number that means a flag becomes a flag. Returns `nil` for other tokens.
     mutating func parseUnquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
         if let flag = try parseFlag(for: left) { return flag }
         guard case .word(let word) = token.kind, isUnquotedText(word) else { return nil }
@@ -425,7 +427,7 @@ struct FormulaParser {
 
     private func isText(_ part: PlacedFormula) -> Bool { (try? part.type(in: schema)) == .text }
 
-    /// The right side of a text test. A number or a date is read as a string here.
+    /// Parses the right side of a text test. A number or a date is read as a string here.
     private mutating func parseText() throws(FilterError) -> PlacedFormula {
         let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
         switch token.kind {

@@ -12,7 +12,7 @@ struct IntervalColumn {
     private let threads: Int
     private let control: JobControl
 
-    /// - Parameter ordering: the ordering with which `values` were read.
+    /// - Parameter ordering: the sort ordering used to read `values`.
     init(_ values: ValueVector, _ interval: GroupInterval, _ ordering: SortOrdering, threads: Int, control: JobControl) {
         (self.values, self.interval, self.threads, self.control) = (values, interval, max(1, threads), control)
         isTime = ordering == .temporal(.time)

@@ -46,7 +46,7 @@ package enum Memory {
         if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserveBytes) { throw OutOfMemory() }
     }
 
-    /// Before the first job, checks the memory for the stack and the read buffers of each thread, which other code allocates.
+    /// Before the first job, checks that there is memory for the stack and the read buffers of each thread. Other code allocates them.
     static func prepare(threads: Int) throws {
         if isPrepared.load(ordering: .relaxed) { return }
         try check(byteCount: threads * threadBytes)

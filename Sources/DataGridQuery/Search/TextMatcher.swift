@@ -1,6 +1,6 @@
 import FieldValues
 
-/// A search compiled for many fields.
+/// A compiled ``TextSearch``, to test many fields.
 struct TextMatcher: Sendable {
     private enum Needle {
         case text(TextNeedle)

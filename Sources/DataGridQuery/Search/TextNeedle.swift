@@ -127,7 +127,7 @@ final class TextNeedle: Sendable {
                 continue
             }
             for byte in scalar.properties.lowercaseMapping.utf8 {
-                // The lower case of a capital letter may extend beyond the end of the needle.
+                // The lower-case form of the scalar may be longer than the rest of the needle.
                 guard index < needle.count else { break }
                 guard byte == needle[index] else { return nil }
                 index += 1

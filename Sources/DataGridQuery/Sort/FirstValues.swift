@@ -55,7 +55,8 @@ final class FirstValues: @unchecked Sendable {
         private(set) var digits = 0
         private let isDescending: Bool
         private let greatest: UInt64
-        /// An exclusive upper bound of the magnitudes of the numbers, by number of fraction digits; 0 without such numbers.
+        /// For each number of fraction digits, an exclusive upper bound of the magnitudes of the numbers with that number of digits; 0 if
+        /// no number has it.
         private var magnitudes = [UInt64](repeating: 0, count: Int(UInt8.max))
         private let found: UnsafeArray<UInt32>
 

@@ -304,7 +304,7 @@ struct SortJob {
 
     /// Sorts the slots of each run of equal keys that may be keys of different numbers. The numbers are read again, because such runs are
     /// usually few.
-    /// - Parameter count: the number of slots of values, which are the first ones of `order`.
+    /// - Parameter count: the number of slots that have a value. They are the first slots of `order`.
     /// - Returns: the positions whose number differs from the previous one although their keys may be equal; `nil` without such keys.
     private func separate(
         _ order: UnsafeArray<UInt32>, _ count: Int, _ values: ValueVector, _ key: ResolvedSortKey

@@ -9,7 +9,7 @@ struct Quantiles {
 
     init(_ meaning: ValueVector.Meaning, isTemporal: Bool) { (self.meaning, self.isTemporal) = (meaning, isTemporal) }
 
-    /// The ranks, ascending, that determine the quantiles of `count` values: those at or below each percentage, and the next ones.
+    /// The ranks whose values determine the quantiles of `count` values, in ascending order. A percentage between two ranks needs both.
     static func ranks(of percentages: [Int], count: Int) -> [Int] {
         let lower = percentages.map { rank(of: $0, count: count) }
         return Set(lower.map(\.rank) + lower.filter { $0.hundredths > 0 }.map { $0.rank + 1 }).sorted()

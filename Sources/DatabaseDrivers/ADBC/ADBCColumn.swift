@@ -16,8 +16,9 @@ struct ADBCColumn {
     private let data: UnsafeRawPointer?
     /// The third buffer: the bytes of text or binary values.
     private let valueBytes: UnsafeRawPointer?
-    /// For views: the buffers of long values, and the sizes of these buffers in bytes.
+    /// In a column of Arrow views: the buffers of the values that are too long for a view; otherwise empty.
     private let buffers: [UnsafeRawPointer?]
+    /// The size of each of ``buffers`` in bytes.
     private let bufferSizes: UnsafePointer<Int64>?
     private let children: [ADBCColumn]
     /// The values of a dictionary, as one column; empty without a dictionary.

@@ -5,7 +5,7 @@ struct DeclaredDelimiter {
     let lineBytes: Int
 
     /// - Parameter bytes: the start of the content.
-    /// - Returns: `nil` if the first line does not name a delimiter, or if whole lines are read.
+    /// - Returns: `nil` if the first line does not name a delimiter, or if the request is to read each line as one field.
     init?(_ bytes: ArraySlice<UInt8>, _ request: DialectRequest) {
         guard !request.readsLines, request.delimiter != 0x1F else { return nil }
         let line = bytes.prefix(16).prefix { $0 != 0x0A && $0 != 0x0D }

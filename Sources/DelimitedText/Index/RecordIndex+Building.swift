@@ -65,7 +65,7 @@ private final class IndexRun: Sendable {
     private let shared: Mutex<Shared>
 
     fileprivate struct Shared: Sendable {
-        /// Scanned chunks that wait for an earlier chunk, by number.
+        /// The scanned chunks that wait for an earlier chunk. The key is the number of the chunk.
         var waiting: [Int: ScannedChunk] = [:]
         /// The number of the chunk to commit next.
         var due: Int

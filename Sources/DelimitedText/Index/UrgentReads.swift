@@ -12,7 +12,7 @@ import Locks
 final class UrgentReads: Sendable {
     /// The time on the clock of `Platform.now()` at which the pause ends; 0 without urgent reads.
     private let deadline = Atomic<UInt64>(0)
-    /// The longest pause for one read, in nanoseconds. It is limited because the read may have to wait for other jobs.
+    /// The longest pause for one read, in nanoseconds. The pause must end, because the read itself may have to wait for another job.
     private let maximumPauseNanoseconds: UInt64
 
     init(maximumPauseNanoseconds: UInt64) { self.maximumPauseNanoseconds = maximumPauseNanoseconds }

@@ -60,6 +60,6 @@ extension Message {
     static let mouseOn = Message(.mouseOn, "Mouse on.")
 
     static func mouseOff(mouse: String) -> Message {
-        Message(.mouseOff, "Mouse off: the terminal selects text. \(mouse) turns it on.", short: "Mouse off.")
+        Message(.mouseOff, "Mouse off: the terminal selects text. \(mouse) turns the mouse on.", short: "Mouse off.")
     }
 }

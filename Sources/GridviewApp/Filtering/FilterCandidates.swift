@@ -22,7 +22,7 @@ struct FilterCandidates: Equatable, Sendable {
     struct Candidate: Equatable, Sendable {
         /// The text to insert.
         let text: String
-        /// The number of rows with a value; `nil` if it is unknown, and for columns.
+        /// The number of rows with the value; `nil` for a column, or if the number is unknown.
         var count: Int?
     }
 

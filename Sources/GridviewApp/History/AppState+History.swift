@@ -60,7 +60,8 @@ extension AppState {
 
     /// Undoes the last changes, or redoes the changes that were undone last.
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
-        // Add earlier key presses whose undo or redo reads the file again. The history does not include them until the file is read.
+        // An earlier undo or redo may still be reading the file again, and is not in the history until the file is open. Repeat it
+        // together with this one if both have the same direction.
         let earlier = (sheet.rereading?.undoCount ?? 0) * (isUndoing ? 1 : -1)
         let times = times + max(0, earlier)
         var (history, changes) = (sheet.history, [ViewHistory.Change]())

@@ -2,7 +2,7 @@ import Dispatch
 
 /// Determines where jobs run.
 public enum JobRunner: Sendable {
-    /// Other threads.
+    /// The threads of the global dispatch queue.
     case background
     /// The calling thread, synchronously: for tests and batch output.
     case inline

@@ -57,7 +57,7 @@ public struct BatchRun {
             !areKnown && isQueried && requested.groups.isEmpty && (!requested.isFileOrder || !document.source.snapshot.isComplete)
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
         func arranged() throws -> (RowOrder, SectionTree?) {
-            // Collapsed sections do not need rows, except to read group keys that are not valid UTF-8 from their first rows.
+            // Collapsed sections are written without rows. If text may be invalid UTF-8, their keys are read from their first rows.
             let needsRows = requested.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
             let (rows, tree) = try session.arrangeSynchronously(requested, needsRows: needsRows, count: isOpenEnded ? 0 : end)
             return (isOpenEnded ? rows.openEnded : rows, tree)

@@ -13,8 +13,9 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// The number of fields written with U+FFFD instead of invalid UTF-8 bytes.
     private var replacedFields = 0
-    /// The row of the first replaced field, from 1, and its position in the output; 0 and −1 for the header.
+    /// The row of the first replaced field, from 1; 0 for the header.
     private var firstRow = 0
+    /// The position of the first replaced field in the output; −1 for the header.
     private var firstPosition = Int.max
     /// True if fields must be checked, because the format cannot keep invalid bytes. This does not depend on the problems found in the
     /// input so far, because the output may be the first reader of its last rows.

@@ -63,7 +63,7 @@ struct ListPanel: Overlay {
         let texts: [ColumnID: String]
     }
 
-    /// The values of the listed columns; `nil` until they are known, and in other lists.
+    /// In a list of columns, the values in the row of the cursor, once they have been read; otherwise `nil`.
     var values: Values?
     /// The use of the list.
     var purpose: Purpose

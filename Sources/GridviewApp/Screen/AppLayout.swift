@@ -17,7 +17,7 @@ struct AppLayout {
     let gridSize: GridSize
     /// The number of header lines: for column names only, or for names and types.
     let headerHeight: Int
-    /// The line of the whole value under the cursor; `nil` if there is no room.
+    /// The value line, which shows the value under the cursor; `nil` if there is no room.
     let valueY: Int?
     /// The line for hints, messages and prompts; `nil` if it is empty. While hints are off, it covers the value line or the last line of
     /// the grid.

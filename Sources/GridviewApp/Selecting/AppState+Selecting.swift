@@ -1,7 +1,8 @@
 import DataGrid
 
 extension AppState {
-    /// The maximum number of selected rows that stay selected in another order. It is limited because each frame looks up scattered rows.
+    /// The maximum number of selected rows that stay selected in another order. With more rows, frames would take too long, because each
+    /// frame looks up scattered rows.
     nonisolated static let maximumSelectedRows = 10_000
 
     /// True if the selection has too many rows to find them in another order. Selections of all rows or of whole columns are never too

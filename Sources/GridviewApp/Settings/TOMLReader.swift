@@ -332,7 +332,7 @@ struct TOMLReader {
             values.append(try readValue(depth: depth + 1))
             try skipBlankLines()
             if skip(UInt8(ascii: "]")) { return values }
-            guard skip(UInt8(ascii: ",")) else { throw failure("a list has no comma or closing bracket") }
+            guard skip(UInt8(ascii: ",")) else { throw failure("a comma or closing bracket is missing in a list") }
         }
     }
 
@@ -361,7 +361,7 @@ struct TOMLReader {
             if value.isContainer { complete.insert(key) }
             skipBlanks()
             if skip(UInt8(ascii: "}")) { return table }
-            guard skip(UInt8(ascii: ",")) else { throw failure("a table in braces has no comma or closing brace") }
+            guard skip(UInt8(ascii: ",")) else { throw failure("a comma or closing brace is missing in a table in braces") }
             skipBlanks()
         }
     }

@@ -147,7 +147,7 @@ public struct SheetState {
     /// The runs of rows to restore when the rows of the pending query are shown, as in ``ViewState/movedRows``; `nil` if no rows are
     /// pending.
     var awaitedMoves: [Range<Int>]?
-    /// The settings with which the file is read; `nil` for those of the command line.
+    /// The settings with which the file is read; `nil` for the settings of the command line.
     var reading: ReadingSettings?
     /// The settings with which the file is being read again.
     var rereading: Rereading?

@@ -189,7 +189,8 @@ struct StatisticsFormat {
     private static let second: Int64 = 1_000_000
     private static let day: Int64 = 86_400_000_000
 
-    /// A day for dates; for times, the largest of second, millisecond and microsecond that divides the minimum and the maximum.
+    /// The unit of displayed values in microseconds: a day for dates; for times, the largest of second, millisecond and microsecond that
+    /// divides the minimum and the maximum.
     private static func timeUnit(_ statistics: ColumnStatistics, _ kind: ValueKind) -> Int64 {
         if kind == .date { return day }
         let ends = [statistics.minimum, statistics.maximum].compactMap { value -> Int64? in

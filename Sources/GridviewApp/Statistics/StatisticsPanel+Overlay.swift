@@ -42,7 +42,7 @@ extension StatisticsPanel: Overlay {
         case .export: return values(in: state) == nil ? [] : state.openExport(of: self)
         case .frequencies:
             guard case .column(let id) = subject, result != nil else { break }
-            // The job of the new panel replaces the job of this one.
+            // The new panel starts a job that replaces a job for exact statistics of this panel. So this panel no longer waits for it.
             var panel = self
             panel.wantsExact = false
             return state.openStatistics(.frequencies(id), from: panel)

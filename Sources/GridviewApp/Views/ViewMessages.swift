@@ -16,10 +16,7 @@ extension Message {
     ///   - isNewer: true if a newer version has written the view, so that some of its values may have another meaning.
     static func viewRestored(missing: Int, leftOut: Int, unknown: [String], isNewer: Bool = false) -> Message {
         var sentences = ["View restored."]
-        if isNewer {
-            let rest = unknown.isEmpty ? " Known settings are used." : ""
-            sentences.append("It was saved by a newer version of gridview.\(rest)")
-        }
+        if isNewer { sentences.append("It was saved by a newer version of gridview.") }
         if missing > 0 { sentences.append("\(columns(missing)) of the view \(missing == 1 ? "is" : "are") not in this table.") }
         if leftOut > 0 {
             sentences.append(

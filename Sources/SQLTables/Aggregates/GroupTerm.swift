@@ -210,7 +210,7 @@ extension OrderCompiler {
                 if column.storage == .integer { number = dialect.cast(number, .numeric) }
                 if case .numeric = column.storage {} else if column.storage != .integer { number = dialect.cast(column.text, .numeric) }
                 if column.storage != .integer {
-                    // Bin numbers must fit into 63 bits.
+                    // The indices of ranges must fit in 63 bits.
                     let bound = dialect.cast(dialect.parameter(.text("\(width.double * 0x1p62)"), .numeric), .double)
                     let isFar: SQLFragment = "abs(\(dialect.cast(column.value, .double))) >= \(bound)"
                     isOther = "(\(column.value) IN ('NaN', 'Infinity', '-Infinity') OR \(isFar))"
@@ -232,8 +232,8 @@ extension OrderCompiler {
 }
 
 extension SQLDialect {
-    /// The start of the period of a date or time, and the condition of values that gridview cannot read, such as years after 9999. `nil` if
-    /// the dialect cannot compute the periods that gridview reads.
+    /// The start of the period of a date or time, and a condition that is true for values that gridview cannot read, such as years after
+    /// 9999. `nil` if the dialect cannot compute the periods that gridview reads.
     fileprivate func start(of period: GroupInterval.Period, _ column: ColumnTerm) -> (value: SQLFragment, isOther: SQLFragment?)? {
         let moment = column.value
         let isTime = column.kind == .time
@@ -281,8 +281,8 @@ extension SQLDialect {
         }
     }
 
-    /// The start of the range of a number in DuckDB or Spark, and the condition of numbers outside of every range. `nil` if the dialect
-    /// cannot compute it.
+    /// The start of the range of a number in DuckDB or Spark, and a condition that is true for numbers outside of every range. `nil` if the
+    /// dialect cannot compute it.
     fileprivate func start(
         ofRange width: ExactDecimal, _ column: ColumnTerm
     ) throws(Unsupported) -> (value: SQLFragment, isOther: SQLFragment?)? {
@@ -305,7 +305,7 @@ extension SQLDialect {
             let rest: SQLFragment = "((\(number) % \(size)) + \(size)) % \(size)"
             return "CAST(\(number) - \(rest) AS \(SQLFragment(checked: decimalType(scale: scale))))"
         }
-        // The numbers of ranges must fit into 63 bits.
+        // The indices of ranges must fit in 63 bits.
         let bound = parameter(.text("\(width.double * 0x1p62)"), .double)
         switch column.storage {
         case .integer:
@@ -317,7 +317,7 @@ extension SQLDialect {
             let isFar: SQLFragment = "(\(column.value) < \(low) OR \(column.value) >= \(high))"
             return ("CASE WHEN NOT \(isFar) THEN \(start(column.value, digits: scale)) END", isFar)
         case .numeric(let fraction?):
-            // Numbers beyond the bound are in no range, so a range never has more than `whole` + 19 digits before the point.
+            // Numbers beyond ±`bound` belong to no range, so other numbers have at most `whole` + 19 digits before the decimal point.
             let digits = min(column.wholeDigits ?? Self.maximumDigits, whole + 19) + 1 + max(scale, fraction)
             guard digits <= Self.maximumDigits else { throw Unsupported(tooManyDigits) }
             let isFar: SQLFragment = "abs(\(cast(column.value, .double))) >= \(bound)"

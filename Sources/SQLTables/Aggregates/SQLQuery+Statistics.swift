@@ -44,8 +44,9 @@ extension SQLQuery {
         return statement.statement(in: dialect)
     }
 
-    /// True if an index has the first sort key, but not the other keys, and there are no filters. The server then finds a row's first key
-    /// in the index alone. This takes a fraction of the time, because it does not read the rows before that row.
+    /// True if a PostgreSQL index starts with the first sort key, no index continues with the second one, and there are no filters or
+    /// groups. To find the first key of the row at a position, the server then scans only the index. This is much faster than reading all
+    /// rows before the position.
     public var isIndexedByFirstKeyOnly: Bool {
         guard dialect.family == .postgreSQL, hasUniqueOrder, order.count > 1, conditions.isEmpty, groups.isEmpty,
             let column = order[0].column, order[0].fitsIndex, order[0].classes.first == .value

@@ -19,8 +19,8 @@ public enum PageRequest: Hashable, Sendable {
     case after(RowKey, Int)
     /// The rows before a row, at most this many.
     case before(RowKey, Int)
-    /// The rows from the first row with these values of the first sort keys on, at most this many. An index must have the first sort key,
-    /// see ``SQLQuery/isIndexedByFirstKeyOnly``.
+    /// The rows from the first row with these values of the first sort keys on, at most this many. An index must start with the first sort
+    /// key, see ``SQLQuery/isIndexedByFirstKeyOnly``.
     case from([SQLValue], Int)
     /// The rows of a range of blocks. Only for orders by row address.
     case blocks(Range<Int64>)

@@ -119,10 +119,11 @@ final class ServerOrder: Sendable {
         state.withLock { state in (state.anchors, state.hasSpacedKeys) = ([], false) }
     }
 
-    /// Records values of the first sort key that many rows have. Pages between rows with such a value do not read all of them.
+    /// Records frequent values of the first sort key. A page that starts after a row with such a value then does not read all rows with
+    /// the value.
     func addFrequentValues(_ values: Set<SQLValue>) { state.withLock { $0.frequentValues.formUnion(values) } }
 
-    /// The number of first sort keys that have frequent values in the row of a request, if no index has the next key after the first one.
+    /// 1 if the row of a request has a frequent value of the first sort key and no index continues with the second key; otherwise 0.
     private func frequentKeyCount(of request: PageRequest) -> Int {
         guard let value = request.firstValue, query.isIndexedByFirstKeyOnly else { return 0 }
         return state.withLock { $0.frequentValues.contains(value) } ? 1 : 0

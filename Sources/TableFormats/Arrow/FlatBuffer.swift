@@ -50,7 +50,7 @@ struct FlatTable {
     /// A flag; absent flags are false.
     func flag(_ field: Int) throws(ArrowError) -> Bool { try number(field, default: UInt8(0)) != 0 }
 
-    /// Another table.
+    /// The table to which a field refers; `nil` if the field is absent.
     func table(_ field: Int) throws(ArrowError) -> FlatTable? {
         guard let place = try place(field) else { return nil }
         return try FlatTable(buffer, at: try buffer.target(at: place))

@@ -24,8 +24,9 @@ struct BoxRewriter: TextRewriter {
     private var row: [[UInt8]] = []
     private var marks: [BoxShape.Mark] = []
     private var rowBytes = 0
-    /// The lines read so far of a row with line ends within fields, which MySQL does not escape, and the number of bars in these lines.
+    /// The first lines of an incomplete row. MySQL does not escape line ends within fields, so a row can have several lines.
     private var partialRow: [UInt8] = []
+    /// The number of bars in ``partialRow``.
     private var partialRowBars = 0
     /// True if a line may continue a row that looks complete, as in the old style of psql. The last row of a block is then carried over to
     /// the next block, whose first line may continue it.
@@ -259,7 +260,7 @@ struct BoxRewriter: TextRewriter {
         }
     }
 
-    /// Writes a row whose end is missing, with empty cells for the missing ones.
+    /// Writes a row whose end is missing. Its missing cells are empty.
     private mutating func writePartialRow(_ output: inout [UInt8]) {
         var text = partialRow
         partialRow.removeAll(keepingCapacity: true)

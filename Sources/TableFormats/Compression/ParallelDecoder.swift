@@ -62,7 +62,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private let threads: Int
     private let limits: Limits
     private var scanner: PartScanner
-    /// A decoder for each thread; `nil` until its first use, and if memory is short.
+    /// A decoder for each thread; `nil` before its first use, or if there was not enough memory for it.
     private let decoders: UnsafeMutableBufferPointer<OpaquePointer?>
 
     private var state = State.stream

@@ -167,8 +167,8 @@ struct JSONChecker {
         initializedNodes += tree.capacity
     }
 
-    /// Adds the keys and columns that ``schema`` has gained to the tree. This takes time only for the new ones, because each record of a
-    /// file may have new keys.
+    /// Adds new keys and columns of ``schema`` to the tree. Each record of a file may have new keys, so this must not take time for the
+    /// known keys.
     /// - Parameter changed: the nodes that were added or changed.
     private mutating func grow(_ changed: [Int] = []) {
         tree.grow(to: schema, changed: changed)

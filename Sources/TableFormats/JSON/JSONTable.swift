@@ -147,7 +147,7 @@ struct JSONTable: Table {
         try records(lines.records(range, maximumFieldBytes: Self.maximumLineBytes), maximumFieldBytes)
     }
 
-    /// The records of lines, of which at most ``maximumLineBytes`` bytes were read.
+    /// The records of lines. At most ``maximumLineBytes`` bytes of each line have been read.
     func records(_ lines: [Record], _ maximumFieldBytes: Int) throws -> [Record] {
         var reader = JSONReader(schema, Array(0..<columnCount), findsNulls: true)
         var parts = JSONLine()
@@ -200,7 +200,7 @@ struct JSONLine: ~Copyable {
     /// Invalidates the joined lines.
     mutating func begin() { arena.reset() }
 
-    /// The bytes of a line; `nil` for an empty line.
+    /// Joins the parts of a line. Returns an empty buffer for an empty line.
     mutating func bytes(_ parts: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<UInt8> {
         if parts.count == 1, !parts[0].isMissing { return parts[0].bytes }
         let count = parts.firstIndex(where: \.isMissing) ?? parts.count

@@ -10,8 +10,8 @@ public struct SyslogFormat: TableFormat {
 
     init() {}
 
-    /// Opens an input whose lines have a time and a host, and of which at least half have a program. Messages with a version need none.
-    /// If the format is requested, opens any input.
+    /// Opens an input whose lines have a time and a host. At least half of the lines must have a program, unless some messages have a
+    /// version. If the format is requested, opens any input.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         var (entries, programs, hasVersions) = (0, 0, false)
         func isMatch(_ line: UnsafeBufferPointer<UInt8>) -> Bool {

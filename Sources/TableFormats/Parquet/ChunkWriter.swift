@@ -254,7 +254,7 @@ final class ChunkWriter {
         return true
     }
 
-    /// The order of the bounds of pages with values. Shortening bounds does not change their order.
+    /// The order of the page bounds. Pages with only nulls are skipped. Bounds have the same order after they are cut to the limit.
     private func boundaryOrder(_ order: ChunkBounds) -> BoundaryOrder {
         var (isAscending, isDescending) = (true, true)
         var last: ChunkBounds.Bounds?

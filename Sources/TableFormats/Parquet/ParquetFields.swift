@@ -63,5 +63,5 @@ enum ConvertedType: Int {
         unsigned8, unsigned16, unsigned32, unsigned64, signed8, signed16, signed32, signed64, json, bson, interval
 }
 
-/// The order of the bounds of pages.
+/// The order of the page bounds in a column index.
 enum BoundaryOrder: Int { case none, ascending, descending }

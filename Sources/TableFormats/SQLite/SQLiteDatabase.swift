@@ -131,7 +131,7 @@ final class SQLiteDatabase: Sendable {
     // MARK: Messages
 
     var problems: [String] {
-        pool.withLock { $0.lacksLog } ? ["changes in \(name)-wal are not shown, because it cannot be read"] : []
+        pool.withLock { $0.lacksLog } ? ["changes in \(name)-wal are not shown, because that file cannot be read"] : []
     }
 
     /// The error message for a failure.

@@ -8,7 +8,7 @@ final class SharedStrings: @unchecked Sendable {
     private static let maximumStringsInMemory = 4 << 20
     private let memoryBytes: Int
 
-    /// `nil` if the workbook has no shared strings, and after the last string.
+    /// Reads the strings that are not read yet; `nil` if the workbook has no shared strings, or after the last string.
     @exclusivity(unchecked) private var scanner: XMLScanner?
     /// The strings in memory. The first byte of a string is 1 if it looks like a number.
     @exclusivity(unchecked) private var bytes: [UInt8] = []

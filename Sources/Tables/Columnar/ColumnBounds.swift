@@ -2,7 +2,7 @@
 public struct ColumnBounds: Sendable {
     /// The least and the greatest value by type. The cases are those of ``ColumnVector/Values``. NaN is outside of all limits.
     public enum Values: Sendable {
-        /// Integers, of which the last `scale` digits are decimals.
+        /// Integers whose last `scale` digits are the fraction.
         case integers(ClosedRange<Int64>, scale: Int)
         /// Floating-point numbers.
         case doubles(ClosedRange<Double>)

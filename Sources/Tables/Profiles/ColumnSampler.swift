@@ -301,7 +301,7 @@ private struct FlagSample {
 private struct UnitSample {
     /// The currency of the first amount of money; none if there is no such amount. Other currencies are misfits.
     private(set) var currency = NumberUnit.none
-    /// The form of the first percentage.
+    /// The unit of the first percentage, `%` with or without a space; none if there is no percentage.
     private var percent = NumberUnit.none
     /// The number of percentages.
     private var percentCount = 0
