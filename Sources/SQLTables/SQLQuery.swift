@@ -69,6 +69,10 @@ public struct SQLQuery: Sendable {
     /// does not read all rows with these values for a page after one of them.
     package var frequentKeyCount = 0
 
+    /// True if the server filters all rows before it sorts the matching ones. Otherwise, it may read rows in the order of an index until
+    /// enough of them match. Only if ``canFilterFirst(in:matching:)`` is true.
+    package var filtersFirst = false
+
     let options: SQLOptions
     let schema: Schema
     /// The columns of the table and the derived fields.
@@ -231,7 +235,8 @@ public struct SQLQuery: Sendable {
 
     /// The walk through the rows in one direction.
     func walk(isBackward: Bool) -> RowWalk {
-        var walk = RowWalk(keys: order, isBackward: isBackward, dialect: dialect, frequentKeyCount: frequentKeyCount)
+        var walk = RowWalk(
+            keys: order, isBackward: isBackward, dialect: dialect, frequentKeyCount: frequentKeyCount, isSorted: filtersFirst)
         if order.count > 1, let first = order[0].column, let second = order[1].column {
             walk.indexContinuesWithNextKey = table.indexes.contains { index in
                 !index.isPartial && index.columns.count > 1 && index.columns[0].column == first && index.columns[1].column == second

@@ -62,6 +62,8 @@ struct ContractTests {
         /// The number of compared queries with aggregates of dates or times, except counts.
         var temporal = 0
         var paged = 0
+        /// The number of compared queries whose rows were filtered before they were sorted.
+        var filteredFirst = 0
         var invalid = 0
         var reasons: [String: Int] = [:]
         var failures: [String] = []
@@ -104,9 +106,11 @@ struct ContractTests {
                 report.reasons["large integers", default: 0] += 1
                 continue
             }
-            let compiled: SQLQuery
+            var compiled: SQLQuery
             do {
                 compiled = try SQLQuery(query, of: table.table, in: dialect)
+                compiled.filtersFirst = compiled.canFilterFirst() && Bool.random(using: &queries.random)
+                if compiled.filtersFirst { report.filteredFirst += 1 }
             } catch {
                 for reason in error.reasons { report.reasons[reason.reason.prefix(25).description, default: 0] += 1 }
                 continue
@@ -220,7 +224,7 @@ struct ContractTests {
         let report = try Self.compare(
             "PostgreSQL", atLeast: 1_000, seed: 192, in: server.connect(), RandomTable.postgres
         ) { try Self.check($0, .postgreSQL, $1, seed: $2, queries: 40, &$3) }
-        #expect(report.compared >= 1_000 && report.paged > 200)
+        #expect(report.compared >= 1_000 && report.paged > 200 && report.filteredFirst > 50, "\(report.filteredFirst)")
     }
 
     /// The statements for servers with fewer features also run on PostgreSQL. The servers themselves are not tested.

@@ -107,6 +107,58 @@ struct PlanTests {
         try Self.checkFigures(bridge)
     }
 
+    @Test("H1: few matching rows are not found by reading an index of another column", .enabled(if: PostgresServer.isInstalled))
+    func filteredFirst() throws {
+        let server = try PostgresServer.start()
+        defer { server.stop() }
+        let bridge = try server.connect()
+        defer { bridge.close() }
+        for statement in [
+            "CREATE TABLE trades (id bigint PRIMARY KEY, price numeric, note text COLLATE \"C\", size integer NOT NULL)",
+            """
+            INSERT INTO trades SELECT i, CASE WHEN i % 1000 > 0 THEN i * 31 % 5003 END, 'note ' || i, i * 13 % 10007
+            FROM generate_series(1, 100000) AS s(i)
+            """, "CREATE INDEX ON trades (price)", "CREATE INDEX ON trades (size)", "VACUUM ANALYZE trades",
+        ] { try bridge.run(statement) }
+        let table = Self.table(.postgreSQL, indexes: [1, 3].map { ServerIndex([.init($0)]) })
+        func plan(_ page: PageStatement) throws -> String {
+            var explain = page.statement
+            explain.text = "EXPLAIN " + page.statement.text
+            return try bridge.run(explain).map { ContractTests.text($0[0]) ?? "" }.joined(separator: "\n")
+        }
+        // No row, few rows, and many rows. The planner expects a third of the rows for each text.
+        for (text, count) in [("zzz", 0), ("NOTE 9999", 11), ("note 9", 100)] {
+            for (column, isDescending) in [(1, false), (1, true), (3, false), (0, true)] {
+                var query = Self.query([(column, .kind(column == 1 ? .decimal : .integer, .point), isDescending)])
+                query.filters = [.call(.containsIgnoringCase, [.field(FieldID(rawValue: 2)), .constant(.text(text))])]
+                let walking = try SQLQuery(query, of: table, in: .postgreSQL)
+                var filtering = walking
+                filtering.filtersFirst = true
+                var requests = [PageRequest.first(100), .last(100)]
+                let first = try walking.page(.first(100))
+                let rows = first.rows(try bridge.run(first.statement))
+                #expect(rows.count == count)
+                if let key = rows.dropFirst(rows.count / 2).first?.key { requests += [.after(key, 100), .before(key, 100)] }
+                for request in requests {
+                    let (page, other) = (try filtering.page(request), try walking.page(request))
+                    #expect(page.rows(try bridge.run(page.statement)) == other.rows(try bridge.run(other.statement)), "\(text) \(request)")
+                    // After a row, the index can have a small range.
+                    guard [.first(100), .last(100)].contains(request) else { continue }
+                    let (scan, walk) = (try plan(page), try plan(other))
+                    #expect(scan.contains("Seq Scan") && !scan.contains("Index Scan"), "\(text) \(request)\n\(scan)")
+                    #expect(walk.contains("Index Scan"), "\(text) \(request)\n\(walk)")
+                }
+            }
+        }
+        // An index of the filter is used.
+        var query = Self.query([(1, .kind(.decimal, .point), false)])
+        query.filters = [.call(.equal, [.field(FieldID(rawValue: 3)), .constant(.number(ExactDecimal(5)))])]
+        var filtering = try SQLQuery(query, of: table, in: .postgreSQL)
+        filtering.filtersFirst = true
+        let indexed = try plan(filtering.page(.first(100)))
+        #expect(indexed.contains("trades_size_idx") && !indexed.contains("Seq Scan"), "\(indexed)")
+    }
+
     @Test("A13: a page within a frequent value skips few rows, although no index has both keys", .enabled(if: PostgresServer.isInstalled))
     func frequentValues() throws {
         let server = try PostgresServer.start()

@@ -275,6 +275,76 @@ struct StatementTests {
         #expect(addressed.statement.text.hasSuffix("LIMIT 5) AS t ORDER BY t.\"price\", t.ctid"))
     }
 
+    /// A query with a filter, sorted by a column with an index unless `isSorted` is false.
+    private static func filtered(
+        _ dialect: SQLDialect = .postgreSQL, isSorted: Bool = true, _ change: (inout ServerTable) -> Void = { _ in }
+    ) throws -> SQLQuery {
+        var (query, table) = (Query(), table(dialect, nullable: true))
+        change(&table)
+        query.filters = [.call(.equal, [.field(FieldID(rawValue: 2)), .constant(.text("o'x"))])]
+        if isSorted { query.sort = [Query.SortKey(FieldID(rawValue: 1), by: .kind(.decimal, .point))] }
+        var compiled = try SQLQuery(query, of: table, in: dialect)
+        compiled.filtersFirst = true
+        return compiled
+    }
+
+    @Test("H1: PostgreSQL filters all rows before it sorts the matching ones, if few rows match")
+    func filteredFirst() throws {
+        let fields = [FieldID(rawValue: 0)]
+        let first = try Self.filtered().page(.first(5), of: fields).statement
+        #expect(
+            first.text == """
+                SELECT CAST(t."id" AS text), CAST(t."price" AS text), CAST(t."id" AS text) FROM (SELECT t."id", t."price", t."`x`" \
+                FROM (SELECT t."id", t."price", t."`x`" FROM "my schema"."a""; drop table x--" AS t WHERE (t."`x`" = $1::text) OFFSET 0) \
+                AS t ORDER BY t."price", t."id" LIMIT 5) AS t ORDER BY t."price", t."id"
+                """)
+        // One scan finds the rows after a row, also those with NULL.
+        let key = RowKey([.text("1.50"), .text("7")])
+        let after = try Self.filtered().page(.after(key, 5), of: fields, skipping: 2).statement
+        #expect(
+            after.text.contains(
+                """
+                 WHERE (t."`x`" = $1::text) AND (((t."price", t."id") > ($2::numeric, $3::bigint) OR t."price" IS NULL)) OFFSET 0) AS t \
+                ORDER BY t."price", t."id" LIMIT 5 OFFSET 2) AS t ORDER BY
+                """), "\(after.text)")
+        #expect(after.parameters.map(\.value) == [.text("o'x"), .text("1.50"), .text("7")])
+        // A long page is sorted only once.
+        let long = try Self.filtered().page(.last(100_000), of: fields).statement
+        #expect(
+            long.text == """
+                SELECT CAST(t."id" AS text), CAST(t."price" AS text), CAST(t."id" AS text) FROM (SELECT t."id", t."price", t."`x`" \
+                FROM "my schema"."a""; drop table x--" AS t WHERE (t."`x`" = $1::text) OFFSET 0) AS t \
+                ORDER BY t."price" DESC, t."id" DESC LIMIT 100000
+                """)
+        let addressed = try Self.filtered { $0.keys = [] }.page(.first(5), of: fields).statement
+        #expect(addressed.text.contains("t.ctid FROM (SELECT t.\"id\", t.\"price\", t.\"`x`\", t.ctid FROM \"my schema\""))
+        let section = [GroupValue.value("o'x")]
+        let match = Formula.call(.contains, [.field(FieldID(rawValue: 2)), .constant(.text("a"))])
+        #expect(try Self.filtered().page(.first(1), matching: match).statement.text.contains("AND (t.\"`x`\" LIKE $2::text) OFFSET 0)"))
+        // Only rows with a condition, in the order of an index.
+        #expect(try Self.filtered().canFilterFirst() && Self.filtered(isSorted: false).canFilterFirst())
+        #expect(try Self.filtered { $0.indexes = [] }.canFilterFirst(), "a view of a table with an index")
+        #expect(try !Self.filtered { ($0.indexes, $0.blockCount) = ([], 8) }.canFilterFirst(), "the server sorts all rows anyway")
+        #expect(try !Self.filtered(isSorted: false) { $0.keys = [] }.canFilterFirst(), "blocks")
+        #expect(try !Self.filtered(isSorted: false) { ($0.keys, $0.hasRowIDs) = ([], false) }.canFilterFirst(), "no order")
+        let all = try SQLQuery(Query(), of: Self.table(.postgreSQL), in: .postgreSQL)
+        #expect(!all.canFilterFirst() && all.canFilterFirst(in: section) && all.canFilterFirst(matching: match))
+        let others = [SQLDialect.sqlite, .duckDB, .spark, .ansi] + ["CockroachDB", "Citus", "Greenplum"].map { .postgreSQL(product: $0) }
+        for dialect in others { #expect(try !Self.filtered(dialect).canFilterFirst(), "\(dialect.name)") }
+    }
+
+    @Test(
+        "H1: the plan of a page tells if an index is read in the order of the rows",
+        arguments: [
+            (["Limit", "Incremental Sort", "Index Scan"], true), (["Limit", "Index Only Scan"], true), (["Sort", "Seq Scan"], false),
+            (["Limit", "Sort", "Index Scan"], false), (["Limit", "Foreign Scan"], false),
+            (["Merge Append", "Index Scan", "Foreign Scan"], false), (["Seq Scan on \"Index Scan\""], false), ([], false),
+        ])
+    func plansWithIndexes(nodes: [String], isExpected: Bool) {
+        let plan = nodes.map { "{\n  \"Node Type\": \"\($0)\",\n" }.joined()
+        #expect(SQLQuery.readsIndexInOrder(inPlan: plan) == isExpected)
+    }
+
     @Test("H1: pages of a table that is read in any order are sorted by all columns")
     func unorderedScans() throws {
         var table = Self.table(.spark)

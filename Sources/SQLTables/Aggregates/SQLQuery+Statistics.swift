@@ -24,6 +24,13 @@ extension SQLQuery {
         return digits.utf8.count <= 18 ? Double(digits) : nil
     }
 
+    /// True if a PostgreSQL plan reads an index in the order of the result: it has an index scan, and sorts no rows, except rows with equal
+    /// first keys. False if rows of another server are read.
+    public static func readsIndexInOrder(inPlan plan: String) -> Bool {
+        func contains(_ node: String) -> Bool { plan.contains("\"Node Type\": \"\(node)\"") }
+        return (contains("Index Scan") || contains("Index Only Scan")) && !contains("Sort") && !contains("Foreign Scan")
+    }
+
     /// Wraps a statement in `EXPLAIN`, which returns its plan without running it.
     /// - Parameter isForReading: true for a plan as text, for the user.
     public func explain(_ statement: SQLStatement, isForReading: Bool = false) -> SQLStatement {

@@ -32,11 +32,13 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     public static let explainJSON = EngineCapabilities(rawValue: 1 << 11)
     /// A statement without a sort can return its rows in another order each time.
     public static let unorderedScans = EngineCapabilities(rawValue: 1 << 12)
+    /// A subquery that ends with `OFFSET 0` is planned on its own: the sort around it does not choose its index.
+    public static let filterFence = EngineCapabilities(rawValue: 1 << 13)
 
     /// PostgreSQL 14 and later; tested with 15.
     public static let postgreSQL: EngineCapabilities = [
         .rowComparison, .blockPages, .orderedUnion, .nullOrder, .estimate, .columnStatistics, .regex, .exactDecimals, .temporalTypes,
-        .quantiles, .explainJSON,
+        .quantiles, .explainJSON, .filterFence,
     ]
     /// SQLite 3.30 and later; tested with 3.40. The helper adds regular expressions.
     public static let sqlite: EngineCapabilities = [.rowComparison, .rowIDs, .orderedUnion, .nullOrder, .regex]
@@ -48,15 +50,17 @@ public struct EngineCapabilities: OptionSet, Hashable, Sendable {
     // The following sets come from documentation. They are untested, because no server was available.
 
     /// Citus: tables are distributed, so row addresses are not unique. Documented, not tested.
-    public static let citus = EngineCapabilities.postgreSQL.subtracting([.blockPages, .columnStatistics])
+    public static let citus = EngineCapabilities.postgreSQL.subtracting([.blockPages, .columnStatistics, .filterFence])
     /// CockroachDB: no row addresses, no planner estimates as JSON. Documented, not tested.
-    public static let cockroachDB = EngineCapabilities.postgreSQL.subtracting([.blockPages, .columnStatistics, .explainJSON])
+    public static let cockroachDB = EngineCapabilities.postgreSQL.subtracting([
+        .blockPages, .columnStatistics, .explainJSON, .filterFence,
+    ])
     /// YugabyteDB: no row addresses; parts of unions may run in parallel. Documented, not tested.
-    public static let yugabyteDB = EngineCapabilities.postgreSQL.subtracting([.blockPages])
+    public static let yugabyteDB = EngineCapabilities.postgreSQL.subtracting([.blockPages, .filterFence])
     /// Redshift: a column store without indexes. Documented, not tested.
     public static let redshift = EngineCapabilities.postgreSQL.subtracting([
-        .rowComparison, .blockPages, .orderedUnion, .columnStatistics, .explainJSON,
+        .rowComparison, .blockPages, .orderedUnion, .columnStatistics, .explainJSON, .filterFence,
     ])
     /// Greenplum: segments number their rows separately, and unions are gathered in any order. Documented, not tested.
-    public static let greenplum = EngineCapabilities.postgreSQL.subtracting([.blockPages, .orderedUnion])
+    public static let greenplum = EngineCapabilities.postgreSQL.subtracting([.blockPages, .orderedUnion, .filterFence])
 }

@@ -126,6 +126,8 @@ struct RowWalk {
     /// The number of first keys whose values in a row are frequent. The rows after it with the same values are a separate part, which an
     /// index of the next key can sort. A row comparison reads all rows with these values.
     var frequentKeyCount = 0
+    /// True if the server sorts all rows, even if an index has their order.
+    var isSorted = false
 
     /// A part of the rows: its condition, and the order within it.
     struct Part {
@@ -140,7 +142,7 @@ struct RowWalk {
     private func isDown(_ key: OrderKey) -> Bool { key.isDescending != isBackward }
 
     /// True if `UNION ALL` keeps its parts in order and an index sorts each part. Otherwise, each part would scan the table.
-    private var usesRanges: Bool { (keys.first?.fitsIndex ?? false) && dialect.capabilities.contains(.orderedUnion) }
+    private var usesRanges: Bool { !isSorted && (keys.first?.fitsIndex ?? false) && dialect.capabilities.contains(.orderedUnion) }
 
     /// All rows from the start.
     func all() -> [Part] {

@@ -103,15 +103,18 @@ extension SQLQuery {
         }
         guard parts.count > 1 else {
             let part = parts.first ?? RowWalk.Part(conditions: [dialect.falseLiteral], order: [])
-            guard dialect.family == .postgreSQL, sortsRows, !table.columns.isEmpty, most <= Self.maximumSortedPage, !part.order.isEmpty
+            let isShort = most <= Self.maximumSortedPage
+            guard dialect.family == .postgreSQL, filtersFirst || sortsRows && isShort, !table.columns.isEmpty, !part.order.isEmpty
             else { return select(part, namesColumns: false) }
-            // PostgreSQL would compute the cells of all rows before it sorts them. So a subquery sorts the values, and the cells are
-            // computed for the rows of the page.
             var values = table.columns.map { "t.\(dialect.name($0.name))" as SQLFragment }
             if let last = order.last, last.isRowID { values.append(last.value) }
             let limit = dialect.limit(limit, skipping: skipped)
-            let rows: SQLFragment = "SELECT \(values)\(from)\(filter(conditions + part.conditions)) ORDER BY \(part.order)\(limit)"
-            return "SELECT \(cells + keys) FROM (\(rows)) AS t ORDER BY \(part.order)"
+            var rows: SQLFragment = "\(from)\(filter(conditions + part.conditions))"
+            if filtersFirst { rows = " FROM (SELECT \(values)\(rows) OFFSET 0) AS t" }
+            guard isShort else { return "SELECT \(cells + keys)\(rows) ORDER BY \(part.order)\(limit)" }
+            // PostgreSQL would compute the cells of all rows before it sorts them. So a subquery sorts the values, and the cells are
+            // computed for the rows of the page.
+            return "SELECT \(cells + keys) FROM (SELECT \(values)\(rows) ORDER BY \(part.order)\(limit)) AS t ORDER BY \(part.order)"
         }
         let all = parts.enumerated().map { "SELECT * FROM (\(select($0.element, namesColumns: true))) AS p\($0.offset)" as SQLFragment }
         return "\(all, by: " UNION ALL ")\(dialect.limit(limit, skipping: skipped))"
@@ -119,6 +122,13 @@ extension SQLQuery {
 
     /// True if the server sorts all rows for each page, because no index provides the order.
     package var sortsRows: Bool { !(order.first?.fitsIndex ?? true) }
+
+    /// True if the server may read an index in the order of the rows, and the rows have a condition. If few rows match, ``filtersFirst``
+    /// then makes pages faster. The indexes behind a view are unknown; only the plan names them.
+    package func canFilterFirst(in section: [GroupValue] = [], matching search: Formula? = nil) -> Bool {
+        dialect.capabilities.contains(.filterFence) && !usesBlocks && !order.isEmpty && (!sortsRows || table.blockCount == nil)
+            && !(conditions.isEmpty && section.isEmpty && search == nil)
+    }
 
     /// The largest page, including skipped rows, that a subquery sorts before its cells are computed. PostgreSQL may sort the page a second
     /// time. For larger pages, that takes longer than computing all cells before one sort.
