@@ -28,6 +28,8 @@ public final class ServerDatabase: Sendable {
         /// The password that the user has typed. It is never saved.
         var password: String?
         var setupFailures: [SetupFailure] = []
+        /// The shortest time between a statement and its result, which is at least the delay of the network.
+        var shortestAnswer = Duration.seconds(60)
     }
 
     /// The maximum number of connections to a database.
@@ -272,12 +274,20 @@ public final class ServerDatabase: Sendable {
     ) throws -> [[SQLValue]] {
         try reconnecting(isCancelled) { connection, _ in
             if keepsOrder { try applyOrderSettings(to: connection) }
+            let start = ContinuousClock.now
             let result = try connection.query(request(statement, milliseconds), isCancelled: isCancelled)
+            let time = start.duration(to: .now)
+            state.withLock { $0.shortestAnswer = min($0.shortestAnswer, time) }
             guard !result.completion.isTruncated else {
                 throw ServerError("The result is larger than 16 MiB. Hide wide columns, or filter the rows.")
             }
             return values(result.rows)
         }
+    }
+
+    /// A time limit for the work of the server, with the delay of the network added.
+    func timeLimit(_ milliseconds: UInt32) -> UInt32 {
+        milliseconds + UInt32(min(60_000, state.withLock { $0.shortestAnswer } / .milliseconds(1)))
     }
 
     /// The only number of a result.

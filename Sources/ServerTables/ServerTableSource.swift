@@ -84,13 +84,13 @@ public final class ServerTableSource: TableSource {
     /// Creates an order. Removes the oldest orders beyond the limit.
     func addOrder(
         _ query: CompiledQuery, segments: [ServerOrder.Segment] = [], areByValue: Bool = false, sections: SQLStatement? = nil,
-        count: Int? = nil, hasAllRows: Bool = true
+        count: Int? = nil, hasAllRows: Bool = true, walkTimeLimit: UInt32? = nil
     ) -> ServerOrder {
         state.withLock { state in
             state.lastOrder += 1
             let order = ServerOrder(
                 state.lastOrder, query, columnCount: table.columns.count, segments: segments, areByValue: areByValue, sections: sections,
-                count: count, hasAllRows: hasAllRows, in: database)
+                count: count, hasAllRows: hasAllRows, walkTimeLimit: walkTimeLimit, in: database)
             state.orders[state.lastOrder] = order
             state.orders[state.lastOrder - Self.orderLimit] = nil
             state.orders[state.lastOrder - Self.keyedOrderLimit]?.forgetKeys()

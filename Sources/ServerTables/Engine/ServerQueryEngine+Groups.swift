@@ -80,7 +80,7 @@ extension ServerQueryEngine {
         try add(outermost.groups, in: [])
         let order = source.addOrder(
             compiled, segments: segments, areByValue: areByValue, sections: outermost.statement, count: position,
-            hasAllRows: !hasLargestOnly && !endsEarly)
+            hasAllRows: !hasLargestOnly && !endsEarly, walkTimeLimit: walkTimeLimit)
         // Without filters, the groups have all rows of the table.
         if query.filters.isEmpty, order.hasAllRows, !source.base.known.isComplete { source.base.setCount(position) }
         let first = ServerSnapshot.firstRow(ofOrder: order.number)

@@ -24,6 +24,8 @@ public struct ServerQueryEngine: QueryEngine {
     var innerGroupsTimeLimit: UInt32 = 2_000
     /// The maximum number of rows whose positions in another order are counted one by one; less in tests.
     var rankLimit = 8
+    /// The time limit in milliseconds of a statement that reads an index until enough rows match; `nil` for the usual one. Less in tests.
+    var walkTimeLimit: UInt32?
     /// The number of rows of a filter that are fetched and shown before the rest of the first page. Most screens have fewer lines.
     static let screenRows = 64
     /// The number of rows from which estimated statistics are shown before exact ones. Less in tests.
@@ -68,15 +70,14 @@ public struct ServerQueryEngine: QueryEngine {
         _ compiled: CompiledQuery, _ query: Query, of source: ServerTableSource, _ control: JobControl,
         _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult {
-        let order = source.addOrder(compiled)
+        let order = source.addOrder(compiled, walkTimeLimit: walkTimeLimit)
         let first = ServerSnapshot.firstRow(ofOrder: order.number)
         if query.rowLimit == 0 { return QueryResult(rows: RowNumbers(consecutive: first..<first)) }
-        let limit = source.pages.statementRows(of: order)
         let time = EnginePlatform.secondsSince1970()
         var page: [PageRow] = []
         /// Fetches the next rows of the first page, and reports them. False if there are no more rows.
-        func fetch(upTo end: Int) throws -> Bool {
-            page += try order.rows(page.count..<end) { control.isCancelled }
+        func fetch(upTo end: Int, replacesSlowWalks: Bool = true) throws -> Bool {
+            page += try order.rows(page.count..<end, replacesSlowWalks: replacesSlowWalks) { control.isCancelled }
             source.pages.add(page, of: order, for: 0..<end, requestedAt: time)
             guard page.count == end else { return false }
             order.addKnownRows(upTo: end)
@@ -84,9 +85,15 @@ public struct ServerQueryEngine: QueryEngine {
             return true
         }
         // The rows of a screen come first, if the server can continue after them without reading rows again.
-        let screen = Self.screenRows
-        let continues = screen < limit && order.query.hasUniqueOrder && !order.query.sortsRows
-        let hasMore = try (!continues || fetch(upTo: screen)) && fetch(upTo: limit)
+        var hasMore = true
+        if Self.screenRows < source.pages.pageRows, order.query.hasUniqueOrder, !order.query.sortsRows {
+            do {
+                hasMore = try fetch(upTo: Self.screenRows, replacesSlowWalks: false)
+            } catch let error as ServerError where error == .timedOut && order.filtersFirst {
+                // The next statement filters all rows. It fetches several pages, which takes no longer than the rows of a screen.
+            }
+        }
+        if hasMore { hasMore = try fetch(upTo: source.pages.statementRows(of: order)) }
         var count = page.count
         if hasMore {
             if let limit = query.rowLimit, limit <= count { return QueryResult(rows: RowNumbers(consecutive: first..<first + count)) }

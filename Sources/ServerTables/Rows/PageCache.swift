@@ -60,8 +60,8 @@ final class PageCache: Sendable {
     private let queue = DispatchQueue(label: "pages", qos: .userInteractive)
     private let idleQueue = DispatchQueue(label: "row numbers", qos: .utility)
 
-    /// The number of pages that one statement fetches if the server must sort all rows for it. A statement for the next page would take as
-    /// long again.
+    /// The number of pages that one statement fetches if the server must sort or filter all rows for it. A statement for the next page
+    /// would take as long again.
     private let sortedPageCount: Int
 
     /// - Parameters:
@@ -78,7 +78,7 @@ final class PageCache: Sendable {
 
     /// The number of rows that one statement fetches: whole pages.
     func statementRows(of order: ServerOrder) -> Int {
-        order.query.sortsRows && !order.isGrouped ? sortedPageCount * pageRows : pageRows
+        (order.query.sortsRows || order.filtersFirst) && !order.isGrouped ? sortedPageCount * pageRows : pageRows
     }
 
     /// Sets the function that is called after rows have arrived.

@@ -31,6 +31,9 @@ final class ServerOrder: Sendable {
     /// The statement for the outermost sections; `nil` without sections.
     private let sections: SQLStatement?
     let database: ServerDatabase
+    /// The time limit in milliseconds of a statement that reads an index until enough rows match, without the delay of the network. A scan
+    /// of the table takes about as long.
+    private let walkTimeLimit: UInt32
     private let state: Mutex<State>
 
     fileprivate struct State {
@@ -39,6 +42,10 @@ final class ServerOrder: Sendable {
         var anchors: [Anchor] = []
         var hasSpacedKeys = false
         var frequentValues: Set<SQLValue> = []
+        /// True after a statement reached the time limit because it read an index for too long.
+        var hadSlowWalk = false
+        /// True if the plan of a page reads an index behind a view. `nil` before the plan is known.
+        var readsHiddenIndex: Bool?
     }
 
     /// A row whose position and key are known. If only the first sort key is known, the row is before the first row with that key.
@@ -57,6 +64,13 @@ final class ServerOrder: Sendable {
     /// The time limit in milliseconds of a statement for rows within a frequent value. The server walks the index of the next key, and
     /// reads many rows with other values first if the values of that key depend on the frequent value.
     static let frequentValueTimeLimit: UInt32 = 2_000
+    /// The number of matching rows up to which the server filters all rows before it sorts them. For a page of 256 rows, it would otherwise
+    /// read a sixteenth of an index, usually in random order. A scan takes less time.
+    static let fewMatches = 4_096
+    /// The same number after a statement that read an index for too long.
+    static let fewSlowMatches = 65_536
+    /// The time limit in milliseconds of a plan.
+    private static let planTimeLimit: UInt32 = 2_000
 
     /// - Parameters:
     ///   - segments: the innermost sections in the order of their rows; empty for all rows.
@@ -64,13 +78,16 @@ final class ServerOrder: Sendable {
     ///   - sections: the statement that fetched the outermost sections, if any.
     ///   - count: the number of rows; `nil` if it is not known yet.
     ///   - hasAllRows: false if there are rows in other groups, which are left out.
+    ///   - walkTimeLimit: the time limit in milliseconds of reading an index until enough rows match. `nil` for one second, and 0.1 s for
+    ///     each million rows.
     init(
         _ number: Int, _ query: CompiledQuery, columnCount: Int, segments: [Segment] = [], areByValue: Bool = false,
-        sections: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, in database: ServerDatabase
+        sections: SQLStatement? = nil, count: Int?, hasAllRows: Bool = true, walkTimeLimit: UInt32? = nil, in database: ServerDatabase
     ) {
         (self.number, self.query, completeQuery, self.columnCount) = (number, query.shown, query.complete, columnCount)
         self.segments = segments.isEmpty ? [Segment(section: [], start: 0)] : segments
         (self.areByValue, self.sections, self.hasAllRows, self.database) = (areByValue, sections, hasAllRows, database)
+        self.walkTimeLimit = walkTimeLimit ?? UInt32(min(3_600_000, 1_000 + (query.shown.table.estimatedRows ?? 0) / 10_000))
         state = Mutex(State(count: count ?? 0, isComplete: count != nil))
     }
 
@@ -217,6 +234,64 @@ final class ServerOrder: Sendable {
         return found
     }
 
+    // MARK: Few matches
+
+    /// True if the server filters all rows for each page, because few rows match.
+    var filtersFirst: Bool { canFilterFirst(query) && filtersFirst(ofMatches: known.isComplete ? known.count : nil) }
+
+    /// True if the server is known to read an index for pages of matching rows.
+    private func canFilterFirst(_ query: SQLQuery, in section: [GroupValue] = []) -> Bool {
+        query.canFilterFirst(in: section) && (!query.sortsRows || state.withLock { $0.readsHiddenIndex ?? false })
+    }
+
+    /// - Parameter count: the number of matching rows; `nil` if it is not known.
+    private func filtersFirst(ofMatches count: Int?) -> Bool {
+        let hadSlowWalk = state.withLock { $0.hadSlowWalk }
+        // If many rows match, the slow statement has passed a part of the index where no row matches. The others are read from known rows.
+        return count.map { $0 <= (hadSlowWalk ? Self.fewSlowMatches : Self.fewMatches) } ?? hadSlowWalk
+    }
+
+    /// The rows of a page. If the server reads an index for too long until enough rows match, it filters all rows first.
+    /// - Parameters:
+    ///   - count: the number of rows that match without a search; `nil` if it is not known.
+    ///   - isReplaced: false to throw ``ServerError/timedOut`` instead. ``filtersFirst`` is then true.
+    ///   - page: the statement of a query for the page.
+    private func filteredRows(
+        ofMatches count: Int?, in section: [GroupValue], matching search: Formula? = nil, isReplaced: Bool = true,
+        _ page: (SQLQuery) throws -> PageStatement, _ isCancelled: () -> Bool
+    ) throws -> [PageRow] {
+        let walk = try page(query)
+        guard query.canFilterFirst(in: section, matching: search), try readsIndexInOrder(walk.statement, isCancelled) else {
+            return try run(walk, isCancelled)
+        }
+        var filtering = query
+        filtering.filtersFirst = true
+        if filtersFirst(ofMatches: count) { return try run(page(filtering), isCancelled) }
+        do {
+            return try run(walk, timeLimit: database.timeLimit(walkTimeLimit), isCancelled)
+        } catch let error as ServerError where error == .timedOut {
+            // The index can have the rows of other sections at its start.
+            if search == nil, !isGrouped { state.withLock { $0.hadSlowWalk = true } }
+            guard isReplaced else { throw error }
+            return try run(page(filtering), isCancelled)
+        }
+    }
+
+    /// True if the server reads an index for a page. For a view, the plan of its first page tells.
+    private func readsIndexInOrder(_ statement: SQLStatement, _ isCancelled: () -> Bool) throws -> Bool {
+        guard query.sortsRows else { return true }
+        if let known = state.withLock({ $0.readsHiddenIndex }) { return known }
+        var reads = false
+        do {
+            let rows = try database.rows(query.explain(statement), timeLimit: Self.planTimeLimit, isCancelled: isCancelled)
+            if case .text(let plan)? = rows.first?.first { reads = SQLQuery.readsIndexInOrder(inPlan: plan) }
+        } catch is ServerError {
+            // The page does not need the plan.
+        }
+        state.withLock { $0.readsHiddenIndex = reads }
+        return reads
+    }
+
     // MARK: Rows
 
     /// The rows of a range that are in one segment.
@@ -225,6 +300,9 @@ final class ServerOrder: Sendable {
         var rows: Range<Int>
         /// The end of the segment, if that is known.
         var end: Int?
+
+        /// The number of rows of the segment, if that is known.
+        var segmentCount: Int? { end.map { $0 - segment.start } }
 
         /// True for all rows of the segment.
         var isWhole: Bool { rows.lowerBound == segment.start && rows.upperBound == end }
@@ -254,14 +332,19 @@ final class ServerOrder: Sendable {
     }
 
     /// The rows of a range, with the beginnings of long cells. Fewer rows if the table has become shorter.
-    /// - Parameter selectsIdentities: true for the identities of the rows instead of their cells.
-    func rows(_ range: Range<Int>, selectsIdentities: Bool = false, isCancelled: () -> Bool) throws -> [PageRow] {
+    /// - Parameters:
+    ///   - selectsIdentities: true for the identities of the rows instead of their cells.
+    ///   - replacesSlowWalks: false to throw ``ServerError/timedOut`` if the server reads an index for too long until enough rows match.
+    ///     ``filtersFirst`` is then true.
+    func rows(
+        _ range: Range<Int>, selectsIdentities: Bool = false, replacesSlowWalks: Bool = true, isCancelled: () -> Bool
+    ) throws -> [PageRow] {
         var rows: [PageRow] = []
         for part in parts(range) {
             let found =
                 query.usesBlocks
                 ? try blockRows(part.rows, of: part.segment, isCancelled)
-                : try self.rows(part.rows, of: part.segment, end: part.end, selectsIdentities, isCancelled)
+                : try self.rows(of: part, selectsIdentities, replacesSlowWalks, isCancelled)
             addAnchors(found, from: part.rows.lowerBound)
             rows += found
             if found.count < part.rows.count { break }
@@ -328,8 +411,9 @@ final class ServerOrder: Sendable {
     }
 
     private func rows(
-        _ rows: Range<Int>, of segment: Segment, end: Int?, _ selectsIdentities: Bool, _ isCancelled: () -> Bool
+        of part: Part, _ selectsIdentities: Bool, _ replacesSlowWalks: Bool, _ isCancelled: () -> Bool
     ) throws -> [PageRow] {
+        let (rows, segment, end) = (part.rows, part.segment, part.end)
         var (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
         if skipsFar(skipped), query.isIndexedByFirstKeyOnly {
             let statement = try compiling { () throws(SQLLimitations) in
@@ -348,9 +432,8 @@ final class ServerOrder: Sendable {
             request = isFromEnd ? .before(key, rows.count) : .after(key, rows.count)
             skipped = 0
         }
-        func page(_ frequentKeyCount: Int) throws -> PageStatement {
-            let query = query(frequentKeyCount: frequentKeyCount)
-            return try compiling { () throws(SQLLimitations) in
+        func page(_ query: SQLQuery) throws -> PageStatement {
+            try compiling { () throws(SQLLimitations) in
                 selectsIdentities
                     ? try query.identities(request, in: segment.section, skipping: skipped)
                     : try query.page(request, of: fields, in: segment.section, skipping: skipped)
@@ -359,13 +442,17 @@ final class ServerOrder: Sendable {
         let frequentKeyCount = frequentKeyCount(of: request)
         if frequentKeyCount > 0 {
             do {
-                return try run(page(frequentKeyCount), timeLimit: Self.frequentValueTimeLimit, isCancelled)
+                let page = try page(query(frequentKeyCount: frequentKeyCount))
+                return try run(page, timeLimit: Self.frequentValueTimeLimit, isCancelled)
             } catch let error as ServerError where error == .timedOut {
                 // Reading all rows with the frequent value takes less time, also for the next pages.
                 forgetFrequentValue(of: request)
             }
         }
-        return try run(page(0), isCancelled)
+        // Without a key, the server reads all rows before a far page.
+        if skipped > Self.skipLimit { return try run(page(query), isCancelled) }
+        return try filteredRows(
+            ofMatches: part.segmentCount, in: segment.section, isReplaced: replacesSlowWalks, page, isCancelled)
     }
 
     /// True if a separate statement first finds the key next to the page. With an index of all keys, the server then does not read the
@@ -397,7 +484,8 @@ final class ServerOrder: Sendable {
                     let title = request.isFromEnd ? "Key of the row after the page" : "Key of the row before the page"
                     statements.append((title, try neighbor(request, of: part.segment, skipped).statement))
                 } else {
-                    let query = query(frequentKeyCount: frequentKeyCount(of: request))
+                    var query = query(frequentKeyCount: frequentKeyCount(of: request))
+                    query.filtersFirst = canFilterFirst(query, in: section) && filtersFirst(ofMatches: part.segmentCount)
                     let page = try query.page(request, of: fields, in: section, skipping: skipped)
                     statements.append((isGrouped ? "Rows of a section" : "Rows", page.statement))
                 }
@@ -496,8 +584,13 @@ final class ServerOrder: Sendable {
         var continues = true
         var position = part.rows.lowerBound
         var skipped = 0
-        func pass(_ statement: SQLStatement) throws {
-            try database.stream(statement, keepsOrder: !query.hasUniqueOrder, isCancelled: isCancelled) { batch in
+        /// - Parameter milliseconds: the time limit of the first row; `nil` for no limit.
+        func pass(_ statement: SQLStatement, firstRowWithin milliseconds: UInt32? = nil) throws {
+            let start = ContinuousClock.now
+            var hasRows = false
+            func isTooSlow() -> Bool { milliseconds.map { !hasRows && start.duration(to: .now) > .milliseconds($0) } ?? false }
+            func receive(_ batch: RowBatch) throws -> Bool {
+                hasRows = hasRows || batch.rowCount > 0
                 let first = min(batch.rowCount, skipped)
                 skipped -= first
                 let count = min(batch.rowCount - first, part.rows.upperBound - position)
@@ -505,6 +598,12 @@ final class ServerOrder: Sendable {
                 continues = try body(position, ServerBatch(batch: batch, rows: first..<first + count))
                 position += count
                 return continues && position < part.rows.upperBound
+            }
+            do {
+                try database.stream(
+                    statement, keepsOrder: !query.hasUniqueOrder, isCancelled: { isCancelled() || isTooSlow() }, onRows: receive)
+            } catch is ServerDatabase.Interrupted where isTooSlow() && !isCancelled() {
+                throw ServerError.timedOut
             }
         }
         do {
@@ -523,7 +622,30 @@ final class ServerOrder: Sendable {
                 }
             } else {
                 let (request, offset) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: true)
-                try pass(try completeQuery.page(request, of: fields, in: part.segment.section, skipping: offset).statement)
+                let section = part.segment.section
+                func statement(_ query: SQLQuery) throws(SQLLimitations) -> SQLStatement {
+                    try query.page(request, of: fields, in: section, skipping: offset).statement
+                }
+                guard canFilterFirst(completeQuery, in: section) else {
+                    try pass(statement(completeQuery))
+                    return continues
+                }
+                let count: Int
+                if let known = part.segmentCount {
+                    count = known
+                } else {
+                    do {
+                        try pass(statement(completeQuery), firstRowWithin: database.timeLimit(walkTimeLimit))
+                        return continues
+                    } catch let error as ServerError where error == .timedOut {
+                        // The server sorts the rows only if they are few, because it may write others to its disk.
+                        count = try database.number(completeQuery.count(in: section), isCancelled: isCancelled)
+                    }
+                }
+                var filtering = completeQuery
+                filtering.filtersFirst = true
+                let isFew = filtersFirst(ofMatches: count) || part.rows.count >= count && count <= Self.fewSlowMatches
+                try pass(statement(isFew ? filtering : completeQuery))
             }
         } catch let error as SQLLimitations {
             throw ServerError(error)
@@ -547,18 +669,19 @@ final class ServerOrder: Sendable {
             // The row before the first row that may match, in the direction of the search.
             let neighbor = isBackward ? part.rows.upperBound : part.rows.lowerBound - 1
             do {
-                let page: PageStatement
                 let section = part.segment.section
-                if query.usesBlocks {
-                    let key = isFirst ? Self.address(isBackward ? Self.lastBlock : 0) : try key(of: neighbor, isCancelled)
-                    page = try query.match(condition, after: key, isBackward: isBackward, of: fields, in: section)
-                } else if isFirst {
-                    page = try query.page(isBackward ? .last(1) : .first(1), of: fields, in: section, matching: condition)
-                } else {
-                    page = try query.match(
-                        condition, after: try key(of: neighbor, isCancelled), isBackward: isBackward, of: fields, in: section)
+                var key: RowKey?
+                if !isFirst {
+                    key = try self.key(of: neighbor, isCancelled)
+                } else if query.usesBlocks {
+                    key = Self.address(isBackward ? Self.lastBlock : 0)
                 }
-                guard let row = try run(page, isCancelled).first else { continue }
+                func page(_ query: SQLQuery) throws(SQLLimitations) -> PageStatement {
+                    if let key { return try query.match(condition, after: key, isBackward: isBackward, of: fields, in: section) }
+                    return try query.page(isBackward ? .last(1) : .first(1), of: fields, in: section, matching: condition)
+                }
+                let found = try filteredRows(ofMatches: part.segmentCount, in: section, matching: condition, page, isCancelled)
+                guard let row = found.first else { continue }
                 let rank = try database.number(query.rank(of: row.key, in: section), isCancelled: isCancelled)
                 return (part.segment.start + rank, row)
             } catch let error as SQLLimitations {

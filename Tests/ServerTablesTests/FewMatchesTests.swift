@@ -1,0 +1,208 @@
+import DataGridQuery
+import Dispatch
+import FieldValues
+import Foundation
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+/// Filters and searches that match few rows, in the order of an index without the filtered column. PostgreSQL expects that a third of the
+/// rows match, and reads the index.
+@Suite("Few matches in tables on servers", .enabled(if: PostgresServer.isInstalled))
+struct FewMatchesTests: ServerSuite {
+    let folder: TemporaryFolder
+    private let server: PostgresServer
+
+    init() throws {
+        folder = try TemporaryFolder()
+        server = try PostgresServer(settings: ["log_statement=all", "log_min_messages=log", "autovacuum=off"])
+        // 200,003 is a prime number, so the values are distinct.
+        try server.psql(
+            """
+            CREATE TABLE t AS SELECT i AS id, CAST(CAST(i AS bigint) * 7919 % 200003 AS int) AS v, 'note ' || i AS note
+            FROM generate_series(1, 200000) i;
+            ALTER TABLE t ADD PRIMARY KEY (id); CREATE INDEX ON t (v); VACUUM ANALYZE t
+            """)
+    }
+
+    private let schema = Schema(
+        ["id", "v", "note"].enumerated().map { Field(FieldID(rawValue: $0), name: $1, kind: $0 == 2 ? .text : .integer) })
+
+    private func source(of table: String = "t") throws -> ServerTableSource {
+        try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(table)")
+    }
+
+    private func query(_ filter: String?, sortedBy column: Int = 1, limit: Int? = nil) throws -> Query {
+        var query = Query()
+        query.sort = [Query.SortKey(FieldID(rawValue: column), by: column == 2 ? .text : .kind(.integer, .point))]
+        if let filter { query.filters = [try Filter(filter, in: schema).formula] }
+        query.rowLimit = limit
+        return query
+    }
+
+    /// The statements with a condition that `body` has run, each in short form.
+    private func statements(_ body: () throws -> Void) throws -> [String] {
+        func log() throws -> [String] {
+            try String(decoding: Data(contentsOf: URL(fileURLWithPath: server.folder + "/log")), as: UTF8.self)
+                .split(separator: "\n").filter { $0.contains("execute") && $0.contains(" AS t WHERE ") }.map(String.init)
+        }
+        let before = try log().count
+        try body()
+        return try log().dropFirst(before).map { line in
+            if line.contains("EXPLAIN") { return "plan" }
+            if line.contains("count(*)") { return "count" }
+            let limit = line.firstRange(of: " LIMIT ").map { " " + line[$0.upperBound...].prefix { $0.isNumber } } ?? ""
+            return (line.contains(" OFFSET 0) AS t ") ? "filter" : "walk") + limit
+        }
+    }
+
+    /// Runs a query.
+    /// - Parameter timeLimit: the time limit of a walk through the index in milliseconds. One is always too short, and the default is long.
+    private func order(
+        _ filter: String?, sortedBy column: Int = 1, timeLimit: UInt32 = 600_000, of source: ServerTableSource
+    ) throws -> ServerOrder {
+        var engine = engine
+        engine.walkTimeLimit = timeLimit
+        _ = try engine.rows(
+            of: source.snapshot(), schema: schema, matching: try query(filter, sortedBy: column), known: nil, control: JobControl(),
+            report: nil)
+        return source.latestOrder
+    }
+
+    private func ids(_ order: ServerOrder, _ range: Range<Int>) throws -> [String] {
+        try order.rows(range) { false }.map { if case .text(let id) = $0.cells[0] { id } else { "" } }
+    }
+
+    private func expected(_ condition: String) throws -> [String] {
+        try server.psql("SELECT id FROM t WHERE \(condition) ORDER BY v").split(separator: "\n").map(String.init)
+    }
+
+    @Test("19.5: without a match, a slow walk through an index is replaced by one scan, which also counts the rows") func noMatch() throws {
+        defer { server.stop() }
+        let source = try source()
+        var order = source.base
+        let found = try statements { order = try self.order("note contains* 'zzz'", timeLimit: 1, of: source) }
+        #expect(found == ["walk 64", "filter 2048"])
+        #expect(order.known == (0, true) && order.filtersFirst)
+    }
+
+    @Test("19.5: few matches are filtered before they are sorted, if the walk is slow or their number is known") func fewMatches() throws {
+        defer { server.stop() }
+        let expected = try expected("note LIKE 'note 1234%'")
+        let source = try source()
+        var order = source.base
+        let slow = try statements { order = try self.order("note contains* 'NOTE 1234'", timeLimit: 1, of: source) }
+        #expect(slow == ["walk 64", "filter 2048"] && order.known == (111, true))
+        #expect(try ids(order, 0..<111) == expected)
+        // The walk is fast enough, but once they are counted, a scan is expected to take less time.
+        let fast = try statements { order = try self.order("note contains* 'NOTE 1234'", of: source) }
+        #expect(fast == ["walk 64", "walk 192"] && order.known == (111, true) && order.filtersFirst)
+        #expect(source.pages.statementRows(of: order) == 2_048)
+        var rows: [String] = []
+        let next = try statements { rows = try ids(order, 40..<80) }
+        #expect(next == ["filter 40"] && rows == Array(expected[40..<80]))
+        let statement = try order.statements(at: 0, rowCount: 30)[0].statement
+        #expect(statement.text.contains(" OFFSET 0) AS t "), "the shown SQL is that of the page")
+        // All rows for output.
+        var count = 0
+        let output = try statements {
+            try source.snapshot().scan(
+                ServerSnapshot.firstRow(ofOrder: order.number)..<ServerSnapshot.firstRow(ofOrder: order.number) + 111, columns: [0]
+            ) { _, fields in
+                #expect(String(decoding: fields[0].bytes, as: UTF8.self) == expected[count])
+                count += 1
+                return true
+            }
+        }
+        #expect(output == ["filter 111"] && count == 111)
+    }
+
+    @Test("19.5: many matches are read from an index, even if the first of them is far from its start") func manyMatches() throws {
+        defer { server.stop() }
+        let source = try source()
+        var order = source.base
+        let near = try statements { order = try self.order("v * 2 < 300000", of: source) }
+        #expect(near == ["walk 64", "walk 192", "plan", "count"] && !order.filtersFirst)
+        #expect(source.pages.statementRows(of: order) == 256)
+        // 70,000 rows match, and all of them have values greater than those of the other rows.
+        let expected = try expected("v * 2 > 260000")
+        let far = try statements { order = try self.order("v * 2 > 260000", timeLimit: 1, of: source) }
+        #expect(far == ["walk 64", "filter 2048", "plan", "count"] && order.known == (70_000, true))
+        #expect(!order.filtersFirst, "the next page is near a known row")
+        var rows: [String] = []
+        let next = try statements { rows = try ids(order, 2_048..<2_304) }
+        #expect(next.first == "walk 256" && rows == Array(expected[2_048..<2_304]))
+    }
+
+    @Test("19.5: the plan of a view tells if its table has an index for the order of the rows") func view() throws {
+        defer { server.stop() }
+        try server.psql("CREATE VIEW seen AS SELECT id, v, note FROM t WHERE id > 0")
+        let source = try source(of: "seen")
+        var order = source.base
+        let walk = try statements { order = try self.order("note contains* 'zzz'", timeLimit: 1, of: source) }
+        #expect(walk == ["plan", "walk 2048", "filter 2048"] && order.known == (0, true))
+        let sort = try statements { order = try self.order("note contains* 'zzz'", sortedBy: 2, timeLimit: 1, of: source) }
+        #expect(sort == ["plan", "walk 2048"] && order.known == (0, true), "the server reads all rows anyway")
+        let few = try statements { order = try self.order("note contains* 'NOTE 1234'", of: source) }
+        #expect(few == ["plan", "walk 2048"] && order.known == (111, true) && order.filtersFirst)
+        let expected = try expected("note LIKE 'note 1234%'")
+        var rows: [String] = []
+        let next = try statements { rows = try ids(order, 40..<80) }
+        #expect(next == ["filter 40"] && rows == Array(expected[40..<80]))
+    }
+
+    @Test("19.2: output whose first row is late is filtered before it is sorted, if few rows match", .timeLimit(.minutes(1)))
+    func lateOutput() throws {
+        defer { server.stop() }
+        let source = try source()
+        var engine = engine
+        engine.walkTimeLimit = 1
+        for (filter, condition, isFew) in [
+            ("note contains* 'NOTE 1234'", "note LIKE 'note 1234%'", true), ("v * 2 > 260000", "v * 2 > 260000", false),
+        ] {
+            let expected = try expected(condition)
+            let rows = try #require(
+                try engine.rows(
+                    of: source.snapshot(), schema: schema, matching: try query(filter, limit: 0), known: nil, control: JobControl(),
+                    report: nil
+                ).rows?.consecutive)
+            // The first statement waits for the lock until its time limit.
+            let server = server
+            DispatchQueue.global().async { _ = try? server.psql("BEGIN; LOCK TABLE t; SELECT pg_sleep(2); COMMIT") }
+            while try server.psql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted") == "0" { usleep(10_000) }
+            var ids: [String] = []
+            let found = try statements {
+                try source.snapshot().scan(rows.lowerBound..<rows.lowerBound + 1 << ServerSnapshot.positionBits, columns: [0]) {
+                    _, fields in
+                    ids.append(String(decoding: fields[0].bytes, as: UTF8.self))
+                    return true
+                }
+            }
+            // A statement that waits for a lock is not executed yet.
+            #expect(found == ["count", isFew ? "filter" : "walk"], "\(filter)")
+            #expect(ids == expected, "\(filter)")
+        }
+    }
+
+    @Test("19.6: a search with few matches is not a slow walk through an index") func search() throws {
+        defer { server.stop() }
+        let source = try source()
+        let order = try order(nil, timeLimit: 1, of: source)
+        let first = ServerSnapshot.firstRow(ofOrder: order.number)
+        let all = RowSequence.runs([first..<first + 200_000])
+        let position = try #require(try expected("TRUE").firstIndex(of: "77777"))
+        for (text, place) in [("note 77777", position), ("nothing", nil)] {
+            var match: SearchMatch?
+            let found = try statements {
+                match = try engine.firstMatch(
+                    of: .smartCase(text, columns: [2]), in: source.snapshot(), order: all, from: 0, direction: .forward,
+                    control: JobControl())
+            }
+            #expect(match?.position == place)
+            #expect(found.prefix(2) == ["walk 1", "filter 1"] && !order.filtersFirst)
+        }
+    }
+}
