@@ -134,6 +134,9 @@ import Testing
 
                 """)
         #expect(try BatchOutput.text("a\n", .sql) == "")
+        // A quote before a combining mark would end the text, too.
+        let marks = try BatchOutput.text("a\"\u{301},b\nx'\u{301}); --,y\n", .sql) { $0.files.dialect.hasHeader = true }
+        #expect(Array(marks.utf8) == Array("INSERT INTO \"in\" (\"a\"\"\u{301}\", \"b\") VALUES ('x''\u{301}); --', 'y');\n".utf8))
     }
 
     /// Each case sets options and lists the expected ids.

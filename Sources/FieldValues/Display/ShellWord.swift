@@ -1,7 +1,7 @@
 /// Text as a word of a POSIX shell.
 package enum ShellWord {
     /// The text in single quotes.
-    package static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
+    package static func quoted(_ text: String) -> String { "'\(text.replacingScalar("'", with: "'\\''"))'" }
 
     /// The text, in single quotes if it is empty or has characters with a meaning in shells.
     package static func word(_ text: String) -> String {

@@ -374,7 +374,9 @@ struct RowFormat {
     private static func identifier(_ name: String) -> String { quoted(name, by: "\"") }
 
     /// Text between quotes, with its quotes doubled, as in SQL.
-    private static func quoted(_ text: String, by quote: String) -> String { quote + text.replacing(quote, with: quote + quote) + quote }
+    private static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
+        "\(quote)\(text.replacingScalar(quote, with: "\(quote)\(quote)"))\(quote)"
+    }
 
     /// The name of a table for a file: the name up to the first dot, with underscores for characters other than letters and digits.
     static func tableName(_ file: String) -> String {

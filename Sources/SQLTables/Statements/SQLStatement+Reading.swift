@@ -1,3 +1,5 @@
+import FieldValues
+
 extension SQLStatement {
     /// The statement for the user: with values instead of parameters, and each clause on its own line.
     ///
@@ -19,8 +21,8 @@ extension SQLDialect {
     /// A parameter as SQL text, with its cast.
     func literal(_ parameter: SQLParameter) -> String {
         func quoted(_ text: String) -> String {
-            let escaped = family == .spark ? text.replacing("\\", with: "\\\\") : text
-            return "'" + escaped.replacing("'", with: "''") + "'"
+            let escaped = family == .spark ? text.replacingScalar("\\", with: "\\\\") : text
+            return "'" + escaped.replacingScalar("'", with: "''") + "'"
         }
         let value =
             switch parameter.value {

@@ -1,5 +1,6 @@
 import EngineClient
 import EngineProtocol
+import FieldValues
 import SQLTables
 
 /// A table in the list of the tables of a database.
@@ -150,7 +151,7 @@ extension ServerDatabase {
     // MARK: PostgreSQL
 
     private func postgresTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
-        let name = path.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ".")
+        let name = path.map { "\"" + $0.replacingScalar("\"", with: "\"\"") + "\"" }.joined(separator: ".")
         let found = try rows(
             SQLStatement(
                 text: """

@@ -115,14 +115,13 @@ struct QueriedFiles {
         return text.last.map { ".!?".contains($0) } == true ? text : text + "."
     }
 
-    private static func quoted(_ text: String, _ quote: Character) -> String {
-        let quote = String(quote)
-        return quote + text.replacing(quote, with: quote + quote) + quote
+    private static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
+        "\(quote)\(text.replacingScalar(quote, with: "\(quote)\(quote)"))\(quote)"
     }
 
     /// A path that DuckDB does not read as a pattern or as the URL of another system.
     private static func literal(_ path: String) -> String {
-        let escaped = path.replacing("[", with: "[[]")
+        let escaped = path.replacingScalar("[", with: "[[]")
         return escaped.hasPrefix("/") ? escaped : "./" + escaped
     }
 

@@ -251,7 +251,7 @@ private enum DeferredCloses {
 /// Names in SQL.
 enum SQLiteName {
     /// A name as an identifier of SQL, in double quotes.
-    static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+    static func quoted(_ name: String) -> String { "\"\(name.replacingScalar("\"", with: "\"\""))\"" }
 }
 
 /// A table of a database.

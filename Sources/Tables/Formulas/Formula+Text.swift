@@ -81,7 +81,7 @@ extension Formula {
                 scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
                     || place > 0 && (scalar == "." || scalar.value &- 0x30 < 10)
             } && !reservedWords.contains(name.lowercased())
-        return isWord ? name : "\"\(name.replacing("\"", with: "\"\""))\""
+        return isWord ? name : "\"\(name.replacingScalar("\"", with: "\"\""))\""
     }
 }
 
@@ -91,7 +91,7 @@ extension Formula.Constant {
         switch self {
         case .number(let number): number.text
         case .approximate(let text): text
-        case .text(let text): "'\(text.replacing("'", with: "''"))'"
+        case .text(let text): "'\(text.replacingScalar("'", with: "''"))'"
         case .flag(let flag): flag ? "true" : "false"
         case .temporal(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)
         }

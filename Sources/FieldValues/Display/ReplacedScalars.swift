@@ -1,0 +1,13 @@
+extension String {
+    /// The text with `replacement` instead of each `scalar`.
+    ///
+    /// `replacing(_:with:)` compares characters. It skips a quote before a combining mark, which SQL and shells read as a quote.
+    package func replacingScalar(_ scalar: Unicode.Scalar, with replacement: String) -> String {
+        guard unicodeScalars.contains(scalar) else { return self }
+        var result = UnicodeScalarView()
+        for found in unicodeScalars {
+            if found == scalar { result += replacement.unicodeScalars } else { result.append(found) }
+        }
+        return String(result)
+    }
+}

@@ -1,0 +1,13 @@
+import FieldValues
+import Testing
+
+@Suite("Quoted text") struct QuotedTextTests {
+    @Test("D10: quotes before combining marks are replaced, too")
+    func combiningMarks() {
+        #expect(Array("it'\u{301}s".replacingScalar("'", with: "''").utf8) == Array("it''\u{301}s".utf8))
+        #expect("a\"\u{200D}\"".replacingScalar("\"", with: "").unicodeScalars.count == 2)
+        #expect("plain".replacingScalar("'", with: "''") == "plain")
+        // The shell ends its quotes at each quote.
+        #expect(Array(ShellWord.word("'\u{301}; ls").utf8) == Array("''\\''\u{301}; ls'".utf8))
+    }
+}
