@@ -321,3 +321,21 @@ size_t gv_json_value_end(const uint8_t *bytes, size_t count, int *is_cut) {
     *is_cut = !end && read.is_at_end;
     return end ? (size_t)(end - bytes) : 0;
 }
+
+int gv_json_is_number(const uint8_t *bytes, size_t count) {
+    if (count == 0 || (!is_digit(bytes[0]) && bytes[0] != '-')) return 0;
+    // -Infinity
+    if (count > 1 && bytes[1] == 'I') return 0;
+#if defined(GV_HAS_BLOCKS)
+    // This is the fast path for up to 16 bytes of digits with at most one point.
+    if (count <= 16 && bytes[0] != '0' && bytes[0] != '-' && is_block(bytes, bytes + count)) {
+        const uint32_t others = ~digit_bits(bytes) & ((1u << count) - 1);
+        if (others == 0) return 1;
+        const size_t point = (size_t)__builtin_ctz(others);
+        if ((others & (others - 1)) == 0 && bytes[point] == '.' && point + 1 < count) return 1;
+    }
+#endif
+    reader read = {.bytes = bytes, .end = bytes + count};
+    uint32_t kind;
+    return scalar_end(&read, bytes, &kind) == bytes + count;
+}

@@ -1,35 +1,9 @@
 #include "Transcode.h"
 
 #include "ScanInternal.h"
+#include "Utf8Sequence.h"
 
 #include <string.h>
-
-// The length of the well-formed sequence at `bytes`, or the negative length of the maximal ill-formed subpart (Unicode 15, table 3-7).
-static int sequence(const uint8_t *bytes, size_t readable) {
-    const uint8_t lead = bytes[0];
-    if (lead < 0x80) return 1;
-    int length;
-    uint8_t low = 0x80, high = 0xbf;
-    if (lead >= 0xc2 && lead <= 0xdf) {
-        length = 2;
-    } else if (lead >= 0xe0 && lead <= 0xef) {
-        length = 3;
-        if (lead == 0xe0) low = 0xa0;
-        if (lead == 0xed) high = 0x9f;
-    } else if (lead >= 0xf0 && lead <= 0xf4) {
-        length = 4;
-        if (lead == 0xf0) low = 0x90;
-        if (lead == 0xf4) high = 0x8f;
-    } else {
-        return -1;
-    }
-    for (int i = 1; i < length; i++) {
-        if ((size_t)i >= readable || bytes[i] < low || bytes[i] > high) return -i;
-        low = 0x80;
-        high = 0xbf;
-    }
-    return length;
-}
 
 size_t gv_utf8_invalid(
     int32_t implementation, const uint8_t *bytes, size_t count, size_t readable, size_t *skip, size_t *first) {
@@ -59,7 +33,7 @@ size_t gv_utf8_invalid(
                     continue;
                 }
             }
-            const int length = sequence(bytes + at, readable - at);
+            const int length = gv_utf8_sequence(bytes + at, readable - at);
             if (length < 0) {
                 if (invalid == 0) *first = at;
                 invalid += 1;
@@ -77,7 +51,7 @@ size_t gv_utf8_multibyte(const uint8_t *bytes, size_t count, size_t readable, si
     size_t found = 0;
     *first = count;
     for (size_t at = 0; at < count;) {
-        const int length = bytes[at] < 0x80 ? 1 : sequence(bytes + at, readable - at);
+        const int length = bytes[at] < 0x80 ? 1 : gv_utf8_sequence(bytes + at, readable - at);
         if (length > 1) {
             if (found == 0) *first = at;
             found += 1;
@@ -93,7 +67,7 @@ size_t gv_utf8_overhang(const uint8_t *bytes, size_t before, size_t readable) {
     while (before && (bytes[-(ptrdiff_t)before] & 0xc0) == 0x80) before -= 1;
     const uint8_t *at = bytes - before;
     while (at < bytes) {
-        const int length = sequence(at, (size_t)(bytes - at) + readable);
+        const int length = gv_utf8_sequence(at, (size_t)(bytes - at) + readable);
         at += length < 0 ? -length : length;
     }
     return (size_t)(at - bytes);

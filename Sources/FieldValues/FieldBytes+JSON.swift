@@ -10,4 +10,45 @@ extension FieldBytes {
         let length = gv_json_value_end(start + first, count - first, &isCut)
         return length > 0 && bytes[(first + length)...].allSatisfy(isBlank)
     }
+
+    /// True if the text is a number according to RFC 8259, without blanks.
+    package var isJSONNumber: Bool { start.map { gv_json_is_number($0, count) != 0 } ?? false }
+}
+
+/// A form of text that is written as JSON.
+///
+/// In all forms, control characters (also those that change the direction of text) are replaced, and ill-formed UTF-8 becomes U+FFFD.
+package enum JSONForm {
+    /// Plain text. Quotes, backslashes and control characters get escapes.
+    case unescaped
+    /// A JSON string, whose escapes are kept. Control characters get escapes.
+    case escapedString
+    /// JSON between strings. Each control character becomes a space.
+    case outsideStrings
+
+    /// The minimum room for ``write(_:to:)``, and the room that can remain unused.
+    package static let minimumRoom = Int(GV_JSON_ESCAPE_ROOM)
+
+    /// Writes `text` to `room` until the text ends or less than ``minimumRoom`` is left. O(bytes).
+    /// - Parameters:
+    ///   - text: text in this form.
+    ///   - room: at least ``minimumRoom`` bytes.
+    /// - Returns: the number of bytes read, which end at a character, and the number of bytes written.
+    package func write(
+        _ text: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableBufferPointer<UInt8>
+    ) -> (readCount: Int, writtenCount: Int) {
+        guard let start = text.baseAddress, let target = room.baseAddress else { return (0, 0) }
+        precondition(room.count >= Self.minimumRoom)
+        var written = 0
+        let read = gv_json_escape(start, text.count, code, target, room.count, &written)
+        return (read, written)
+    }
+
+    private var code: Int32 {
+        switch self {
+        case .unescaped: Int32(GV_JSON_UNESCAPED)
+        case .escapedString: Int32(GV_JSON_ESCAPED_STRING)
+        case .outsideStrings: Int32(GV_JSON_OUTSIDE_STRINGS)
+        }
+    }
 }

@@ -128,6 +128,24 @@ size_t gv_json_value_end(const uint8_t *bytes, size_t count, int *is_cut);
 // incomplete escape at the end is dropped. Returns the length.
 size_t gv_json_unescape(const uint8_t *bytes, size_t count, uint8_t *out);
 
+// True if bytes[0 ..< count] is a number of RFC 8259.
+int gv_json_is_number(const uint8_t *bytes, size_t count);
+
+// The forms of text that `gv_json_escape` reads.
+enum {
+    GV_JSON_UNESCAPED = 0,       // plain text: quotes, backslashes and control characters get escapes
+    GV_JSON_ESCAPED_STRING = 1,  // a JSON string: only its control characters get escapes
+    GV_JSON_OUTSIDE_STRINGS = 2, // JSON between strings: each control character becomes a space
+};
+
+// The minimum room for a call of `gv_json_escape`, and the room that can remain unused.
+enum { GV_JSON_ESCAPE_ROOM = 24 };
+
+// Writes text for JSON to `out`, until the text ends or fewer than GV_JSON_ESCAPE_ROOM of `room` bytes are left. Control characters are
+// those of Unicode (Cc), and those that change the direction of text (Bidi_Control). Ill-formed UTF-8 becomes U+FFFD, one for each maximal
+// subpart. Returns the number of bytes read, which end at a character; `written` gets the number of bytes written.
+size_t gv_json_escape(const uint8_t *bytes, size_t count, int form, uint8_t *out, size_t room, size_t *written);
+
 // True for characters that writers of JSON do not escape: ASCII letters, digits, space and some punctuation.
 int gv_json_is_plain(uint8_t byte);
 

@@ -23,16 +23,14 @@ struct RowFormat {
     var hasHeader = true
     /// True if fields of CSV and TSV get quotes where they are necessary.
     var quotesFields = true
-    /// True if the input is JSON. Then values that are not strings are written unchanged, blank strings stay strings, and a missing field
-    /// has no key.
-    var keepsJSON = false
-    /// For each column, true if the strings of JSON stay strings, whatever the type of the column is.
-    var keepsStrings: [Bool]
+    /// The objects of JSON; `nil` in other formats.
+    var objects: JSONObjectFormat?
     /// True until a row is written.
     var isFirst = true
-    /// The encoded column names of JSON objects and SQL statements; empty in other formats. They are unique, because readers of JSON keep
-    /// only one of several equal names.
-    private let names: [String]
+    /// The encoded column names of SQL statements, separated by commas; empty in other formats.
+    private let names: String
+    /// The forms of the columns' values in SQL; empty in other formats.
+    private let literals: [LiteralForm]
     /// The encoded name of the table, for SQL.
     private let table: String
     /// True if the format can show section headers.
@@ -57,13 +55,13 @@ struct RowFormat {
         (self.marksControls, self.formulas) = (marksControls, formulas)
         shownColumns = asShown ? columns : nil
         self.columns = asShown ? columns.map(Self.asText) : columns
-        keepsStrings = Array(repeating: false, count: columns.count)
         self.table = Self.identifier(Self.tableName(table))
         widths = format == .text ? columns.map { DisplayWidth.of($0.title) } : []
         let names = [.json, .jsonl, .sql].contains(format) ? DistinctNames.numbered(columns.map(\.title)) { $0 } : []
-        self.names = names.map { name in
-            format == .sql ? Self.identifier(marksControls ? Self.printable(name) : name) : Self.json(name)
-        }
+        objects = format == .json || format == .jsonl ? JSONObjectFormat(self.columns, names: names) : nil
+        let isSQL = format == .sql
+        self.names = isSQL ? names.map { Self.identifier(marksControls ? Self.printable($0) : $0) }.joined(separator: ", ") : ""
+        literals = isSQL ? self.columns.map(LiteralForm.init) : []
     }
 
     /// A text column with the same alignment.
@@ -191,12 +189,8 @@ struct RowFormat {
     private func writeValues(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         switch format {
         case .csv, .tsv: writeDelimited(fields, &sink)
-        case .json:
-            sink.write(isFirst ? "\n  " : ",\n  ")
-            writeObject(fields, &sink)
-        case .jsonl:
-            writeObject(fields, &sink)
-            sink.write(byte: 10)
+        case .json: objects?.write(fields, after: isFirst ? "\n  " : ",\n  ", to: &sink)
+        case .jsonl: objects?.write(fields, endsLine: true, to: &sink)
         case .markdown:
             sink.write("| " + fields.map { Self.markdown(Self.text($0)) }.joined(separator: " | ") + " |\n")
         case .text:
@@ -228,21 +222,6 @@ struct RowFormat {
         sink.write(byte: 10)
     }
 
-    /// Writes an object. `fields` has a field for each column. If the table has nested values, a second field for each column follows: the
-    /// text of a value that the table knows to be JSON, otherwise missing.
-    private func writeObject(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
-        var separator = "{"
-        for (index, (column, field)) in zip(columns, fields).enumerated() {
-            let nested = fields.count > columns.count ? fields[columns.count + index] : .missing
-            if keepsJSON, field.isMissing, nested.isMissing { continue }
-            let isText = keepsStrings[index] || keepsJSON && field.isBlank && !column.field.isDerived
-            let value = !nested.isMissing ? Self.nestedJSON(nested) : isText ? Self.json(Self.text(field)) : Self.json(field, of: column)
-            sink.write(separator + names[index] + ": " + value)
-            separator = ", "
-        }
-        sink.write(separator == "{" ? "{}" : "}")
-    }
-
     /// A row of an HTML table.
     /// - Parameter tag: the element name of the cells.
     private func htmlRow(_ tag: String, _ texts: [String]) -> String {
@@ -258,15 +237,19 @@ struct RowFormat {
     /// Writes one statement for each row, so that rows do not depend on each other.
     private func writeStatement(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         sink.write("INSERT INTO \(table) ")
-        if hasHeader { sink.write("(\(names.joined(separator: ", "))) ") }
-        let values = zip(columns, fields).map { column, field in
-            switch Self.literal(field, of: column) {
-            case .null: "NULL"
-            case .plain(let text): text
-            case .text(let text): Self.quoted(marksControls ? Self.printable(text) : text, by: "'")
+        if hasHeader { sink.write("(\(names)) ") }
+        sink.write("VALUES (")
+        for (index, (form, field)) in zip(literals, fields).enumerated() {
+            if index > 0 { sink.write(", ") }
+            form.withLiteral(of: field) { literal in
+                switch literal {
+                case .null: sink.write("NULL")
+                case .plain(let value): sink.write(utf8: value.bytes)
+                case .text: sink.write(Self.quoted(marksControls ? Self.printable(Self.text(field)) : Self.text(field), by: "'"))
+                }
             }
         }
-        sink.write("VALUES (\(values.joined(separator: ", ")));\n")
+        sink.write(");\n")
     }
 
     // MARK: Values
@@ -382,120 +365,5 @@ struct RowFormat {
     static func tableName(_ file: String) -> String {
         let name = String(file.prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
         return name.isEmpty ? "data" : name
-    }
-
-    static func json(_ text: String) -> String {
-        // Fast path: most strings do not need escapes.
-        if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 && $0 != 34 && $0 != 92 }) { return "\"" + text + "\"" }
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default:
-                if isControl(scalar) {
-                    let digits = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return result + "\""
-    }
-
-    /// The JSON text of a value, with control characters escaped. `NaN` and `Infinity`, which Python writes although JSON does not have
-    /// them, become strings.
-    private static func nestedJSON(_ field: FieldBytes) -> String {
-        guard mayContainControls(field) || field.bytes.contains(where: { $0 == UInt8(ascii: "N") || $0 == UInt8(ascii: "I") }) else {
-            return text(field)
-        }
-        var result = ""
-        JSONPart.forEach(in: field) { part, bytes in
-            let text = String(decoding: bytes, as: UTF8.self)
-            switch part {
-            case .nonFinite: result += "\"" + text + "\""
-            case .string:
-                for scalar in text.unicodeScalars {
-                    if isControl(scalar) {
-                        result += json(String(scalar)).dropFirst().dropLast()
-                    } else {
-                        result.unicodeScalars.append(scalar)
-                    }
-                }
-            // Outside strings, the only possible control characters are blanks.
-            case .other: for scalar in text.unicodeScalars { result.unicodeScalars.append(isControl(scalar) ? " " : scalar) }
-            }
-            return true
-        }
-        return result
-    }
-
-    /// A value in JSON or SQL.
-    private enum Literal {
-        case null
-        /// A number or a flag, which is written without quotes.
-        case plain(String)
-        case text(String)
-    }
-
-    /// The value of a field. Numbers and flags are plain if their text is valid JSON, apart from a decimal comma; otherwise they are
-    /// strings. Empty numbers, dates, times and flags are null.
-    private static func literal(_ field: FieldBytes, of column: Column) -> Literal {
-        if field.isMissing { return .null }
-        if column.kind != .text, field.isBlank { return .null }
-        let text = text(field)
-        switch column.kind {
-        case .integer, .decimal:
-            // JSON has no plus sign before a number and no decimal comma.
-            let written = column.notation.isComma && field.reads(as: .decimal, .comma) ? withPoint(text) : text
-            let number = written.first == "+" ? String(written.dropFirst()) : written
-            return isJSONNumber(number) ? .plain(number) : .text(text)
-        case .flag: return text == "true" || text == "false" ? .plain(text) : .text(text)
-        // Dates that the input writes as numbers stay numbers.
-        case .date, .dateTime: return column.dateNotation.isNumber && isJSONNumber(text) ? .plain(text) : .text(text)
-        case .text, .time: return .text(text)
-        }
-    }
-
-    private static func json(_ field: FieldBytes, of column: Column) -> String {
-        switch literal(field, of: column) {
-        case .null: "null"
-        case .plain(let text): text
-        case .text(let text): json(text)
-        }
-    }
-
-    /// Converts a number with a decimal comma to a number with a decimal point and without group separators.
-    private static func withPoint(_ number: String) -> String { number.replacing(".", with: "").replacing(",", with: ".") }
-
-    /// True if the text is a number according to RFC 8259.
-    static func isJSONNumber(_ text: String) -> Bool {
-        var rest = text.utf8[...]
-        func skipDigits(_ rest: inout Substring.UTF8View) -> Int {
-            var count = 0
-            while let byte = rest.first, (48...57).contains(byte) {
-                rest = rest.dropFirst()
-                count += 1
-            }
-            return count
-        }
-        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-        let startsWithZero = rest.first == UInt8(ascii: "0")
-        let integerDigits = skipDigits(&rest)
-        guard integerDigits > 0, !(startsWithZero && integerDigits > 1) else { return false }
-        if rest.first == UInt8(ascii: ".") {
-            rest = rest.dropFirst()
-            guard skipDigits(&rest) > 0 else { return false }
-        }
-        if let byte = rest.first, byte | 32 == UInt8(ascii: "e") {
-            rest = rest.dropFirst()
-            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
-            guard skipDigits(&rest) > 0 else { return false }
-        }
-        return rest.isEmpty
     }
 }

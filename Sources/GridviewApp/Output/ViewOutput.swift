@@ -82,8 +82,10 @@ struct ViewOutput: Sendable {
         }
         if !hasHeader { format.begin(&sink) }
         let isNested = (text == .json || text == .jsonl) && cells?.containsAllCells != false && table.hasNestedValues
-        format.keepsJSON = isNested && table.isJSON
-        if isNested { format.keepsStrings = ids.map(table.hasTypedStrings) }
+        if isNested {
+            format.objects?.keepsJSON = table.isJSON
+            format.objects?.keepsStrings = ids.map(table.hasTypedStrings)
+        }
         let output = RowOutput<ViewRowWriter>(
             table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads,
             isOpenEnded: isOpenEnded)
