@@ -295,6 +295,20 @@ public final class ServerDatabase: Sendable {
         try rows(statement, isCancelled: isCancelled).first?.first?.number.map { Int($0) } ?? 0
     }
 
+    /// The number of rows of a query according to the server's plan, without running the query; `nil` if the server has no estimate.
+    /// - Parameter milliseconds: the time that the server has for its plan.
+    func estimatedRowCount(of query: SQLQuery, timeLimit milliseconds: UInt32 = 2_000, isCancelled: () -> Bool) throws -> Int? {
+        guard let statement = query.estimate() else { return nil }
+        do {
+            let rows = try rows(statement, timeLimit: milliseconds, isCancelled: isCancelled)
+            guard case .text(let plan)? = rows.first?.first else { return nil }
+            return SQLQuery.estimatedRows(inPlan: plan).map { Int($0) }
+        } catch is ServerError {
+            // The count does not need the estimate.
+            return nil
+        }
+    }
+
     /// Runs a statement and passes its rows in batches, in bounded memory.
     /// - Parameters:
     ///   - keepsOrder: true if the statement has no sort but must return its rows in the same order each time.

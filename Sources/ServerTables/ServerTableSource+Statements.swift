@@ -3,8 +3,14 @@ import SQLTables
 public import Tables
 
 extension ServerTableSource {
-    /// The number of rows according to the server's statistics, which can be outdated.
-    public var estimatedRecordCount: Int? { table.estimatedRows.flatMap { $0 >= 1 ? Int(min($0, 1e15)) : nil } }
+    /// The known rows of an order. The number of rows of the table is also that of an order without filters.
+    public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? {
+        guard row >= 0, let order = order(row >> ServerSnapshot.positionBits) else { return nil }
+        let table = base.known
+        if table.isComplete, !order.known.isComplete, order.query.query.filters.isEmpty { order.setCount(table.count) }
+        let known = order.known
+        return (known.count, known.isComplete)
+    }
 
     /// "snapshot" with the time of day, in snapshot mode.
     public var rowsLabel: String? { database.snapshotTime.map { "snapshot \($0.suffix(8))" } }

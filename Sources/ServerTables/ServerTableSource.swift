@@ -31,6 +31,8 @@ public final class ServerTableSource: TableSource {
         var identities: [Int: RowKey] = [:]
         var hasNaN = false
         var isCounting = false
+        /// An estimate from the server's plan or from the keys of the first and the last rows, used without one from the catalog.
+        var estimatedRows: Double?
     }
 
     /// The number of orders that are kept for undo.
@@ -74,7 +76,27 @@ public final class ServerTableSource: TableSource {
             if kind != .text || column.isUniform && column.type.storage != .dynamic { profiles[index].kind = kind }
         }
         sample = profiles
+        let estimate = Self.estimatedRows(first: rows, last: last)
+        state.withLock { $0.estimatedRows = estimate }
         pages.add(rows, of: base, for: 0..<pageRows, requestedAt: time)
+    }
+
+    /// The number of rows between the first and the last ones, if their keys are dense whole numbers; otherwise `nil`.
+    ///
+    /// The share of used numbers at both ends probably holds for all rows. If it is below a half, it says too little.
+    private static func estimatedRows(first: [PageRow], last: [PageRow]) -> Double? {
+        func number(_ row: PageRow?) -> Double? {
+            guard let values = row?.key.values, values.count == 1 else { return nil }
+            return values[0].number.map { Double($0) }
+        }
+        func share(_ rows: [PageRow]) -> Double? {
+            guard let low = number(rows.first), let high = number(rows.last), low < high else { return nil }
+            return Double(rows.count - 1) / (high - low)
+        }
+        guard let start = number(first.first), let end = number(last.last), let firstShare = share(first), let lastShare = share(last),
+            (0.5...1).contains(firstShare), (0.5...1).contains(lastShare)
+        else { return nil }
+        return 1 + (end - start) * (firstShare + lastShare) / 2
     }
 
     // MARK: Orders
@@ -197,11 +219,21 @@ public final class ServerTableSource: TableSource {
     /// Fetches the last rows in reverse order.
     /// - Throws: ``ServerError`` if the rows have no definite order.
     public func tail(atLeast count: Int) throws -> TailRecords {
+        guard base.query.usesBlocks || base.query.hasUniqueOrder else {
+            throw ServerError("The rows have no key, so the last ones are known only after a count.")
+        }
         let rows = try ServerError.advisingReload { try base.lastRows(count) { false } }
         return TailRecords(records: rows.map { Record($0) }, firstByteOffset: 0, isSettled: true)
     }
 
-    /// Counts the rows on the server.
+    /// An estimate of the number of rows: from the server's statistics, which can be outdated, otherwise from its plan or from the keys of
+    /// the first and the last rows.
+    public var estimatedRecordCount: Int? {
+        let found = [table.estimatedRows, state.withLock { $0.estimatedRows }].compactMap { $0 }
+        return found.first { $0 >= 1 }.map { Int(min($0, 1e15)) }
+    }
+
+    /// Counts the rows on the server. Asks it for an estimate before that, if none is known.
     /// - Throws: ``ServerError``.
     public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         guard !base.known.isComplete else { return }
@@ -213,6 +245,10 @@ public final class ServerTableSource: TableSource {
             return !progress(ReadProgress(bytesDone: 0, bytesTotal: total, records: self.base.known.count))
         }
         do {
+            if estimatedRecordCount == nil {
+                let estimate = try database.estimatedRowCount(of: base.query, isCancelled: isCancelled)
+                state.withLock { $0.estimatedRows = estimate.map { Double($0) } }
+            }
             _ = try countRows(isCancelled: isCancelled)
         } catch is ServerDatabase.Interrupted {
             return
@@ -264,11 +300,7 @@ public final class ServerTableSource: TableSource {
             if record < 1 << ServerSnapshot.positionBits {
                 let time = EnginePlatform.secondsSince1970()
                 let rows = try base.rows(start..<start + 2 * size, isCancelled: isCancelled)
-                if !rows.isEmpty, rows.count < 2 * size, !base.query.usesBlocks {
-                    base.setCount(start + rows.count)
-                } else if !rows.isEmpty {
-                    base.addKnownRows(upTo: start + rows.count)
-                }
+                base.addKnownRows(rows.count, of: start..<start + 2 * size)
                 if !rows.isEmpty { pages.add(rows, of: base, for: start..<start + 2 * size, requestedAt: time) }
                 if start + rows.count > record { return }
             }

@@ -117,6 +117,10 @@ public protocol TableSource: AnyObject, Sendable {
     func fetchTime(ofRow row: Int) -> Int?
     /// An estimate of the number of records, until all are known; `nil` without an estimate.
     var estimatedRecordCount: Int? { get }
+    /// The number of rows of a query on a server that are known to exist, and whether these are all of its rows; `nil` if they are not on a
+    /// server.
+    /// - Parameter row: the number of the first row of the query.
+    func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)?
     /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)``
     /// then returns them for the rows of a range, and all other functions still return the rows at the exact positions.
     ///
@@ -225,6 +229,8 @@ extension TableSource {
     public func fetchTime(ofRow row: Int) -> Int? { nil }
     /// Always `nil`.
     public var estimatedRecordCount: Int? { nil }
+    /// Returns `nil`.
+    public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { nil }
     /// Returns `nil`.
     public func beginSampling(atRow row: Int) -> Range<Int>? { nil }
     /// Does nothing.

@@ -32,6 +32,7 @@ final class DistantSource: TableSource {
         var isComplete = false
         var arrivedCount = Int.max
         var fetchTime: Int?
+        var knownInQuery: (count: Int, areAll: Bool)?
         var notify: @Sendable () -> Void = {}
     }
 
@@ -66,6 +67,23 @@ final class DistantSource: TableSource {
     func setArrivedCount(_ count: Int) {
         let notify = state.withLock { state in
             state.arrivedCount = count
+            return state.notify
+        }
+        notify()
+    }
+    func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { state.withLock { $0.knownInQuery } }
+    /// Makes the first rows of the table known, as a page does that arrives.
+    func arrive(upTo count: Int) {
+        let notify = state.withLock { state in
+            state.known = count
+            return state.notify
+        }
+        notify()
+    }
+    /// Makes the first rows of a query known, as a page does that arrives.
+    func arriveInQuery(upTo count: Int, areAll: Bool = false) {
+        let notify = state.withLock { state in
+            state.knownInQuery = (count, areAll)
             return state.notify
         }
         notify()

@@ -210,6 +210,103 @@ import Testing
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1)
     }
 
+    @Test("19.4: after the count is stopped, rows that arrive are shown, also beyond the estimate, and R counts them")
+    func stoppedCount() throws {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000, estimate: 150, canSeek: true)
+        let pilot = try Pilot(source: source, runner: stepped.runner)
+        pilot.press("C-c")
+        #expect(pilot.state.message == .notCounted(reload: "R"))
+        #expect(pilot.line(0).contains("≈ 150 × 1   not counted: R counts"), "\(pilot.line(0))")
+        source.arrive(upTo: 200)
+        pilot.session.turn()
+        pilot.press("2 0 0 G")
+        #expect(pilot.cursorCell == "n 200" && pilot.line(12).hasSuffix("200 / …"), "\(pilot.screen)")
+        pilot.press("7 0 0 G")
+        stepped.runNewest(pilot)
+        #expect(pilot.cursorCell == "n 700")
+        pilot.press("G")
+        stepped.runNewest(pilot)
+        #expect(pilot.line(12).hasSuffix("last row"))
+        pilot.press("R")
+        #expect(pilot.state.message == .countingResumed)
+        stepped.runAll(pilot)
+        #expect(pilot.line(12).hasSuffix("1,000 / 1,000") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
+    }
+
+    @Test("19.4: Escape stops the count of a sort whose first rows are shown, and these rows stay") func stoppedCountOfSort() throws {
+        let stepped = SteppedRunner()
+        let source = DistantSource(count: 1_000_000, estimate: 1_000_000, canSeek: true)
+        let pilot = try Pilot(source: source, runner: stepped.runner)
+        stepped.runAll(pilot)
+        pilot.press("s")
+        let rows = RowOrder.permuted(RowPermutation(RowNumbers(consecutive: 1 << 40..<1 << 40 + 256)))
+        pilot.session.send(.sorting(pilot.state.query.requested, rows))
+        var job = JobStatus(.arrange, "sorting", amount: .rows(1_000_000))
+        (job.estimatedRowCount, job.isCounting) = (900_000, true)
+        pilot.session.send(.jobs([job]))
+        pilot.press("Escape")
+        #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && !pilot.session.jobs.isRunning(.arrange))
+        #expect(pilot.state.message == .notCounted() && pilot.line(0).contains("not counted"), "\(pilot.screen)")
+        #expect(pilot.state.grid.rows.count == 256 && pilot.state.isOpenEnded && pilot.line(12).hasSuffix("1 / ≈ 900,000"))
+        source.arriveInQuery(upTo: 512)
+        pilot.session.turn()
+        pilot.press("G")
+        #expect(pilot.message == "This is the last row so far. Not all rows are known yet.")
+        #expect(pilot.line(12).hasSuffix("512 / ≈ 900,000"), "\(pilot.screen)")
+        source.arriveInQuery(upTo: 600, areAll: true)
+        pilot.session.turn()
+        #expect(pilot.line(12).hasSuffix("512 / 600") && !pilot.line(0).contains("not counted"), "\(pilot.screen)")
+    }
+
+    @Test("19.4: a sort stays if the server cannot count its rows, and the message gives the reason") func failedCount() throws {
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
+        pilot.press("1 0 0 0 G s")
+        #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && pilot.state.grid.rows.count == 256)
+        #expect(pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown.")
+        #expect(pilot.state.estimatedRowCount == 5_000 && pilot.line(0).contains("not counted"), "\(pilot.screen)")
+        pilot.press("U")
+        #expect(pilot.state.query.shown.isFileOrder && pilot.state.estimatedRowCount == nil && !pilot.line(0).contains("not counted"))
+    }
+
+    /// A server that finds the first rows of a query, and cannot count all of them.
+    private struct UncountingEngine: QueryEngine {
+        let base: LocalQueryEngine
+
+        func rows(
+            of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
+            report: (@Sendable (RowNumbers) -> Void)?
+        ) throws -> QueryResult {
+            guard !query.sort.isEmpty else { return QueryResult() }
+            let rows = RowNumbers(consecutive: 1 << 40..<1 << 40 + 256)
+            report?(rows)
+            throw UncountedRows(rows: rows, estimatedCount: 5_000, reason: RequestError("Too slow."))
+        }
+
+        func firstMatch(
+            of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+        ) throws -> SearchMatch? { nil }
+
+        func positions(
+            matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
+        ) throws -> RowNumbers { RowNumbers([]) }
+
+        func firstDifference(
+            in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
+        ) throws -> Int? { nil }
+
+        func statistics(
+            of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
+            control: JobControl
+        ) throws -> [ColumnStatistics] { [] }
+
+        func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
+            try base.frequencies(of: field, in: table, rows: rows, control: control)
+        }
+    }
+
     @Test("19.4: a sort or groups of the command line start before the rows are counted", arguments: [false, true])
     func openedSorted(isGrouped: Bool) throws {
         let stepped = SteppedRunner()

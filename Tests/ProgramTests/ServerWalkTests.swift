@@ -392,6 +392,29 @@ extension InTerminal {
             #expect(try !terminal.screen().contains("onnect"))
         }
 
+        @Test(
+            "19.4: a view whose count reaches the time limit of the server is read and filtered", .enabled(if: PostgresServer.isInstalled))
+        func uncounted() async throws {
+            let server = try PostgresServer()
+            defer { server.stop() }
+            // The last 100 rows take five seconds.
+            try server.psql("create table t as select i as id from generate_series(1, 1600) i")
+            try server.psql(
+                "create view slow as select id from t where case when id <= 1500 then true else pg_sleep(0.05)::text = '' end")
+            let terminal = try start("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=slow&statement_timeout=1000")
+            try await terminal.wait { $0.contains("not counted: R counts") && $0.contains("may take at most 1s (statement_timeout)") }
+            try terminal.type("600G")
+            try await terminal.wait { $0.contains(" 600 / ") && $0.contains("│") && !$0.contains("░") }
+            try terminal.press("&")
+            try terminal.type("id > 10")
+            try terminal.press("Enter")
+            try await terminal.wait { $0.contains("▽ id > 10") && $0.contains("may take at most 1s (statement_timeout)") }
+            try terminal.press("g")
+            try await terminal.wait { $0.contains(" 1 / ") && $0.lines.contains { $0.hasSuffix(" 11") || $0.contains(" 11 ") } }
+            try terminal.press("q")
+            #expect(try await terminal.waitForExit() == 0)
+        }
+
         @Test("19.1: a file: URL opens its file, and other URLs are explained") func urls() throws {
             let path = try folder.file("a b.csv", "x\n1\n")
             let runner = ProcessRunner(executable: ProgramUnderTest.path)

@@ -422,7 +422,7 @@ struct QueryLimitTests: ServerSuite {
             return error?.message
         }
         let reason = "SQLite does not support quantiles or standard deviations. To do this in gridview, export all"
-        #expect(message(source) == "\(reason) rows to a file and open it.")
+        #expect(message(source) == "\(reason) ≈ 600 rows to a file and open it.", "the keys are dense")
         try source.readAll(threads: 1) { _ in true }
         #expect(message(source) == "\(reason) 600 rows to a file and open it.")
         let control = JobControl()

@@ -12,7 +12,7 @@ public protocol QueryEngine: Sendable {
     ///   - schema: the fields that formulas use, including derived ones.
     ///   - known: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
     ///   - report: called on any thread with early results: all matches so far, ascending, or the first rows of an order.
-    /// - Throws: also `TooManyRows`, and ``FilterError`` if a condition does not fit the schema.
+    /// - Throws: also `TooManyRows`, ``UncountedRows``, and ``FilterError`` if a condition does not fit the schema.
     func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
@@ -196,6 +196,21 @@ public struct LocalQueryEngine: QueryEngine {
 extension Query {
     /// A computed field of the query.
     fileprivate func derivedField(_ id: FieldID) -> Field? { derived.first { $0.field.id == id }?.field }
+}
+
+/// Thrown by an engine that has found the first rows of a query, but could not count all rows. The table can still read the later rows.
+public struct UncountedRows: Error, Sendable {
+    /// The first rows, in the order of the query.
+    public let rows: RowNumbers
+    /// An estimate of the number of all rows; `nil` without one.
+    public let estimatedCount: Int?
+    /// The reason why the rows are not counted.
+    public let reason: any Error
+
+    /// Creates an error.
+    public init(rows: RowNumbers, estimatedCount: Int?, reason: any Error) {
+        (self.rows, self.estimatedCount, self.reason) = (rows, estimatedCount, reason)
+    }
 }
 
 /// Thrown by an engine that counted the matches of a search, but does not list their positions.

@@ -24,6 +24,7 @@ public final class JobControl: Sendable {
         /// The units already reported to the parent.
         var reported = 0
         var estimatedRowCount: Int?
+        var isCounting = false
 
         /// Updates the units reported to the parent job.
         /// - Parameter units: the units of the parent job that this part counts for.
@@ -75,6 +76,13 @@ public final class JobControl: Sendable {
     public var estimatedRowCount: Int? {
         get { progress.withLock { $0.estimatedRowCount } }
         set { progress.withLock { $0.estimatedRowCount = newValue } }
+    }
+
+    /// True once the job of a query has found the first rows, and only counts all rows. If it is cancelled then, the first rows are a valid
+    /// part of the result.
+    public var isCounting: Bool {
+        get { progress.withLock { $0.isCounting } }
+        set { progress.withLock { $0.isCounting = newValue } }
     }
 
     /// Sets the total units of work when a job starts, and resets the completed units.

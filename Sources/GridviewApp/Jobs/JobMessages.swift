@@ -13,6 +13,22 @@ extension Message {
 
     static let readingResumed = Message(.readingResumed, "Reading resumed.")
 
+    /// The user has stopped the count of the rows of a table on a server.
+    /// - Parameter reload: the key that counts them; `nil` for the rows of a query.
+    static func notCounted(reload: String? = nil) -> Message {
+        let advice = reload.map { " \($0) counts them." } ?? ""
+        return Message(.notCounted, uncounted + advice, short: "Not counted.")
+    }
+
+    /// The count of rows on a server has failed. The first sentences give the reason.
+    static func notCounted(because failure: Message) -> Message {
+        Message(.notCounted, "\(failure.text) \(uncounted)", isError: true)
+    }
+
+    private static let uncounted = "The rows are not counted, but all can be shown."
+
+    static let countingResumed = Message(.countingResumed, "The rows are being counted.", short: "Counting rows.")
+
     static func nothingToCancel(quit: String) -> Message {
         Message(.nothingToCancel, "Nothing to cancel; \(quit) quits.", short: "Nothing to cancel.")
     }

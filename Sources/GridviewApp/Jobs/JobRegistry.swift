@@ -75,7 +75,7 @@ final class JobRegistry {
             guard let index = index(of: kind) else { return nil }
             var entry = entries[index]
             var status = JobStatus(kind, entry.title, amount: entry.amount)
-            status.estimatedRowCount = entry.control.estimatedRowCount
+            (status.estimatedRowCount, status.isCounting) = (entry.control.estimatedRowCount, entry.control.isCounting)
             let elapsed = now - entry.startTime
             status.isShown = kind.isShown && elapsed > (kind == .arrival ? .seconds(1) : .milliseconds(150))
             guard status.isShown else { return status }

@@ -53,11 +53,14 @@ extension AppState {
         let running = jobs.filter { $0.kind != .arrival && ($0.kind != .index || !document.isComplete) }
         // Cancel other jobs and pending queries before the job that reads the file.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
+            if job.kind == .arrange, let effects = stopCounting() { return effects }
             // The job may run only a part of the query: it filters, while the sort waits for the rest of the file.
             let effects = job.kind == .arrange ? cancelQuery() : []
-            message =
-                job.kind == .index
-                ? .readingStopped(after: document.recordCount, reload: key(.reload)) : .cancelled(job.title)
+            switch job.kind {
+            case .index where document.canBeQueriedWhileIncomplete: show(.notCounted(reload: key(.reload)))
+            case .index: show(.readingStopped(after: document.recordCount, reload: key(.reload)))
+            default: show(.cancelled(job.title))
+            }
             return [.cancel(job.kind)] + effects
         }
         if !query.isSettled {

@@ -31,7 +31,7 @@ struct QueryJob: Sendable {
     /// The number of rows to process: all, unless a previous filter result is reused.
     var rowCount: Int { previousFilter?.result.remaining(of: table.recordCount, for: filters) ?? table.recordCount }
 
-    /// Runs the query.
+    /// Runs the query. With `report`, rows that could not be counted are a result, see ``ArrangedRows/uncounted``.
     ///
     /// - Parameter report: called from time to time on any thread, with the matching rows that the filters have found until then, or with
     ///   the first rows of a sort.
@@ -40,8 +40,13 @@ struct QueryJob: Sendable {
         var reportRows: (@Sendable (RowNumbers) -> Void)?
         let isAscending = arrangement.isFilterOnly
         if let report { reportRows = { report(isAscending ? RowPermutation(ascending: $0) : RowPermutation($0)) } }
-        let result = try engine.rows(
-            of: table, schema: schema, matching: query, known: previousFilter?.result, control: control, report: reportRows)
+        let result: QueryResult
+        do {
+            result = try engine.rows(
+                of: table, schema: schema, matching: query, known: previousFilter?.result, control: control, report: reportRows)
+        } catch let error as UncountedRows where report != nil {
+            return ArrangedRows(rows: .permuted(RowPermutation(error.rows)), uncounted: error)
+        }
         var filtered: FilteredRows?
         if let result = result.filtered {
             // Keep the same object if nothing has changed: the grid compares identity.
@@ -129,4 +134,6 @@ struct ArrangedRows: Sendable {
     var tree: SectionTree?
     /// The filter result, for the next arrangement.
     var filtered: FilteredRows?
+    /// Set if the rows are only the first ones, because a server could not count them.
+    var uncounted: UncountedRows?
 }

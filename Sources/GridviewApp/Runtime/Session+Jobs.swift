@@ -15,7 +15,8 @@ extension Session {
         let start = document.input.indexedByteCount
         let (input, threads) = (document.input, options.affordableThreads)
         let reportedColumnCount = Atomic(document.inputColumnCount)
-        startJob(.index, "reading", .bytes(input.byteCount - start)) { control, outbox in
+        let title = input.canBeQueriedWhileIncomplete ? "counting rows" : "reading"
+        startJob(.index, title, .bytes(input.byteCount - start)) { control, outbox in
             let lastNotes = Mutex(ContinuousClock.now)
             defer { Self.report(input, reportedColumnCount, withProblems: true, to: outbox) }
             do {
@@ -103,10 +104,13 @@ extension Session {
     private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
         if let filtered = arranged.filtered { sheet.filtered = filtered }
         // Grouping on a server can count all rows of the table.
-        if state.document.canBeQueriedWhileIncomplete, !state.document.isComplete, document.input.snapshot().isComplete { showIndex() }
+        showKnownRows()
         let kept = state.grid.keptRowIDs(state.keptByQuery)
         guard case .permuted(let rows) = arranged.rows, !rows.hasFastLookup(kept) else {
-            return send(.arranged(arrangement, arranged.rows, arranged.tree, continues: continues))
+            send(.arranged(arrangement, arranged.rows, arranged.tree, continues: continues))
+            guard let uncounted = arranged.uncounted else { return }
+            let failure = message(aboutFailure: JobFailure.sentence(about: uncounted, title))
+            return send(.rowsUncounted(arrangement, estimate: uncounted.estimatedCount, .notCounted(because: failure)))
         }
         startJob(.arrange, title, .rows(rows.records.count)) { _, outbox in
             var found = arranged

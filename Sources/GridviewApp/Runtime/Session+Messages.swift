@@ -14,8 +14,13 @@ extension Session {
     func end(_ kind: JobKind, _ generation: Int, failure: String?) {
         jobs.end(kind, generation)
         if kind == .open, sheet.openInput != nil, let failure { return fail(RequestError(failure)) }
-        if kind == .index { showIndex() }
-        send(.jobEnded(kind, failure: failure.map(message(aboutFailure:))))
+        if kind == .index {
+            showIndex()
+            showKnownRows()
+        }
+        var failure = failure.map(message(aboutFailure:))
+        if kind == .index, state.document.canBeQueriedWhileIncomplete { failure = failure.map { .notCounted(because: $0) } }
+        send(.jobEnded(kind, failure: failure))
         // The row in the row view may have a number now.
         if kind == .index, state.overlay is RowView { readRecord() }
     }
@@ -26,6 +31,19 @@ extension Session {
         let columns = document.makeColumns(later)
         if !columns.isEmpty { send(.columnsAdded(columns)) }
         send(.indexed(document.info(problems: sheet.problems)))
+    }
+
+    /// Shows the rows of a server that have become known since the last report of its count, or after the end of that.
+    func showKnownRows() {
+        guard state.document.canBeQueriedWhileIncomplete else { return }
+        if !state.document.isComplete {
+            let table = document.input.snapshot()
+            if table.isComplete || table.recordCount > state.document.recordCount { showIndex() }
+        }
+        guard state.isUncounted, let first = state.sheet.uncounted?.firstRow, let known = document.input.knownRows(ofQueryAt: first),
+            known.areAll || known.count > state.grid.rows.count
+        else { return }
+        send(.rowsKnown(known.count, areAll: known.areAll))
     }
 
     /// Goes to a row that was fetched, unless the user has moved the cursor to another row.

@@ -40,7 +40,10 @@ extension Session {
             mailbox.post {
                 guard let session = reference.session, let sheet = session.sheets[id], sheet.document.input === input else { return }
                 sheet.document.source.showArrivals()
-                session.with(id) { session.updateSampling() }
+                session.with(id) {
+                    session.showKnownRows()
+                    session.updateSampling()
+                }
             }
         }
     }

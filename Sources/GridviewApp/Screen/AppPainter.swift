@@ -224,7 +224,12 @@ struct AppPainter {
         }
         if grid.rows.isMoved { add("rows moved") }
         let hidden = grid.columns.all.count - grid.columns.count
-        if state.document.reading.isStopped { add("partly read: \(state.key(.reload)) continues") }
+        if state.document.reading.isStopped {
+            let key = state.key(.reload)
+            add(state.document.canBeQueriedWhileIncomplete ? "not counted: \(key) counts" : "partly read: \(key) continues")
+        } else if state.isUncounted {
+            add("not counted")
+        }
         if hidden > 0 { add("\(hidden) hidden") }
         return chips
     }

@@ -27,7 +27,7 @@ extension Session {
                 // Without a match, the count is known to be 0.
                 if match == nil { $0.sheet.matches = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
                 // A server finds matches beyond the known rows.
-                if let match, match.position >= $0.state.numberedRowCount { $0.showIndex() }
+                $0.showKnownRows()
                 $0.send(.matchFound(position: match?.position, column: column, wrapped: wrapped))
                 $0.updateMatchIndex()
             }

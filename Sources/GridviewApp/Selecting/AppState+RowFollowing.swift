@@ -23,7 +23,7 @@ extension AppState {
 
     /// Shows a message, unless a message says that a query has failed or was cancelled.
     private mutating func showLimitation(_ limitation: Message) {
-        if ![.cancelled, .jobFailed, .filterInvalid].contains(message?.id) { show(limitation) }
+        if ![.cancelled, .jobFailed, .filterInvalid, .notCounted].contains(message?.id) { show(limitation) }
     }
 
     /// Marks and selects the found rows again, and moves the cursor to its row unless the user has moved it.
@@ -47,9 +47,9 @@ extension AppState {
         return []
     }
 
-    /// Discards marks and heights of rows of queries, because a reloaded table numbers its queries from 1 again.
+    /// Discards marks, heights and open ends of rows of queries, because a reloaded table numbers its queries from 1 again.
     mutating func discardRowsOfOtherOrders() {
-        sheet.followedCursor = nil
+        (sheet.followedCursor, sheet.uncounted) = (nil, nil)
         let rows = grid.rowsWithState.union(sheet.history.markedRows).filter { $0.order > 0 }
         guard !rows.isEmpty else { return }
         controller.perform(.discardRowState(Array(rows)))

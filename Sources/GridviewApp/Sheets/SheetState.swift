@@ -130,6 +130,8 @@ public struct SheetState {
     var oldRowsTime: String?
     /// The positions where rows are shown whose row numbers are approximate, see `TableSource.beginSampling(atRow:)`; `nil` for none.
     var sampledRows: Range<Int>?
+    /// The query on a server whose rows are shown but could not be counted; `nil` for none.
+    var uncounted: UncountedQuery?
     /// The command that waits for exact row numbers, with its count; `nil` for none.
     var heldCommand: HeldCommand?
     /// The change of the file since it was opened or reloaded.

@@ -121,6 +121,10 @@ public enum AppAction: Sendable {
     case openingCancelled(Message)
     /// The input of the sheet cannot be shown.
     case openingFailed(Message)
+    /// The rows of a query on a server are shown, but could not be counted.
+    case rowsUncounted(Arrangement, estimate: Int?, Message)
+    /// More rows of the uncounted query are known, perhaps all of them.
+    case rowsKnown(Int, areAll: Bool)
     /// Stopped reading is resumed.
     case continueReading
     /// Moves the cursor to the position of a row and the index of a visible column. It stays in the row or column that is `nil`.

@@ -83,6 +83,9 @@ extension AppState {
         case .rowFetched(let rowNumber): return goTo(rowNumber: rowNumber, wasFetched: true)
         case .arranged(let arrangement, let rows, let tree, let continues):
             return keepEndVisible(of: arrangement) { $0.applyResult(arrangement, rows, tree, continues) } + launchSearch() + followRows()
+        case .rowsUncounted(let arrangement, let estimate, let message):
+            if query == .settled(arrangement) { keepUncounted(estimate: estimate, message) }
+        case .rowsKnown(let count, let areAll): growUncounted(to: count, areAll: areAll)
         case .rowsFollowed(let ids, let position): return followRows(ids, cursor: position)
         case .filtering(let arrangement, let rows, let continues):
             return keepEndVisible(of: arrangement) { $0.showFiltered(arrangement, rows, continues) } + awaitedStatistics()
@@ -122,7 +125,7 @@ extension AppState {
             document.reading = .failed(message.text)
             self.message = message
         case .continueReading:
-            show(.readingResumed)
+            show(document.canBeQueriedWhileIncomplete ? .countingResumed : .readingResumed)
             return resumeReading()
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .show(let message): self.message = message

@@ -65,6 +65,8 @@ public struct JobStatus: Equatable, Sendable {
     public var pace: JobPace?
     /// An estimate of the number of rows of a query, while they are counted; `nil` without an estimate.
     public var estimatedRowCount: Int?
+    /// True if the first rows of a query are known, and the job only counts all rows.
+    var isCounting = false
     /// True if the job has run long enough to be displayed.
     public var isShown = true
     /// True if rows have not arrived for so long that reloading may help.

@@ -42,6 +42,6 @@ extension Message {
         // Reading
         case readAgain, cannotReadAgain, notReadYet, rowCannotBeHeader, readingSuggested
         // Jobs
-        case cancelled, readingStopped, readingResumed, nothingToCancel, jobFailed
+        case cancelled, readingStopped, readingResumed, notCounted, countingResumed, nothingToCancel, jobFailed
     }
 }

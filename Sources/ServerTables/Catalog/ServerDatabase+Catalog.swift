@@ -220,7 +220,8 @@ extension ServerDatabase {
         description.blockCount = Int64(table.text(5))
         // Rows of different child tables can have equal addresses and equal keys.
         let hasChildren = table.text(6) == "true" && table.text(3) == "r"
-        if hasChildren { (description.keys, description.blockCount) = ([], nil) }
+        // The statistics count only the rows of the parent.
+        if hasChildren { (description.keys, description.blockCount, description.estimatedRows) = ([], nil, nil) }
         description.hasRowIDs = !hasChildren && (table.text(3) == "r" || table.text(3) == "m")
         return description
     }

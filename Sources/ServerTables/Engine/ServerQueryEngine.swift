@@ -40,7 +40,8 @@ public struct ServerQueryEngine: QueryEngine {
 
     /// Compiles the query, fetches its first rows, and counts its rows. Without filters, these are the rows of the table, which are counted
     /// only once.
-    /// - Throws: also ``ServerError``, such as for a part of the query that the server cannot run.
+    /// - Throws: also ``ServerError``, such as for a part of the query that the server cannot run, and `UncountedRows` if only the count
+    ///   fails.
     public func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
@@ -104,35 +105,29 @@ public struct ServerQueryEngine: QueryEngine {
                     count = known
                     report?(RowNumbers(consecutive: first..<first + count))
                 }
-                return control.isCancelled
+                return control.isCancelled || order.known.isComplete
             }
-            if query.filters.isEmpty {
-                control.estimatedRowCount = source.estimatedRecordCount
-                count = try source.countRows(isCancelled: isCancelled)
-            } else {
-                control.estimatedRowCount = try estimatedRowCount(of: compiled.shown, in: source.database, control)
-                let statement = try compiling { () throws(SQLLimitations) in try compiled.shown.count() }
-                count = try source.database.number(statement, isCancelled: isCancelled)
+            control.isCounting = true
+            do {
+                if query.filters.isEmpty {
+                    control.estimatedRowCount = source.estimatedRecordCount
+                    order.setCount(try source.countRows(isCancelled: isCancelled))
+                } else {
+                    control.estimatedRowCount = try source.database.estimatedRowCount(of: compiled.shown, isCancelled: isCancelled)
+                    let statement = try compiling { () throws(SQLLimitations) in try compiled.shown.count() }
+                    order.setCount(try source.database.number(statement, isCancelled: isCancelled))
+                }
+            } catch is ServerDatabase.Interrupted where order.known.isComplete {
+                // The last page was fetched meanwhile.
+            } catch let error as ServerError {
+                let rows = RowNumbers(consecutive: first..<first + order.known.count)
+                throw UncountedRows(rows: rows, estimatedCount: control.estimatedRowCount, reason: error.forOpenTable)
             }
+            try control.checkCancellation()
+            count = order.known.count
         }
         order.setCount(count)
         return QueryResult(rows: RowNumbers(consecutive: first..<first + count))
-    }
-
-    /// The number of rows according to the server's plan, without running the query; `nil` if the server has no estimate.
-    /// - Parameter milliseconds: the time that the server has for its plan.
-    func estimatedRowCount(
-        of query: SQLQuery, in database: ServerDatabase, _ control: JobControl, timeLimit milliseconds: UInt32 = 2_000
-    ) throws -> Int? {
-        guard let statement = query.estimate() else { return nil }
-        do {
-            let rows = try database.rows(statement, timeLimit: milliseconds) { control.isCancelled }
-            guard case .text(let plan)? = rows.first?.first else { return nil }
-            return SQLQuery.estimatedRows(inPlan: plan).map { Int($0) }
-        } catch is ServerError {
-            // The count does not need the estimate.
-            return nil
-        }
     }
 
     /// A number with thousands separators.

@@ -250,7 +250,7 @@ final class PageCache: Sendable {
         let time = now()
         do {
             let rows = try ServerError.advisingReload { try order.rows(range) { !isRequested() } }
-            if !rows.isEmpty { order.addKnownRows(upTo: start + rows.count) }
+            order.addKnownRows(rows.count, of: range)
             add(rows, of: order, for: range, requestedAt: time)
             let notify = state.withLock { state in
                 state.requested.removeAll { $0 == id }

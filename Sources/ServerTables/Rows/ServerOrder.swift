@@ -110,6 +110,17 @@ final class ServerOrder: Sendable {
         state.withLock { state in (state.count, state.isComplete) = (count, true) }
     }
 
+    /// Records the result of a request for rows, of which `count` exist. Fewer rows than requested are the last ones.
+    func addKnownRows(_ count: Int, of requested: Range<Int>) {
+        state.withLock { state in
+            let end = requested.lowerBound + count
+            guard !state.isComplete, count > 0 || end == state.count else { return }
+            // Blocks may have been added since the table was opened, and the request did not read them.
+            let isEnd = count < requested.count && !query.usesBlocks
+            (state.count, state.isComplete) = isEnd ? (end, true) : (max(state.count, end), false)
+        }
+    }
+
     /// Records that all rows up to a position exist.
     func addKnownRows(upTo end: Int) {
         state.withLock { state in if !state.isComplete { state.count = max(state.count, end) } }

@@ -1,0 +1,123 @@
+import DataGridQuery
+import FieldValues
+import Foundation
+import GridTestSupport
+import SQLTables
+import Tables
+import Testing
+
+@testable import ServerTables
+
+@Suite("Tables whose rows are not counted")
+struct UncountedTableTests: ServerSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Waits up to ten seconds.
+    private func wait(until isTrue: () -> Bool) -> Bool {
+        for _ in 0..<1_000 where !isTrue() { usleep(10_000) }
+        return isTrue()
+    }
+
+    /// Writes a table with the integer key `id` to a database of SQLite, and opens it.
+    private func table(ids: String) throws -> ServerTableSource {
+        let path = folder.path(of: "keys.db")
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1])
+            c.execute('CREATE TABLE keys (id INTEGER PRIMARY KEY)')
+            c.executemany('INSERT INTO keys VALUES (?)', [(i,) for i in \(ids)])
+            c.commit()
+            """
+        try programOutput("/usr/bin/env", ["python3", "-c", script, path])
+        return try source("sqlite:\(path)?table=keys")
+    }
+
+    @Test(
+        "19.4: without a count, fetched rows are known, and the last page gives the number of rows",
+        arguments: [900, 768])
+    func fetchedRows(count: Int) throws {
+        let source = try source(try sqlite(ServerData(count: count, seed: 2)) + "?table=trades")
+        #expect(source.snapshot().recordCount == 256 && !source.snapshot().isComplete && source.estimatedRecordCount == count)
+        #expect(try texts(source.tail(atLeast: 3).records).last?[0] == "\(count)")
+        // Requests the second page, and the pages after it.
+        _ = try source.snapshot().recordsAtHand(300..<340, maximumFieldBytes: 100)
+        #expect(wait { source.snapshot().isComplete } && source.snapshot().recordCount == count)
+    }
+
+    @Test("19.4: the count of a table is the count of its orders without filters") func countOfOrder() throws {
+        let source = try source(try sqlite(ServerData(count: 900, seed: 2)) + "?table=trades")
+        func order(_ filters: [String]) throws -> Int {
+            var query = Query()
+            query.filters = try filters.map { try Filter($0, in: ServerData.schema).formula }
+            query.sort = [Query.SortKey(FieldID(rawValue: 2), by: .kind(.decimal, .point))]
+            let order = source.addOrder(try CompiledQuery(query, of: source.table, in: source.dialect))
+            return ServerSnapshot.firstRow(ofOrder: order.number)
+        }
+        let (sorted, filtered) = (try order([]), try order(["id > 100"]))
+        #expect(source.knownRows(ofQueryAt: sorted)?.areAll == false)
+        try source.readAll(threads: 1) { _ in true }
+        #expect(try #require(source.knownRows(ofQueryAt: sorted)) == (900, true))
+        #expect(source.knownRows(ofQueryAt: filtered)?.areAll == false)
+        #expect(source.knownRows(ofQueryAt: ServerSnapshot.firstRow(ofOrder: 99)) == nil)
+    }
+
+    @Test("19.4: dense keys of the first and the last rows give an estimate, and sparse ones give none") func keys() throws {
+        #expect(try table(ids: "range(5, 4005) if i % 4").estimatedRecordCount.map { abs($0 - 3_000) < 50 } == true)
+        try FileManager.default.removeItem(atPath: folder.path(of: "keys.db"))
+        #expect(try table(ids: "range(5, 4005) if i % 4 == 0").estimatedRecordCount == nil)
+    }
+
+    @Test(
+        "19.4: a view and a parent of other tables have the estimate of the server's plan", .enabled(if: PostgresServer.isInstalled))
+    func plannedRows() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        try server.psql(
+            """
+            CREATE TABLE parent (id int); CREATE TABLE child () INHERITS (parent); INSERT INTO child SELECT generate_series(1, 5000);
+            CREATE VIEW seen AS SELECT * FROM child WHERE id > 0; ANALYZE
+            """)
+        for name in ["parent", "seen"] {
+            let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres/\(name)")
+            #expect(source.estimatedRecordCount == nil, "\(name)")
+            try source.readAll(threads: 1) { _ in true }
+            #expect(source.estimatedRecordCount.map { (4_000...6_000).contains($0) } == true, "\(name)")
+        }
+    }
+
+    @Test(
+        "19.4: if the server stops the count, the first rows of a filter stay, and later rows are fetched",
+        .enabled(if: PostgresServer.isInstalled))
+    func failedCount() throws {
+        let server = try PostgresServer()
+        defer { server.stop() }
+        // The last 100 rows take five seconds.
+        try server.psql("CREATE TABLE t AS SELECT i AS id FROM generate_series(1, 1600) i")
+        try server.psql(
+            "CREATE VIEW slow AS SELECT id FROM t WHERE CASE WHEN id <= 1500 THEN true ELSE pg_sleep(0.05)::text = '' END")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=slow&statement_timeout=1000")
+        let schema = source.table.schema
+        var query = Query()
+        query.filters = [try Filter("id > 0", in: schema).formula]
+        let error = #expect(throws: UncountedRows.self) {
+            try engine.rows(of: source.snapshot(), schema: schema, matching: query, known: nil, control: JobControl(), report: nil)
+        }
+        let uncounted = try #require(error)
+        #expect(uncounted.rows.count == 256 && uncounted.estimatedCount.map { $0 > 0 } == true)
+        #expect((uncounted.reason as? ServerError)?.message.contains("statement_timeout") == true, "\(uncounted.reason)")
+        let first = uncounted.rows[0]
+        #expect(try #require(source.knownRows(ofQueryAt: first)) == (256, false))
+        _ = try source.snapshot().recordsAtHand(first..<first + 40, maximumFieldBytes: 100)
+        #expect(wait { source.knownRows(ofQueryAt: first)?.count ?? 0 >= 768 }, "the next pages are fetched")
+
+        #expect(throws: ServerError.self) { try source.readAll(threads: 1) { _ in true } }
+        #expect(!source.snapshot().isComplete && source.estimatedRecordCount.map { $0 > 0 } == true)
+        try source.seek(toRecord: 700) { false }
+        #expect(source.snapshot().recordCount > 700)
+        #expect(try texts(source.snapshot().records(700..<701, maximumFieldBytes: 100), 1) == [["701"]])
+        let end = #expect(throws: ServerError.self) { try source.tail(atLeast: 10) }
+        #expect(end?.message == "The rows have no key, so the last ones are known only after a count.")
+    }
+}
