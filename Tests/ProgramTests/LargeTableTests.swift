@@ -140,6 +140,14 @@ extension InTerminal {
             try terminal.type("symbol = 'symbol-3'")
             try terminal.press("Enter")
             try await terminal.wait(forPosition: "1 / ≈ \(grouped(count / 8))")
+            // Escape stops the count. The filter stays, and rows of later pages are shown.
+            try terminal.press("Escape")
+            try await terminal.wait { $0.contains("The rows are not counted, but all can be shown.") }
+            for page in 1...15 {
+                try terminal.press("PageDown")
+                try await terminal.wait(forPosition: "\(1 + 19 * page) / ≈ \(grouped(count / 8))")
+            }
+            try await terminal.wait { $0.lines.contains { numbers($0) == ["286", "2283"] } && !$0.contains("░") }
             try await checkMemory(terminal)
         }
 
