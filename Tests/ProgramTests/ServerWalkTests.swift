@@ -397,18 +397,18 @@ extension InTerminal {
         func uncounted() async throws {
             let server = try PostgresServer()
             defer { server.stop() }
-            // The last 100 rows take five seconds.
+            // The last 100 rows take ten seconds.
             try server.psql("create table t as select i as id from generate_series(1, 1600) i")
             try server.psql(
-                "create view slow as select id from t where case when id <= 1500 then true else pg_sleep(0.05)::text = '' end")
-            let terminal = try start("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=slow&statement_timeout=1000")
-            try await terminal.wait { $0.contains("not counted: R counts") && $0.contains("may take at most 1s (statement_timeout)") }
+                "create view slow as select id from t where case when id <= 1500 then true else pg_sleep(0.1)::text = '' end")
+            let terminal = try start("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=slow&statement_timeout=3000")
+            try await terminal.wait { $0.contains("not counted: R counts") && $0.contains("may take at most 3s (statement_timeout)") }
             try terminal.type("600G")
             try await terminal.wait { $0.contains(" 600 / ") && $0.contains("│") && !$0.contains("░") }
             try terminal.press("&")
             try terminal.type("id > 10")
             try terminal.press("Enter")
-            try await terminal.wait { $0.contains("▽ id > 10") && $0.contains("may take at most 1s (statement_timeout)") }
+            try await terminal.wait { $0.contains("▽ id > 10") && $0.contains("may take at most 3s (statement_timeout)") }
             try terminal.press("g")
             try await terminal.wait { $0.contains(" 1 / ") && $0.lines.contains { $0.hasSuffix(" 11") || $0.contains(" 11 ") } }
             try terminal.press("q")

@@ -93,11 +93,11 @@ struct UncountedTableTests: ServerSuite {
     func failedCount() throws {
         let server = try PostgresServer()
         defer { server.stop() }
-        // The last 100 rows take five seconds.
+        // The last 100 rows take ten seconds.
         try server.psql("CREATE TABLE t AS SELECT i AS id FROM generate_series(1, 1600) i")
         try server.psql(
-            "CREATE VIEW slow AS SELECT id FROM t WHERE CASE WHEN id <= 1500 THEN true ELSE pg_sleep(0.05)::text = '' END")
-        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=slow&statement_timeout=1000")
+            "CREATE VIEW slow AS SELECT id FROM t WHERE CASE WHEN id <= 1500 THEN true ELSE pg_sleep(0.1)::text = '' END")
+        let source = try source("postgres://postgres@127.0.0.1:\(server.port)/postgres?table=slow&statement_timeout=3000")
         let schema = source.table.schema
         var query = Query()
         query.filters = [try Filter("id > 0", in: schema).formula]
