@@ -57,6 +57,22 @@ import Testing
         #expect(try notes("item,amount\na,1\nb,2\nc,3\nTotal,6\n").lines == [])
     }
 
+    @Test("D15, 18.3: a note names the arrays of a JSON document that are not in the output", arguments: [false, true])
+    func otherArrays(statistics: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.file("t.json", #"{"data": [{"a": 1}], "more": [{"b": 2}]}"#)
+        func notes(path keys: String?) throws -> OutputNotes {
+            let opener = FileOpener(jsonPath: keys)
+            var options = LaunchOptions()
+            options.opener = opener
+            let document = try Document(opener.open(path: path), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(.csv)), statistics: statistics).notes
+        }
+        let found = try notes(path: nil)
+        #expect(found.lines == ["t.json: the array “more” is left out; --path more shows it."] && !found.hasLosses)
+        #expect(try notes(path: "data").lines.isEmpty)
+    }
+
     @Test("D15: writes aligned text") func text() throws {
         let all = try BatchOutput.text(Self.trades, .text)
         #expect(

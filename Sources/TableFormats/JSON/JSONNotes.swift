@@ -18,7 +18,13 @@ final class JSONNotes: Sendable {
         var problem: String?
         var skippedCount = 0
         var firstSkipped = ""
+        /// The paths of the first arrays of objects that are not the records, and the number of the others.
+        var otherArrays: [[[UInt8]]] = []
+        var moreArrays = 0
     }
+
+    /// The maximum number of other arrays that are named.
+    private static let namedArrays = 3
 
     init(description: String, format: String = "JSON", hasTypedStrings: Bool = true) {
         (self.description, self.format, self.hasTypedStrings) = (description, format, hasTypedStrings)
@@ -47,9 +53,27 @@ final class JSONNotes: Sendable {
         }
     }
 
+    /// A phrase that names the arrays of objects that are not the records, and the option that reads them; `nil` without any.
+    var otherArrays: String? {
+        let (paths, more) = state.withLock { ($0.otherArrays.map(JSONPath.text), $0.moreArrays) }
+        guard let first = paths.first else { return nil }
+        let option = "--path \(ShellWord.word(first))"
+        guard paths.count > 1 else { return "the array \(first.quotedForMessage) is left out; \(option) shows it" }
+        var names = paths.map(\.quotedForMessage)
+        if more > 0 { names.append(more == 1 ? "one other" : "\(NumberText.count(more)) others") }
+        let last = names.removeLast()
+        return "the arrays \(names.joined(separator: ", ")) and \(last) are left out; \(option) shows the first"
+    }
+
     func addRecord() { state.withLock { $0.hasRecords = true } }
     func setTitles(_ hasColumnNames: Bool) { state.withLock { $0.hasColumnNames = hasColumnNames } }
     func addProblem(_ phrase: String) { state.withLock { if $0.problem == nil { $0.problem = phrase } } }
+    func addOtherArray(_ path: [[UInt8]]) {
+        state.withLock {
+            guard !$0.otherArrays.contains(path) else { return }
+            if $0.otherArrays.count < Self.namedArrays { $0.otherArrays.append(path) } else { $0.moreArrays += 1 }
+        }
+    }
     func addSkipped(_ phrase: String) {
         state.withLock {
             if $0.skippedCount == 0 { $0.firstSkipped = phrase }

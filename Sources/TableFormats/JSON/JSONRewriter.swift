@@ -34,6 +34,12 @@ struct JSONRewriter: TextRewriter {
     private var key: [UInt8] = []
     /// True if the last compared key is the next one on the path.
     private var isKeyMatched = false
+    /// True to note the arrays of objects that are not the records.
+    private let notesOtherArrays: Bool
+    /// The keys that lead through objects to the current value or to an array around it. Empty unless other arrays are noted.
+    private var currentPath: [[UInt8]] = []
+    /// True if the array at the current path is noted.
+    private var isArrayNoted = false
     /// True within a record.
     private var isInRecord = false
     private var record: [UInt8] = []
@@ -62,8 +68,12 @@ struct JSONRewriter: TextRewriter {
     /// The number of bytes shown of an incomplete record.
     private static let shownBytes = 4_096
 
-    init(_ records: Records, _ notes: JSONNotes) {
-        (self.records, self.notes) = (records, notes)
+    /// - Parameters:
+    ///   - records: the records of the document.
+    ///   - notes: receives the properties of the records.
+    ///   - notesOtherArrays: true to add the paths of the arrays of objects that are not the records to the notes.
+    init(_ records: Records, _ notes: JSONNotes, notesOtherArrays: Bool = false) {
+        (self.records, self.notes, self.notesOtherArrays) = (records, notes, notesOtherArrays)
         if records == .values { recordDepth = 0 }
     }
 
@@ -182,7 +192,7 @@ struct JSONRewriter: TextRewriter {
             beginScalar(&output)
             guard !hasEnded else { return }
             isInString = true
-            isKey = !isInRecord && expectsKey && depth == pathDepth
+            isKey = !isInRecord && expectsKey && (depth == pathDepth || depth == currentPath.count)
             if isKey { key.removeAll(keepingCapacity: true) }
             if isInRecord { append(byte) }
         case UInt8(ascii: "{"), UInt8(ascii: "["): open(isObject: byte == UInt8(ascii: "{"), byte, &output)
@@ -248,11 +258,25 @@ struct JSONRewriter: TextRewriter {
             isKeyMatched = false
         }
         beginValue(&output)
-        guard isInRecord else { return push(isObject) }
+        guard isInRecord else {
+            if notesOtherArrays { follow(isObject: isObject) }
+            return push(isObject)
+        }
         // The bracket is copied with the rest of the record.
         container = gv_json_copy()
         container.limit = UInt32(max(0, Self.maximumDepth - depth))
         isInContainer = true
+    }
+
+    /// Extends the current path by an object, or notes the array at the path if an object begins in it.
+    private mutating func follow(isObject: Bool) {
+        guard depth < Self.maximumDepth else { return }
+        if depth == currentPath.count {
+            if isObject { currentPath.append([]) } else { isArrayNoted = false }
+        } else if isObject, !isArrayNoted, depth == currentPath.count + 1, !levels[depth] {
+            isArrayNoted = true
+            notes.addOtherArray(currentPath)
+        }
     }
 
     private mutating func push(_ isObject: Bool) {
@@ -272,6 +296,7 @@ struct JSONRewriter: TextRewriter {
         }
         if isInRecord { append(byte) }
         depth -= 1
+        if currentPath.count > depth { currentPath.removeLast() }
         expectsKey = false
         if isInRecord, depth == recordDepth { finishRecord(&output) }
         guard case .elements(let path) = records, depth < pathDepth else { return }
@@ -284,8 +309,9 @@ struct JSONRewriter: TextRewriter {
     private mutating func finishKey() {
         isKey = false
         expectsKey = false
-        guard case .elements(let path) = records, pathDepth > 0, pathDepth <= path.count else { return }
         let name = key.dropLast().withUnsafeBufferPointer { JSONSchema.unescaped($0) }
+        if depth == currentPath.count { currentPath[depth - 1] = name }
+        guard case .elements(let path) = records, depth == pathDepth, pathDepth > 0, pathDepth <= path.count else { return }
         isKeyMatched = name == path[pathDepth - 1]
     }
 

@@ -158,6 +158,7 @@ final class JSONSource: FileSource {
         if let replaced = replacement(in: checked) { phrases.append(replaced) }
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
+        if let others = notes?.otherArrays { phrases.append(others) }
         return phrases + (notes?.problems ?? []) + diagnostics.phrases + (notes == nil ? lines : file).ignoredBytes
     }
 
@@ -166,6 +167,8 @@ final class JSONSource: FileSource {
     var conversions: [TextConversion] {
         var conversions = (notes == nil ? lines : file).characterConversions
         conversions += (notes?.problems ?? []).map { TextConversion("\(name): \($0).", isLoss: true) }
+        // The choice of an array is not a loss, as the choice of a sheet of a workbook is not.
+        if let others = notes?.otherArrays { conversions.append(TextConversion("\(name): \(others).", isLoss: false)) }
         if let replaced = replacement(in: state.value.withLock({ $0.checked })) {
             conversions.append(TextConversion("\(name): \(replaced).", isLoss: true, replacesCharacters: true))
         }
