@@ -1,6 +1,9 @@
 import CByteScan
 
 extension FieldBytes {
+    /// The bytes if they are not valid UTF-8, so that a string cannot keep them; otherwise `nil`.
+    package var invalidText: [UInt8]? { isUTF8 ? nil : Array(bytes) }
+
     /// True if the bytes are valid UTF-8.
     package var isUTF8: Bool {
         let bytes = bytes

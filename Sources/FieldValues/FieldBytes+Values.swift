@@ -148,4 +148,23 @@ extension FieldBytes {
             return try fields.withUnsafeBufferPointer(body)
         }
     }
+
+    /// Calls `body` with strings as fields, some of which have other bytes. O(bytes).
+    /// - Parameter bytes: the bytes of fields that strings cannot keep, by the index of the field.
+    package static func withFields<Result>(
+        of texts: [String?], keeping bytes: [Int: [UInt8]], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
+    ) rethrows -> Result {
+        guard !bytes.isEmpty else { return try withFields(of: texts, body) }
+        let joined = bytes.values.flatMap { $0 }
+        return try joined.withUnsafeBufferPointer { joined in
+            try withFields(of: texts) { fields in
+                var (fields, start) = (Array(fields), 0)
+                for (index, bytes) in bytes {
+                    fields[index] = FieldBytes(start: joined.baseAddress.map { $0 + start }, count: bytes.count)
+                    start += bytes.count
+                }
+                return try fields.withUnsafeBufferPointer(body)
+            }
+        }
+    }
 }

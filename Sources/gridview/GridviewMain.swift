@@ -152,7 +152,8 @@ enum GridviewMain {
             try session.add(additionalSheets)
             let status = try session.run()
             if let text = session.closingMessage { StandardStreams.printError(text) }
-            try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
+            let notes = try session.writePicked(to: Platform.standardOutput, marksControls: hasTerminal && !request.isRaw)
+            for line in notes { StandardStreams.printError(line) }
             return status
         }
         if request.screen == nil { for problem in options.settingsProblems { StandardStreams.printError(problem.text) } }

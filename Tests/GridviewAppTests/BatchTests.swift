@@ -57,6 +57,30 @@ import Testing
         #expect(try notes("item,amount\na,1\nb,2\nc,3\nTotal,6\n").lines == [])
     }
 
+    @Test("T1: statistics as CSV keep bytes that are not UTF-8; other formats report them") func invalidStatistics() throws {
+        let (name, value) = (Array("é".utf8) + [0xE9], Array("é".utf8) + [0xE8])
+        let folder = try TemporaryFolder()
+        let row = value + Array(",1\n".utf8)
+        let path = try folder.file("f.csv", bytes: name + Array(",n\n".utf8) + row + row + Array("ü,3\n".utf8))
+        func run(_ format: OutputFormat) throws -> (bytes: [UInt8], notes: OutputNotes) {
+            var options = LaunchOptions()
+            options.files.dialect.hasHeader = true
+            let document = try Document(options.files.open(path: path), options: options)
+            return try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format)), statistics: true)
+        }
+        let csv = try run(.csv)
+        let lines = csv.bytes.split(separator: 0x0A).map { $0.split(separator: 0x2C, omittingEmptySubsequences: false).map(Array.init) }
+        let titles = lines[0].map { String(decoding: $0, as: UTF8.self) }
+        func field(_ title: String) throws -> [UInt8] { lines[1][try #require(titles.firstIndex(of: title))] }
+        #expect(try field("column") == name && field("min") == value && field("most_frequent") == value)
+        #expect(try field("max") == Array("ü".utf8))
+        #expect(csv.notes.lines.isEmpty && !csv.notes.hasLosses)
+        let json = try run(.jsonl)
+        #expect(json.notes.hasLosses && json.notes.replacesCharacters)
+        #expect(json.notes.lines.first?.contains("3 fields are not valid UTF-8 (the first in row 1)") == true, "\(json.notes.lines)")
+        #expect(try run(.text).notes.lines.count == 1 && !run(.text).notes.hasLosses)
+    }
+
     @Test("D15, 18.3: a note names the arrays of a JSON document that are not in the output", arguments: [false, true])
     func otherArrays(statistics: Bool) throws {
         let folder = try TemporaryFolder()

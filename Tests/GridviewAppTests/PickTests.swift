@@ -50,6 +50,26 @@ import Testing
         #expect(try printed(pilot) == text)
     }
 
+    @Test("T1: a picker keeps bytes that are not UTF-8 in CSV, and reports them in other formats", arguments: [nil, OutputFormat.jsonl])
+    func invalidText(format: OutputFormat?) throws {
+        let bytes = Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8)
+        var options = LaunchOptions()
+        options.pick = PickSettings()
+        options.pick?.format = format
+        let pilot = try Pilot(bytes: bytes, size: (70, 16), options: options)
+        pilot.press("Enter")
+        let path = try pilot.folder.file("out", "")
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        let notes = try pilot.session.writePicked(to: handle.fileDescriptor)
+        try handle.close()
+        let text = Array("é".utf8) + [0xE8] + Array(",1\n".utf8)
+        if format == nil {
+            #expect(FileManager.default.contents(atPath: path).map(Array.init) == text && notes.isEmpty)
+        } else {
+            #expect(notes.count == 1 && notes[0].hasPrefix("test.csv: 1 field is not valid UTF-8 (the first in row 1)."), "\(notes)")
+        }
+    }
+
     @Test("D19: text output is aligned") func text() throws {
         let pilot = try open {
             $0.pick?.format = .text

@@ -99,6 +99,38 @@ import Testing
         #expect(pilot.clipboard == [0x78, 0xFF, 0xFE, 0x80, 9, 0])
     }
 
+    @Test("T1: a copy as CSV keeps bytes that are not UTF-8; the message of another copy tells that they were replaced")
+    func replacedCharacters() throws {
+        let bytes = Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8)
+        let pilot = try Pilot(bytes: bytes, size: (80, 20))
+        _ = pilot.copyAll("CSV")
+        #expect(pilot.clipboard == bytes && pilot.state.message == .copiedRows(2, columns: 2, as: "CSV"))
+        _ = pilot.copyAll("JSON")
+        let message = try #require(pilot.state.message)
+        #expect(message.text.contains(" test.csv: 1 field is not valid UTF-8 (the first in row 1)."), "\(message.text)")
+        #expect(
+            message.text(width: 78) == "Copied 2 rows × 2 columns as JSON via the terminal, with replaced characters.", "\(message.text)")
+        #expect(message.text(width: 40) == "Lossy copy.")
+        // One valid row, and one cell.
+        pilot.press("Escape j y")
+        #expect(pilot.state.message == .copiedCell())
+        // Displayed values are text, also in CSV. The setting is kept.
+        _ = pilot.copyAll("CSV", "values")
+        #expect(pilot.state.message?.short == "Lossy copy." && pilot.clip == "a,n\né\u{FFFD},1\nü,2\n", "\(pilot.message)")
+        pilot.press("Escape zg zM")
+        _ = pilot.copyAll("Markdown")
+        #expect(pilot.message.hasPrefix("Copied 2 groups as Markdown via the terminal, with replaced"), "\(pilot.message)")
+    }
+
+    @Test("T1: the message of a copy with column names tells that their characters were replaced") func replacedNames() throws {
+        let pilot = try Pilot(bytes: Array("é".utf8) + [0xE8] + Array(",n\nü,1\nx,2\n".utf8), size: (80, 20))
+        pilot.press("C-a y")
+        #expect(pilot.state.message == .copiedRows(2, columns: 2))
+        pilot.press("Y")
+        let text = pilot.state.message?.text ?? ""
+        #expect(text.contains("with replaced characters. test.csv: 1 field is not valid UTF-8 (the first in the header)."), "\(text)")
+    }
+
     @Test("D10: y copies the full content of long cells") func copiesLongCells() throws {
         let long = String(repeating: "0123456789", count: 20_000)
         let pilot = try Pilot("a\n\(long)\n")

@@ -80,4 +80,24 @@ import Testing
         let text = try String(contentsOfFile: "\(pilot.folder.path)/test-values.csv", encoding: .utf8)
         #expect(text.split(whereSeparator: \.isNewline) == ["name,count,share %", "apple,3,37.5"])
     }
+
+    @Test("T1: copies and CSV exports of values keep bytes that are not UTF-8; other exports report them") func invalidText() throws {
+        let value = Array("é".utf8) + [0xE8]
+        let pilot = try Pilot(bytes: Array("name,n\n".utf8) + value + Array(",1\nü,2\nü,3\n".utf8), size: (80, 20))
+        pilot.press("F y")
+        #expect(pilot.clipboard == Array("name\tcount\tshare %\nü\t2\t66.6667\n".utf8) + value + Array("\t1\t33.3333".utf8))
+        func export(_ name: String) -> (bytes: [UInt8]?, message: String) {
+            pilot.press("zs C-u")
+            pilot.type(name)
+            pilot.press("Enter")
+            return (FileManager.default.contents(atPath: pilot.folder.path(of: name)).map(Array.init), pilot.state.message?.text ?? "")
+        }
+        let csv = export("v.csv")
+        #expect(csv.bytes == Array("name,count,share %\nü,2,66.6667\n".utf8) + value + Array(",1,33.3333\n".utf8))
+        #expect(csv.message.hasPrefix("Exported 2 rows to v.csv") && !csv.message.contains("replaced"), "\(csv.message)")
+        let json = export("v.jsonl")
+        #expect(json.bytes.map { String(decoding: $0, as: UTF8.self).contains("\"é\u{FFFD}\"") } == true)
+        let note = ", with replaced characters. test.csv: 1 field is not valid UTF-8 (the first in row 2)."
+        #expect(json.message.contains(note), "\(json.message)")
+    }
 }

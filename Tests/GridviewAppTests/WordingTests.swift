@@ -262,6 +262,15 @@ import Testing
             "Copied."),
         Sample(.copiedRows(1, columns: 2_000), "Copied 1 row × 2,000 columns via the terminal.", "Copied."),
         Sample(.copiedRows(2_000, columns: 3, as: "CSV"), "Copied 2,000 rows × 3 columns as CSV via the terminal.", "Copied."),
+        Sample(
+            .copiedRows(2, columns: 2, as: "JSON", losses: ["A note."]),
+            "Copied 2 rows × 2 columns as JSON via the terminal, with replaced characters. A note.", "Lossy copy."),
+        Sample(
+            .copiedCell(as: "JSON", by: .program("xclip", withTerminal: true), losses: ["A note."]),
+            "Copied the cell as JSON via xclip and the terminal, with replaced characters. A note.", "Lossy copy."),
+        Sample(
+            .copiedGroups(1, as: "JSON", losses: ["A note."]),
+            "Copied 1 group as JSON via the terminal, with replaced characters. A note.", "Lossy copy."),
         Sample(.notCopied("The file is gone."), "Nothing copied. The file is gone.", "Nothing copied."),
         Sample(.copiedGroups(3, as: "CSV"), "Copied 3 groups as CSV via the terminal.", "Copied."),
         Sample(

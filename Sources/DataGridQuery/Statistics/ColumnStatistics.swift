@@ -94,10 +94,18 @@ public struct ColumnStatistics: Sendable, Hashable {
         public var first, last: String
         /// The lengths of the shortest and the longest text, in Unicode scalars.
         public var lengths: ClosedRange<Int>
+        /// The bytes of ``first`` and ``last`` if they are not valid UTF-8.
+        package var invalidFirst, invalidLast: [UInt8]?
 
         /// Creates a range of texts with their lengths.
         public init(first: String, last: String, lengths: ClosedRange<Int>) {
             (self.first, self.last, self.lengths) = (first, last, lengths)
+        }
+
+        init(first: [UInt8], last: [UInt8], lengths: ClosedRange<Int>) {
+            self.init(first: String(decoding: first, as: UTF8.self), last: String(decoding: last, as: UTF8.self), lengths: lengths)
+            invalidFirst = first.withUnsafeBufferPointer { FieldBytes($0).invalidText }
+            invalidLast = last.withUnsafeBufferPointer { FieldBytes($0).invalidText }
         }
     }
 
@@ -107,9 +115,16 @@ public struct ColumnStatistics: Sendable, Hashable {
         public var value: String
         /// The number of records that have the value.
         public var count: Int
+        /// The bytes of the field if they are not valid UTF-8.
+        package var invalidText: [UInt8]?
 
         /// Creates an entry.
         public init(value: String, count: Int) { (self.value, self.count) = (value, count) }
+
+        init(_ bytes: UnsafeBufferPointer<UInt8>, count: Int) {
+            self.init(value: ByteDictionary.text(bytes), count: count)
+            invalidText = FieldBytes(bytes).invalidText
+        }
     }
 
     /// Creates the statistics of a column without records.

@@ -88,9 +88,7 @@ struct FieldTally {
 
     var textRange: ColumnStatistics.TextRange? {
         guard let first, let last else { return nil }
-        return .init(
-            first: String(decoding: first, as: UTF8.self), last: String(decoding: last, as: UTF8.self),
-            lengths: lengths.shortest...lengths.longest)
+        return .init(first: first, last: last, lengths: lengths.shortest...lengths.longest)
     }
 
     // MARK: Counting

@@ -58,7 +58,7 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The value with a number; for ``emptyNumber``, an empty string with the number of empty and missing fields.
     package func entry(number: Int) -> ColumnStatistics.Frequency {
         if number == emptyNumber { return .init(value: "", count: emptyCount) }
-        return .init(value: ByteDictionary.text(fields.bytes(number)), count: counts[number])
+        return .init(fields.bytes(number), count: counts[number])
     }
 
     // MARK: The list of values and empty fields

@@ -191,7 +191,7 @@ struct StatisticsJob {
         }
         for (key, count) in keys.entries { valueReader?.text(of: key).withUnsafeBufferPointer { add($0, count) } }
         fields.forEach { add($0, $1) }
-        return top.entries.map { .init(value: String(decoding: $0.value.bytes, as: UTF8.self), count: $0.count) }
+        return top.entries.map { entry in entry.value.bytes.withUnsafeBufferPointer { .init($0, count: entry.count) } }
     }
 
     private func describe(_ valueReader: ValueFieldReader, _ counted: CountedValues?, _ statistics: inout ColumnStatistics) throws {

@@ -8,10 +8,12 @@ extension Message {
     ///   - format: the format, if one was chosen.
     ///   - withName: true if the column name was copied, too.
     ///   - route: the route of the copy.
+    ///   - losses: sentences about replaced characters.
     static func copiedCell(
-        of column: String? = nil, as format: String? = nil, withName: Bool = false, by route: CopyRoute = .terminal()
+        of column: String? = nil, as format: String? = nil, withName: Bool = false, by route: CopyRoute = .terminal(),
+        losses: [String] = []
     ) -> Message {
-        copied(column.map { "the field “\($0)”" } ?? "the cell", format, withName ? " with the column name" : "", route)
+        copied(column.map { "the field “\($0)”" } ?? "the cell", format, withName ? " with the column name" : "", route, losses)
     }
 
     /// Rows were copied.
@@ -19,29 +21,37 @@ extension Message {
     ///   - format: the format, if one was chosen.
     ///   - withNames: true if the column names were copied, too.
     ///   - route: the route of the copy.
+    ///   - losses: sentences about replaced characters.
     static func copiedRows(
-        _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by route: CopyRoute = .terminal()
+        _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by route: CopyRoute = .terminal(),
+        losses: [String] = []
     ) -> Message {
-        copied("\(Self.rows(rows)) × \(Self.columns(columns))", format, withNames ? " with column names" : "", route)
+        copied("\(Self.rows(rows)) × \(Self.columns(columns))", format, withNames ? " with column names" : "", route, losses)
     }
 
     /// Groups were copied, one record for each.
-    static func copiedGroups(_ groups: Int, as format: String? = nil, withNames: Bool = false, by route: CopyRoute = .terminal()) -> Message
-    {
-        copied("\(ValueText.count(groups)) \(groups == 1 ? "group" : "groups")", format, withNames ? " with column names" : "", route)
+    static func copiedGroups(
+        _ groups: Int, as format: String? = nil, withNames: Bool = false, by route: CopyRoute = .terminal(), losses: [String] = []
+    ) -> Message {
+        copied(amount(groups, areGroups: true), format, withNames ? " with column names" : "", route, losses)
     }
 
     /// Text that the program generates was copied. The name describes the text, as in "the command line".
     static func copiedText(_ name: String, by route: CopyRoute = .terminal()) -> Message { copied(name, nil, "", route) }
 
-    private static func copied(_ cells: String, _ format: String?, _ names: String, _ route: CopyRoute) -> Message {
+    private static func copied(
+        _ cells: String, _ format: String?, _ names: String, _ route: CopyRoute, _ losses: [String] = []
+    ) -> Message {
+        // The sentences often do not fit the line, so the first one names the loss.
+        let end = losses.isEmpty ? "." : ", with replaced characters."
         let clipboards =
             switch route {
-            case .terminal(nil): "the terminal."
-            case .terminal(let problem?): "the terminal. \(problem); if pasting does not work, export to a file."
-            case .program(let program, let withTerminal): "\(program)\(withTerminal ? " and the terminal" : "")."
+            case .terminal(nil): "the terminal\(end)"
+            case .terminal(let problem?): "the terminal\(end) \(problem); if pasting does not work, export to a file."
+            case .program(let program, let withTerminal): "\(program)\(withTerminal ? " and the terminal" : "")\(end)"
             }
-        return Message(.copied, "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) via \(clipboards)", short: "Copied.")
+        let copied = "Copied \(cells)\(format.map { " as \($0)" } ?? "")\(names) via \(clipboards)"
+        return Message(.copied, ([copied] + losses).joined(separator: " "), short: losses.isEmpty ? "Copied." : "Lossy copy.")
     }
 
     static func notCopied(_ reason: String) -> Message {

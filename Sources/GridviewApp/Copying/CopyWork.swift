@@ -30,6 +30,8 @@ struct CopyWork: Sendable {
     /// The cells to copy; their rows are positions in ``rows``.
     let cells: CopiedCells
     let content: Content
+    /// The name of the input, for notes.
+    var inputName = ""
     /// The name of the chosen format, for the message.
     var formatName: String?
     /// The name of the copied column, for the message in the row view.
@@ -98,34 +100,48 @@ struct CopyWork: Sendable {
         var writer = PlainRowWriter(cells)
         if let failure = try refusal(writer, control) { return failure }
         var sink = OutputSink(byteLimit: sinkLimit)
-        if withTitles { writer.text.withTitles { sink.write(utf8: $0) } }
+        // Plain text has the bytes of the fields, as tab-separated text does.
+        var notes = OutputNotes(.text(.tsv), writesTitles: true)
+        if withTitles {
+            writer.text.withTitles { sink.write(utf8: $0) }
+            try notes.checkTitles(of: columns, in: table)
+        }
         try copy(&writer, &sink, memory: .max, control)
+        notes.addReplacements(inputName)
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, columnName)
-        return Self.outcome(&sink, byteLimit: byteLimit, isPlain: true) { route in
+        return Self.outcome(&sink, byteLimit: byteLimit, isPlain: true) { [losses = notes.lines] route in
             isCell
-                ? .copiedCell(of: name, withName: withTitles, by: route)
-                : .copiedRows(rowCount, columns: columnCount, withNames: withTitles, by: route)
+                ? .copiedCell(of: name, withName: withTitles, by: route, losses: losses)
+                : .copiedRows(rowCount, columns: columnCount, withNames: withTitles, by: route, losses: losses)
         }
     }
 
     private func copyRows(_ format: RowFormat, _ control: JobControl) throws -> Outcome {
         if let failure = try refusal(writer(format), control) { return failure }
         var sink = OutputSink(byteLimit: sinkLimit)
-        try writeRows(format, to: &sink, memory: .max, control)
+        var notes = OutputNotes(.text(format.format), asShown: format.isAsShown, writesTitles: true)
+        try writeRows(format, &notes, to: &sink, memory: .max, control)
+        notes.addReplacements(inputName)
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, formatName)
-        return Self.outcome(&sink, byteLimit: byteLimit) { route in
-            isCell ? .copiedCell(as: name, by: route) : .copiedRows(rowCount, columns: columnCount, as: name, by: route)
+        return Self.outcome(&sink, byteLimit: byteLimit) { [losses = notes.lines] route in
+            isCell
+                ? .copiedCell(as: name, by: route, losses: losses)
+                : .copiedRows(rowCount, columns: columnCount, as: name, by: route, losses: losses)
         }
     }
 
-    private func writer(_ format: RowFormat) -> ViewRowWriter {
-        ViewRowWriter(format: format, first: ranges[0].lowerBound, cells: ChosenCells(cells))
+    private func writer(_ format: RowFormat, _ notes: OutputNotes? = nil) -> ViewRowWriter {
+        ViewRowWriter(format: format, notes: notes, first: ranges[0].lowerBound, cells: ChosenCells(cells))
     }
 
     /// Writes rows in `format`.
-    /// - Parameter memory: the approximate memory in bytes for rows that are not in file order.
+    /// - Parameters:
+    ///   - notes: receives the fields that the format cannot represent.
+    ///   - memory: the approximate memory in bytes for rows that are not in file order.
     /// - Throws: `JobCancelled`, and errors of the file.
-    func writeRows(_ format: RowFormat, to sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
+    func writeRows(
+        _ format: RowFormat, _ notes: inout OutputNotes, to sink: inout OutputSink, memory: Int, _ control: JobControl
+    ) throws {
         var format = format
         if format.format == .text {
             // Fits the columns to the same rows as batch output, and also to the last rows, because they are few.
@@ -136,8 +152,10 @@ struct CopyWork: Sendable {
             }
         }
         format.begin(&sink)
-        var writer = writer(format)
+        if format.writesNames { try notes.checkTitles(of: columns, in: table) }
+        var writer = writer(format, notes.withoutFindings)
         try copy(&writer, &sink, memory: memory, control)
+        if let found = writer.notes { notes.merge(found) }
         format.isFirst = false
         format.end(&sink)
     }

@@ -33,7 +33,8 @@ extension Session {
             tree, columns: state.grid.columns.all, records: document.source.snapshot, intervals: state.query.shown.groupIntervals)
         var records = RowFormat(format ?? .tsv, columns: asShown ? output.shownColumns : output.dataColumns, table: document.input.name)
         records.hasHeader = withHeader
-        let (format, rows, notes, isPlain) = (records, state.grid.rows, OutputNotes(.text(.csv)), format == nil)
+        let notes = OutputNotes(.text(records.format), asShown: asShown)
+        let (format, rows, isPlain, input) = (records, state.grid.rows, format == nil, document.input.name)
         let formatName = isPlain ? nil : name(format.format, withHeader: withHeader)
         start("copying groups", .rows(sections.count)) { byteLimit, control in
             control.begin(total: sections.count)
@@ -46,8 +47,10 @@ extension Session {
             } catch {
                 return .failed(.notCopied(JobFailure.sentence(about: error, "copying")))
             }
-            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { route in
-                .copiedGroups(sections.count, as: formatName, withNames: withHeader && formatName == nil, by: route)
+            notes.addReplacements(input)
+            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { [losses = notes.lines] route in
+                .copiedGroups(
+                    sections.count, as: formatName, withNames: withHeader && formatName == nil, by: route, losses: losses)
             }
         }
     }
@@ -56,8 +59,8 @@ extension Session {
     private func startCopying(_ values: FrequentValues) {
         let (format, count) = (RowFormat(.tsv, columns: values.columns), values.numbers.count)
         start("copying values", .rows(count)) { byteLimit, control in
-            var sink = OutputSink(byteLimit: byteLimit)
-            try values.write(as: format, to: &sink, control)
+            var (sink, notes) = (OutputSink(byteLimit: byteLimit), OutputNotes(.text(.tsv)))
+            try values.write(as: format, &notes, to: &sink, control)
             return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: true) {
                 .copiedRows(count, columns: values.columns.count, withNames: true, by: $0)
             }
@@ -89,7 +92,7 @@ extension Session {
     {
         CopyWork(
             table: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, cells: cells, content: content,
-            formatName: formatName, columnName: columnName
+            inputName: document.input.name, formatName: formatName, columnName: columnName
         )
     }
 

@@ -25,7 +25,8 @@ struct ExportWork: Sendable {
     /// - Throws: `JobCancelled`, ``RequestError`` with a remedy, and errors of the table.
     func run(to file: ExportFile, _ control: JobControl) throws -> Message {
         var sink = OutputSink(descriptor: file.descriptor, for: control, encoder: try output.format.compression?.makeEncoder())
-        var notes = OutputNotes(output.format)
+        let writesTitles = if case .values = content { true } else { false }
+        var notes = OutputNotes(output.format, writesTitles: writesTitles)
         let count = try write(&notes, &sink, control) ?? self.count
         try sink.end()
         try control.checkCancellation()
@@ -50,14 +51,19 @@ struct ExportWork: Sendable {
             guard let tree = output.tree else { return nil }
             try output.writeSections(tree, at: all, records: 0..<tree.count, &notes, &sink)
         case .values(let values):
+            try notes.checkTitles(of: [values.column], in: output.table)
             switch output.format.content {
             case .text(let text):
-                try values.write(as: RowFormat(text, columns: values.columns, formulas: output.formulas), to: &sink, control)
+                let format = RowFormat(text, columns: values.columns, formulas: output.formulas)
+                try values.write(as: format, &notes, to: &sink, control)
             case .typed(let typed):
                 control.begin(total: 2 * values.numbers.count)
+                let found = notes
                 try TypedOutput(typed, columns: values.columns, table: output.input.name)
-                    .write(declared: output.chosenNumbers, rowCount: values.numbers.count, to: &sink) {
-                        try values.forEachRecord(control, $0)
+                    .write(declared: output.chosenNumbers, rowCount: values.numbers.count, to: &sink) { body in
+                        // Each of the two passes starts with the earlier notes, so that no value is counted twice.
+                        notes = found
+                        try values.forEachRecord(&notes, control, body)
                     }
             }
         }

@@ -1,3 +1,5 @@
+import DataGrid
+import DataGridSources
 import FieldValues
 import Tables
 
@@ -25,15 +27,18 @@ public struct OutputNotes: Sendable, Equatable {
     /// True if programs read the output. For them, U+FFFD is content rather than a mark of invalid bytes.
     private let isData: Bool
 
-    init(_ format: FileFormat) {
+    /// - Parameters:
+    ///   - asShown: true if values are written as displayed.
+    ///   - writesTitles: true if column names are written as text, not as the bytes in the file.
+    init(_ format: FileFormat, asShown: Bool = false, writesTitles: Bool = false) {
         let keepsBytes =
             switch format.content {
-            case .text(let text): text == .csv || text == .tsv
+            case .text(let text): !asShown && (text == .csv || text == .tsv)
             case .typed(let typed): typed.keepsInvalidText
             }
         checksFields = !keepsBytes
         // Typed formats store column names as text, even if they keep invalid bytes in fields.
-        checksNames = !keepsBytes || format.text == nil
+        checksNames = !keepsBytes || writesTitles || format.text == nil
         isData = format.text != .text
     }
 
@@ -46,6 +51,17 @@ public struct OutputNotes: Sendable, Equatable {
         for field in fields where !field.isUTF8 {
             replacedFields += 1
             if position < firstPosition { (firstRow, firstPosition) = (row, position) }
+        }
+    }
+
+    /// Checks the names of columns whose titles are written.
+    /// - Throws: the errors of the table.
+    mutating func checkTitles(of columns: [Column], in table: any Table) throws {
+        guard checksNames else { return }
+        try table.scanHeader(columns: columns.map(\.field.rawValue)) { names in
+            // A renamed column has a valid title.
+            let names = zip(names, columns).map { $1.title.unicodeScalars.contains("\u{FFFD}") ? $0 : .missing }
+            names.withUnsafeBufferPointer { check($0, row: 0, position: -1) }
         }
     }
 
@@ -117,19 +133,24 @@ public struct OutputNotes: Sendable, Equatable {
             let cells = Self.count(count, "cell that begins like a formula was", "cells that begin like a formula were")
             lines.append("\(input.name): \(cells) written with a leading apostrophe.")
         }
-        if replacedFields > 0 {
-            if isData { hasLosses = true }
-            replacesCharacters = true
-            let location = firstRow == 0 ? "in the header" : "in row \(firstRow)"
-            lines.append(
-                "\(input.name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(location)). Invalid "
-                    + "bytes were replaced with U+FFFD. Use -o csv to keep them, or --encoding to decode them.")
-        }
+        addReplacements(input.name)
         for conversion in input.conversions {
             lines.append(conversion.sentence)
             if conversion.isLoss { hasLosses = true }
             if conversion.replacesCharacters { replacesCharacters = true }
         }
+    }
+
+    /// Adds a note about the fields whose invalid bytes were replaced.
+    /// - Parameter name: the name of the input.
+    mutating func addReplacements(_ name: String) {
+        guard replacedFields > 0 else { return }
+        if isData { hasLosses = true }
+        replacesCharacters = true
+        let location = firstRow == 0 ? "in the header" : "in row \(firstRow)"
+        lines.append(
+            "\(name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(location)). Invalid "
+                + "bytes were replaced with U+FFFD. Use -o csv to keep them, or --encoding to decode them.")
     }
 
     private static func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }

@@ -33,6 +33,10 @@ struct RowFormat {
     private let literals: [LiteralForm]
     /// The encoded name of the table, for SQL.
     private let table: String
+    /// True if values are written as displayed.
+    var isAsShown: Bool { shownColumns != nil }
+    /// True if column names are written.
+    var writesNames: Bool { hasHeader || !format.hasOptionalHeader }
     /// True if the format can show section headers.
     var showsSections: Bool { format.showsSections }
 

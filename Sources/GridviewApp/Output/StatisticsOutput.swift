@@ -19,7 +19,14 @@ struct StatisticsOutput {
         + ["min", "p5", "p25", "median", "p75", "p95", "max", "mean", "stddev", "sum", "shortest", "longest"].map { ($0, .decimal) }
         + [("most_frequent", .text), ("most_frequent_count", .integer)]
 
-    func write(_ all: [ColumnStatistics], of columns: [Column], to sink: inout OutputSink) throws {
+    /// Writes the statistics of columns.
+    /// - Parameters:
+    ///   - table: the table, whose header has the bytes of the column names.
+    ///   - notes: receives the fields that the format cannot represent.
+    /// - Throws: `TableError`.
+    func write(
+        _ all: [ColumnStatistics], of columns: [Column], in table: any Table, _ notes: inout OutputNotes, to sink: inout OutputSink
+    ) throws {
         let titles = Self.titles.enumerated().map { index, title in
             var column = Column(id: ColumnID(index), title: title.0, kind: title.1)
             column.format.groupsThousands = false
@@ -27,12 +34,29 @@ struct StatisticsOutput {
         }
         let names = Dictionary(columns.map { ($0.field.rawValue, $0.title) }) { first, _ in first }
         func row(_ statistics: ColumnStatistics) -> [String?] { Self.fields(statistics, names[statistics.column] ?? "") }
+        var invalidNames: [Int: [UInt8]] = [:]
+        try table.scanHeader(columns: columns.map(\.field.rawValue)) {
+            for (column, name) in zip(columns, $0) { invalidNames[column.field.rawValue] = name.invalidText }
+        }
+        func forEachRow(_ notes: inout OutputNotes, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws {
+            for (position, statistics) in all.enumerated() {
+                let bytes = Self.invalidTexts(statistics, invalidNames[statistics.column])
+                let continues = try FieldBytes.withFields(of: row(statistics), keeping: bytes) { fields in
+                    notes.check(fields, row: position + 1, position: position)
+                    return try body(fields)
+                }
+                guard continues else { return }
+            }
+        }
         let text: OutputFormat
         switch format.content {
         case .text(let chosen): text = chosen
         case .typed(let typed):
+            let found = notes
             return try TypedOutput(typed, columns: titles, table: "statistics").write(rowCount: all.count, to: &sink) { body in
-                for statistics in all where try !FieldBytes.withFields(of: row(statistics), body) { return }
+                // Each of the two passes starts with the earlier notes, so that no field is counted twice.
+                notes = found
+                try forEachRow(&notes, body)
             }
         }
         var format = RowFormat(text, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
@@ -41,8 +65,21 @@ struct StatisticsOutput {
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
         }
         format.begin(&sink)
-        for statistics in all { FieldBytes.withFields(of: row(statistics)) { format.writeRow($0, &sink) } }
+        try forEachRow(&notes) {
+            format.writeRow($0, &sink)
+            return true
+        }
         format.end(&sink)
+    }
+
+    /// The bytes of fields that are not valid UTF-8, by the index of the field.
+    /// - Parameter name: the bytes of the column name if they are not valid UTF-8.
+    private static func invalidTexts(_ statistics: ColumnStatistics, _ name: [UInt8]?) -> [Int: [UInt8]] {
+        let texts = [
+            "column": name, "min": statistics.textRange?.invalidFirst, "max": statistics.textRange?.invalidLast,
+            "most_frequent": statistics.mostFrequent.first?.invalidText,
+        ]
+        return Dictionary(uniqueKeysWithValues: titles.enumerated().compactMap { index, title in texts[title.0]?.map { (index, $0) } })
     }
 
     private static func fields(_ statistics: ColumnStatistics, _ title: String) -> [String?] {
@@ -97,9 +134,9 @@ extension BatchRun {
         var sink = try makeSink(descriptor)
         let summary = try JobFailure.reportingFailure("computing statistics") { try work.summary(.quantiles, topCount: 1, JobControl()) }
         let output = StatisticsOutput(format: format, marksControls: marksControls, formulas: formulas)
-        try output.write(summary, of: columns, to: &sink)
-        try sink.finish()
         var notes = OutputNotes(format)
+        try output.write(summary, of: columns, in: session.table, &notes, to: &sink)
+        try sink.finish()
         notes.add(valuelessFields: document.valuelessFields)
         notes.add(suggestionFor: document.input, skippedLines: options.opener?.settings.skippedLines ?? 0)
         notes.finish(document.input, output.formulas)

@@ -21,17 +21,21 @@ extension Session {
 
     /// Writes the picked rows to a file descriptor, after ``run()``. Writes nothing if no rows were picked.
     /// - Parameter marksControls: true if control characters are written as visible marks, for a terminal.
+    /// - Returns: sentences about replaced characters, for standard error.
     /// - Throws: ``RequestError`` if not everything can be read or written.
-    public func writePicked(to descriptor: Int32, marksControls: Bool = false) throws {
-        guard let picked, let pick = options.pick else { return }
+    @discardableResult
+    public func writePicked(to descriptor: Int32, marksControls: Bool = false) throws -> [String] {
+        guard let picked, let pick = options.pick else { return [] }
         var format = RowFormat(
             pick.format ?? .csv, columns: picked.cells.columns, table: document.input.name, marksControls: marksControls)
         (format.hasHeader, format.quotesFields) = (pick.format != nil, pick.format != nil || pick.column == nil)
-        var sink = OutputSink(descriptor: descriptor)
+        var (sink, notes) = (OutputSink(descriptor: descriptor), OutputNotes(.text(format.format), writesTitles: true))
         try JobFailure.reportingFailure("writing the picked rows") {
-            try picked.writeRows(format, to: &sink, memory: BatchRun.textMemory, JobControl())
+            try picked.writeRows(format, &notes, to: &sink, memory: BatchRun.textMemory, JobControl())
         }
         try sink.finish()
+        notes.addReplacements(document.input.name)
+        return notes.lines
     }
 }
 

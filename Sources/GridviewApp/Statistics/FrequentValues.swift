@@ -16,13 +16,16 @@ public struct FrequentValues: Equatable, Sendable {
     }
 
     /// Writes a record for each value.
+    /// - Parameter notes: receives the values that the format cannot represent.
     /// - Throws: `JobCancelled`.
-    func write(as format: RowFormat, to sink: inout OutputSink, _ control: JobControl) throws {
+    func write(as format: RowFormat, _ notes: inout OutputNotes, to sink: inout OutputSink, _ control: JobControl) throws {
         var format = format
         control.begin(total: numbers.count)
-        if format.format == .text { for number in numbers.prefix(RowFormat.fittedRowCount) { format.fit(cells(number)) } }
+        if format.format == .text {
+            for number in numbers.prefix(RowFormat.fittedRowCount) { format.fit(cells(table.entry(number: number))) }
+        }
         format.begin(&sink)
-        try forEachRecord(control) {
+        try forEachRecord(&notes, control) {
             format.writeRow($0, &sink)
             return sink.isOpen
         }
@@ -30,16 +33,23 @@ public struct FrequentValues: Equatable, Sendable {
     }
 
     /// Calls `body` with a record for each value, until it returns `false`.
-    func forEachRecord(_ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws {
-        for number in numbers {
+    func forEachRecord(
+        _ notes: inout OutputNotes, _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
+    ) throws {
+        for (position, number) in numbers.enumerated() {
             try control.checkCancellation()
             control.advance(by: 1)
-            guard try FieldBytes.withFields(of: cells(number), body) else { return }
+            let entry = table.entry(number: number)
+            let bytes = entry.invalidText.map { [0: $0] } ?? [:]
+            let continues = try FieldBytes.withFields(of: cells(entry), keeping: bytes) { fields in
+                notes.check(fields, row: position + 1, position: position)
+                return try body(fields)
+            }
+            guard continues else { return }
         }
     }
 
-    private func cells(_ number: Int) -> [String] {
-        let entry = table.entry(number: number)
+    private func cells(_ entry: ColumnStatistics.Frequency) -> [String] {
         // The percentage has four fraction digits.
         let share = Double(entry.count) / Double(max(1, table.recordCount)) * 1_000_000
         return [entry.value, String(entry.count), ExactDecimal(Int128(share.rounded()), digits: 4).text]
