@@ -118,6 +118,34 @@ import Testing
         #expect(json[68_499] == #"{"code": "0200", "n": 1}"# && json[68_500] == #"{"code": 68501, "n": 1}"#)
     }
 
+    /// JSON Lines in which one string that looks like a number follows 70,000 numbers, after all samples.
+    private static let lateString = (1...70_000).map { "{\"n\": \($0 == 68_500 ? "\"68500\"" : "\($0)"), \"m\": \($0)}\n" }.joined()
+
+    @Test("18.3, 18.10: a string that only a late row has is text in typed files and in SQL, unless the user chooses the type")
+    func lateStrings() throws {
+        func written(_ format: FileFormat, _ types: [(ColumnReference, ColumnType)] = []) throws -> [UInt8] {
+            try BatchOutput.bytes(Array(Self.lateString.utf8), format, name: "in.jsonl") { $0.types = types }
+        }
+        let chosen = [(ColumnReference("n"), ColumnType(.integer))]
+        let text = try read(written(Self.arrow))
+        #expect(text.titles == ["n", "m"] && text.rows.count == 70_000 && text.rows[68_499] == ["68500", "68500"])
+        func types(_ bytes: [UInt8]) throws -> [Bool] {
+            let folder = try TemporaryFolder()
+            let table = try #require(FileOpener().open(path: folder.file("x.arrow", bytes: bytes)).snapshot() as? any ColumnarTable)
+            var areIntegers: [Bool] = []
+            try table.scanColumns(0..<1, columns: [0, 1]) { batch in
+                areIntegers = batch.columns.map { if case .integers = $0.values { true } else { false } }
+                return false
+            }
+            return areIntegers
+        }
+        #expect(try types(written(Self.arrow)) == [false, true] && types(written(Self.arrow, chosen)) == [true, true])
+        func statement(_ types: [(ColumnReference, ColumnType)] = []) throws -> String {
+            String(decoding: try written(.text(.sql), types), as: UTF8.self).split(separator: "\n").map(String.init)[68_499]
+        }
+        #expect(try statement().hasSuffix("VALUES ('68500', 68500);") && statement(chosen).hasSuffix("VALUES (68500, 68500);"))
+    }
+
     @Test("18.10: a number is text in typed files if and only if JSON writes its leading zeros as text")
     func sameRuleAsJSON() throws {
         let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "1" + String(repeating: "0", count: 30)]

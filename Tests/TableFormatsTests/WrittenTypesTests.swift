@@ -137,6 +137,28 @@ import Testing
         #expect(types.columns.map(\.isJSON) == [false, true, true])
     }
 
+    @Test("18.3, 18.10: a string makes a column of numbers or flags text, if the strings of the column count as text")
+    func typedStrings() {
+        /// The type of a column with these values, each with its value that is not a string.
+        func type(_ kind: ValueKind, _ values: [(text: String?, value: String?)], areTyped: Bool = true) -> WrittenType {
+            let field = field(kind)
+            var types = WrittenTypes([field], typedStrings: areTyped ? [field.id] : [])
+            for value in values {
+                var part = types.withoutValues
+                FieldBytes.withFields(of: [value.text, value.value]) { part.add($0) }
+                types.merge(part)
+            }
+            return types.columns[0].type
+        }
+        #expect(type(.integer, [("1", "1"), ("2", nil)]) == .text && type(.integer, [("2", nil), ("1", "1")]) == .text)
+        #expect(type(.integer, [("1", "1"), ("2", nil)], areTyped: false) == .integer)
+        #expect(type(.decimal, [("1.5", "1.5"), ("2.5", nil)]) == .text && type(.flag, [("true", "true"), ("true", nil)]) == .text)
+        // Nulls, missing and empty values, and numbers that only strings can represent.
+        #expect(type(.integer, [("1", "1"), (nil, "null"), (nil, nil), ("", nil), (" ", nil)]) == .integer)
+        #expect(type(.decimal, [("1.5", "1.5"), ("NaN", nil)]) == .double)
+        #expect(type(.date, [("2024-01-31", nil)]) == .date && type(.text, [("1", nil)]) == .text)
+    }
+
     // MARK: Batches
 
     /// The printed values of all batches, and the number of rows of each.

@@ -25,6 +25,8 @@ struct RowFormat {
     var quotesFields = true
     /// The objects of JSON; `nil` in other formats.
     var objects: JSONObjectFormat?
+    /// For each column, true if SQL quotes the strings of JSON, whatever the type of the column is; empty if it quotes no others.
+    var quotesStrings: [Bool] = []
     /// True until a row is written.
     var isFirst = true
     /// The encoded column names of SQL statements, separated by commas; empty in other formats.
@@ -245,11 +247,14 @@ struct RowFormat {
         sink.write("VALUES (")
         for (index, (form, field)) in zip(literals, fields).enumerated() {
             if index > 0 { sink.write(", ") }
+            // The second field of a column is missing for strings.
+            let isString = !quotesStrings.isEmpty && quotesStrings[index] && fields[columns.count + index].isMissing
             form.withLiteral(of: field) { literal in
                 switch literal {
                 case .null: sink.write("NULL")
-                case .plain(let value): sink.write(utf8: value.bytes)
-                case .text: sink.write(Self.quoted(marksControls ? Self.printable(Self.text(field)) : Self.text(field), by: "'"))
+                case .plain(let value) where !isString: sink.write(utf8: value.bytes)
+                case .plain, .text:
+                    sink.write(Self.quoted(marksControls ? Self.printable(Self.text(field)) : Self.text(field), by: "'"))
                 }
             }
         }

@@ -14,7 +14,7 @@ struct ViewOutput: Sendable {
     let allColumns: [Column]
     /// The columns whose title differs from the title in the file.
     var renamed: Set<ColumnID> = []
-    /// The columns whose type the user has chosen. Only typed files use it.
+    /// The columns whose type the user has chosen. Only formats with types use it.
     var chosenTypes: Set<ColumnID> = []
     let rows: RowOrder
     /// True if a server has not counted the rows. Then ``rows`` has the largest possible number of rows, and the output ends at the last
@@ -81,10 +81,13 @@ struct ViewOutput: Sendable {
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        let isNested = (text == .json || text == .jsonl) && cells?.containsAllCells != false && table.hasNestedValues
+        let typedStrings = text == .sql ? typedStrings : []
+        let isNested =
+            (text == .json || text == .jsonl || !typedStrings.isEmpty) && cells?.containsAllCells != false && table.hasNestedValues
         if isNested {
             format.objects?.keepsJSON = table.isJSON
             format.objects?.keepsStrings = ids.map(table.hasTypedStrings)
+            if text == .sql { format.quotesStrings = columns.map { typedStrings.contains($0.field) } }
         }
         let output = RowOutput<ViewRowWriter>(
             table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads,
@@ -134,7 +137,7 @@ struct ViewOutput: Sendable {
         let nested = cells?.containsAllCells != false && table.hasNestedValues ? undeclared.map { FieldID.firstNested + $0 } : []
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
         let cells = ChosenCells(cells)
-        let found = WrittenTypes(typed.fields, declared: declared, nested: runs.map(\.field))
+        let found = WrittenTypes(typed.fields, declared: declared, nested: runs.map(\.field), typedStrings: typedStrings)
         var finder = TypeFinder(found, notes: notes.withoutFindings, cells: cells)
         let types = RowOutput<TypeFinder>(
             table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)
@@ -206,6 +209,11 @@ struct ViewOutput: Sendable {
         return zip(columns[place...], zip(nested.columns, nested.kinds)).allSatisfy { column, shown in
             column.field.rawValue == shown.0 && (shown.1 ?? column.kind) == column.kind && !(isStructure && renamed.contains(column.id))
         }
+    }
+
+    /// The columns with values of JSON whose strings count as text, unless the user has chosen the type.
+    private var typedStrings: Set<FieldID> {
+        Set(columns.lazy.filter { table.hasTypedStrings(inColumn: $0.field.rawValue) && !chosenTypes.contains($0.id) }.map(\.field))
     }
 
     /// The declared types of the number columns whose type the user has chosen.

@@ -25,8 +25,8 @@ package enum DeclaredType: Sendable {
 /// A nested column keeps its type if all of its values fit. Otherwise, the columns that show it are written.
 ///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
-/// programs accept. A column with a value that its kind cannot represent is text, such as a number with leading zeros. The result does not
-/// depend on the order of the rows.
+/// programs accept. A column with a value that its kind cannot represent is text, such as a number with leading zeros. So is a column of
+/// numbers or flags with a string that counts as text. The result does not depend on the order of the rows.
 package struct WrittenTypes: Sendable {
     /// The properties of the values of a column that decide its type.
     private struct Findings {
@@ -61,6 +61,8 @@ package struct WrittenTypes: Sendable {
     private let declared: [DeclaredType?]
     /// The columns that are not declared as JSON. Their values decide if they are JSON.
     private let undeclared: [Int]
+    /// For each column, true if a string makes it text.
+    private let stringsAreMisfits: [Bool]
     private var findings: [Findings]
     private let nested: [NestedField]
     private var nestedFindings: [NestedFindings]
@@ -78,11 +80,15 @@ package struct WrittenTypes: Sendable {
     /// - Parameters:
     ///   - declared: the types of fields in the input, or by choice of the user.
     ///   - nested: the nested columns that some of the fields show.
-    package init(_ fields: [Field], declared: [FieldID: DeclaredType] = [:], nested: [NestedField] = []) {
+    ///   - typedStrings: the fields with values of JSON whose strings count as text.
+    package init(
+        _ fields: [Field], declared: [FieldID: DeclaredType] = [:], nested: [NestedField] = [], typedStrings: Set<FieldID> = []
+    ) {
         (self.fields, self.nested) = (fields, nested)
         nestedFindings = Array(repeating: NestedFindings(), count: nested.count)
         self.declared = fields.map { declared[$0.id] }
         undeclared = fields.indices.filter { declared[fields[$0].id] != .json }
+        stringsAreMisfits = fields.map { ($0.kind.isNumber || $0.kind == .flag) && typedStrings.contains($0.id) }
         findings = Array(repeating: Findings(), count: fields.count)
     }
 
@@ -106,11 +112,20 @@ package struct WrittenTypes: Sendable {
             if !nestedFindings[index].hasMisfit, !nested[index].accepts(value) { nestedFindings[index].hasMisfit = true }
         }
         guard row.count == width + undeclared.count else { return }
-        for (index, nested) in zip(undeclared, row[width...]) where !row[index].isMissing && !findings[index].hasPlainText {
+        for (index, nested) in zip(undeclared, row[width...]) where !row[index].isMissing {
+            if nested.isMissing, stringsAreMisfits[index], !findings[index].hasMisfit, Self.isText(row[index], fields[index]) {
+                findings[index].hasMisfit = true
+            }
+            guard !findings[index].hasPlainText else { continue }
             let isPart = nested.bytes.first.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") } ?? false
             let isJSON = isPart && JSONPart.areStrict(nested)
             if isJSON { findings[index].hasJSON = true } else { findings[index].hasPlainText = true }
         }
+    }
+
+    /// True if a string of JSON cannot be a value of a column of numbers. JSON has no other form for NaN and the infinities.
+    private static func isText(_ string: FieldBytes, _ format: Field) -> Bool {
+        !string.isBlank && string.decimal(format.notation)?.isFinite != false
     }
 
     private static func add(_ field: FieldBytes, _ format: Field, _ declared: DeclaredType?, _ findings: inout Findings) {
