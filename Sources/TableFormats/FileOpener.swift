@@ -214,4 +214,11 @@ public struct FormatError: TableError, Hashable {
     public let inputEnd: InputEnd?
 
     init(_ message: String, inputEnd: InputEnd? = nil) { (self.message, self.inputEnd) = (message, inputEnd) }
+
+    /// An error for a damaged file.
+    /// - Parameter reason: a clause that describes the damage.
+    static func damaged(_ name: String, _ reason: String) -> FormatError { FormatError(damage(of: name, reason)) }
+
+    /// A message about a damaged file.
+    static func damage(of name: String, _ reason: String) -> String { "\(name) is damaged: \(reason). Copy or download it again." }
 }

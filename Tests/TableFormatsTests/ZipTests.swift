@@ -158,7 +158,7 @@ import Testing
         let source = try FileOpener().open(path: folder.file("x.zip", bytes: bytes))
         #expect(
             message { try source.readAll(threads: 2) { _ in true } }
-                == "x.zip is damaged: the checksum of “a.csv” does not match.")
+                == "x.zip is damaged: the checksum of “a.csv” does not match. Copy or download it again.")
         #expect(source.snapshot().recordCount == 100_000)
     }
 

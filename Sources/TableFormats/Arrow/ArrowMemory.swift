@@ -24,7 +24,7 @@ enum ArrowError: Error, Hashable {
     /// The error with the name of its file.
     func named(_ name: String) -> FormatError {
         switch self {
-        case .damaged(let phrase): FormatError("\(name) is damaged: \(phrase).")
+        case .damaged(let phrase): .damaged(name, phrase)
         case .unsupported(let phrase): FormatError("\(name) \(phrase).")
         case .tooLarge: FormatError("\(name) has a value that needs more than \(ArrowReader.maximumValueBytes >> 30) GiB of memory.")
         case .failed(let sentence): FormatError(sentence)

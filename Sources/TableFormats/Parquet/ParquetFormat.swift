@@ -22,7 +22,7 @@ struct ParquetFormat: BinaryFormat {
         do {
             return try source(of: file)
         } catch let damage as ParquetDamage {
-            throw FormatError("\(file.name) is damaged: \(damage.reason).")
+            throw FormatError.damaged(file.name, damage.reason)
         }
     }
 

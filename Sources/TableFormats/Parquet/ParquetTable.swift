@@ -166,7 +166,7 @@ final class ParquetTable: ColumnarTable {
         } catch let damage as ParquetDamage {
             let nested = column - FieldID.firstStored
             let title = nested < 0 ? file.schema.columns[column].title : file.schema.nestedColumns[nested].column.field.name
-            throw FormatError("\(file.bytes.name) is damaged: in column “\(title)”, \(damage.reason).")
+            throw FormatError.damaged(file.bytes.name, "in column “\(title)”, \(damage.reason)")
         }
     }
 

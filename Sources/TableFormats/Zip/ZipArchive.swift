@@ -51,9 +51,7 @@ struct ZipArchive: Sendable {
                     "\(file.name) is not a zip archive, as files of the formats zip, xlsx and ods are. Remove --format to detect the format."
                 )
             }
-            throw FormatError(
-                error.isDamage
-                    ? "\(file.name) is damaged: \(error.reason). Copy or download it again." : "Cannot read \(file.name): \(error.reason).")
+            throw error.isDamage ? .damaged(file.name, error.reason) : FormatError("Cannot read \(file.name): \(error.reason).")
         }
     }
 
@@ -66,14 +64,14 @@ struct ZipArchive: Sendable {
         let name = member.name.quotedForMessage
         let header = try file.bytes(at: member.headerOffset, count: 30)
         guard header.count == 30, header.starts(with: Self.localMagic) else {
-            throw FormatError("\(file.name) is damaged: the header of \(name) is missing. Copy or download it again.")
+            throw FormatError.damaged(file.name, "the header of \(name) is missing")
         }
         let start = member.headerOffset + 30 + header.number(at: 26, bytes: 2) + header.number(at: 28, bytes: 2)
         guard start <= file.count - member.compressedCount else {
-            throw FormatError("\(file.name) is damaged: \(name) is outside the file. Copy or download it again.")
+            throw FormatError.damaged(file.name, "\(name) is outside the file")
         }
         guard member.method != 0 || member.count == member.compressedCount else {
-            throw FormatError("\(file.name) is damaged: the sizes of \(name) do not match. Copy or download it again.")
+            throw FormatError.damaged(file.name, "the sizes of \(name) do not match")
         }
         return start..<start + member.compressedCount
     }
