@@ -121,7 +121,7 @@ import Testing
     /// JSON Lines in which one string that looks like a number follows 70,000 numbers, after all samples.
     private static let lateString = (1...70_000).map { "{\"n\": \($0 == 68_500 ? "\"68500\"" : "\($0)"), \"m\": \($0)}\n" }.joined()
 
-    @Test("18.3, 18.10: a string that only a late row has is text in typed files and in SQL, unless the user chooses the type")
+    @Test("T2, 18.3, 18.10: a string that only a late row has is text in typed files and in SQL, unless the user chooses the type")
     func lateStrings() throws {
         func written(_ format: FileFormat, _ types: [(ColumnReference, ColumnType)] = []) throws -> [UInt8] {
             try BatchOutput.bytes(Array(Self.lateString.utf8), format, name: "in.jsonl") { $0.types = types }
