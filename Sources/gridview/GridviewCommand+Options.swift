@@ -277,7 +277,7 @@ extension OutputOptions {
     }
 
     /// True if an option requires written output, because the option does not apply to a screen.
-    var isWritten: Bool { output != nil || compress != nil || limit != nil || rows != nil || stats }
+    var requiresOutput: Bool { output != nil || compress != nil || limit != nil || rows != nil || stats }
 
     /// Rejects combinations of options in which one option would have no effect.
     /// - Throws: ``UsageError``.

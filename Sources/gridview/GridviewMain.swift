@@ -130,15 +130,15 @@ enum GridviewMain {
         options.engine = { ServerQueryEngine(local: $0) }
         options.alphabet = NaturalOrder.Alphabet(environment: Platform.environment)
         let hasTerminal = Platform.isTerminal(Platform.standardOutput)
-        let isWritten = request.isWritten || options.pick == nil && !hasTerminal
-        options.waitsForInput = request.screen != nil || isWritten
-        if isWritten, request.screen == nil, let second = options.additionalPaths.first {
+        let requiresOutput = request.requiresOutput || options.pick == nil && !hasTerminal
+        options.waitsForInput = request.screen != nil || requiresOutput
+        if requiresOutput, request.screen == nil, let second = options.additionalPaths.first {
             throw UsageError(
                 "Cannot write “\(options.path ?? "-")” and “\(second)” together: without a screen, gridview writes one file. "
                     + "Run it once for each file.")
         }
         let additionalSheets = try sheets(options, opener)
-        if request.screen == nil, !isWritten {
+        if request.screen == nil, !requiresOutput {
             // A picker shows no message about the first use, because its script can give instructions.
             if options.pick == nil {
                 options.firstUse = FirstUse(stateHome: Platform.environment("XDG_STATE_HOME"), home: Platform.environment("HOME"))

@@ -36,7 +36,7 @@ struct LaunchRequest {
     var screenSize = TerminalSize(columns: 120, rows: 40)
     var keys: [KeyPress] = []
     /// True if an option requires written rows, even on a terminal.
-    var isWritten = false
+    var requiresOutput = false
     var writesStatistics = false
     /// True if control characters are written to a terminal unchanged.
     var isRaw = false
@@ -139,7 +139,7 @@ struct LaunchRequest {
         screenSize = try command.output.screenSize()
         try command.output.check()
         keys = try command.output.keys(options)
-        isWritten = options.pick == nil && command.output.isWritten
+        requiresOutput = options.pick == nil && command.output.requiresOutput
         if let format, options.pick != nil {
             guard let text = format.text, !format.isBinary else {
                 throw UsageError("--pick prints text only. Choose a format such as csv for --output, without --compress.")

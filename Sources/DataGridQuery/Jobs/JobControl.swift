@@ -29,7 +29,7 @@ public final class JobControl: Sendable {
         /// Updates the units reported to the parent job.
         /// - Parameter units: the units of the parent job that this part counts for.
         /// - Returns: the increase since the last update.
-        mutating func update(of units: Int) -> Int {
+        mutating func updateReported(ofParentUnits units: Int) -> Int {
             if total > 0 { fraction = max(fraction, min(1, Double(done) / Double(total))) }
             let before = reported
             reported = Int(fraction * Double(units))
@@ -108,7 +108,7 @@ public final class JobControl: Sendable {
     private func change(_ body: (inout Progress) -> Void) {
         let step = progress.withLock { progress in
             body(&progress)
-            return progress.update(of: parent?.units ?? 0)
+            return progress.updateReported(ofParentUnits: parent?.units ?? 0)
         }
         if step > 0 { parent?.control.advance(by: step) }
         watch?(self)

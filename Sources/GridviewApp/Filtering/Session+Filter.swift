@@ -7,7 +7,7 @@ import Tables
 extension Session {
     /// The filters, bound to the current columns.
     /// - Throws: ``RequestError`` if a filter is not valid for these columns.
-    func bound(_ filters: [Filter]) throws(RequestError) -> [Filter] {
+    func boundToColumns(_ filters: [Filter]) throws(RequestError) -> [Filter] {
         let schema = state.schema
         var bound: [Filter] = []
         for filter in filters {
@@ -25,7 +25,7 @@ extension Session {
         let schema = state.schema
         var arrangement = Arrangement()
         arrangement.filters = state.query.requested.filters.filter { $0 != edited }
-        guard let filter = try? Filter(text, in: schema), let filters = try? bound(arrangement.filters + [filter]) else { return }
+        guard let filter = try? Filter(text, in: schema), let filters = try? boundToColumns(arrangement.filters + [filter]) else { return }
         arrangement.filters = filters
         let (engine, table, query, known) = (engine, document.source.inputSnapshot, state.query(for: arrangement), sheet.filtered?.result)
         let isCounted = state.document.canBeQueried
@@ -99,7 +99,7 @@ extension Session {
     /// Filters new rows of a file once the number of rows has more than doubled, or 250 ms after the last time. On a server, starts the
     /// requested query.
     func filterNewRows() {
-        guard hasUnfilteredRows, (try? bound(state.query.requested.filters)) != nil else { return }
+        guard hasUnfilteredRows, (try? boundToColumns(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
         guard now - seen > seen || ContinuousClock.now - sheet.lastFiltered > .milliseconds(250) else { return }
         sheet.lastFiltered = .now

@@ -20,7 +20,7 @@ extension Page {
         }
         let facts = document.facts.map { Line.entry(keys: $0.name, text: $0.value) } + ambiguous
         let notes = (state.settingsProblems.map(\.text) + state.problems).map { Line.text("  " + $0) }
-        let collapsed = state.collapsedGroups?.areAll == true ? [Line.entry(keys: "--collapsed", text: "")] : []
+        let collapsed = state.collapsedGroups?.areAllCollapsed == true ? [Line.entry(keys: "--collapsed", text: "")] : []
         let options = state.queryOptions.map { Line.entry(keys: $0.name, text: $0.value) } + collapsed
         let view = options.isEmpty ? [] : [.text(""), .chapter("This view as command-line options")] + options
         let columns = document.columnFacts.map { Line.entry(keys: $0.name, text: $0.value) }

@@ -55,7 +55,7 @@ public struct BatchRun {
         let isQueried = options.view == nil && document.input.canBeQueriedWhileIncomplete
         let isOpenEnded =
             !areKnown && isQueried && requested.groups.isEmpty && (!requested.isFileOrder || !document.source.snapshot.isComplete)
-        let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAll } == true
+        let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAllCollapsed } == true
         func arranged() throws -> (RowOrder, SectionTree?) {
             // Collapsed sections are written without rows. If text may be invalid UTF-8, their keys are read from their first rows.
             let needsRows = requested.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText

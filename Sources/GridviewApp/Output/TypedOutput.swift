@@ -171,7 +171,7 @@ struct ChosenCells: Sendable {
     init(_ cells: CopiedCells?) { self.cells = cells?.containsAllCells == false ? cells : nil }
 
     /// True if all cells of the rows are written.
-    var areAll: Bool { cells == nil }
+    var containsAll: Bool { cells == nil }
 
     func withFields(
         _ fields: UnsafeBufferPointer<FieldBytes>, at position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void

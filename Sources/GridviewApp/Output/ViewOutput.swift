@@ -307,7 +307,7 @@ struct ViewRowWriter: RowWriter {
         (self.format, self.notes, self.first, self.cells) = (format, notes, first, cells)
     }
 
-    var lineDelimiter: UInt8? { cells.areAll ? format.lineDelimiter : nil }
+    var lineDelimiter: UInt8? { cells.containsAll ? format.lineDelimiter : nil }
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
         rowCount += 1

@@ -48,7 +48,7 @@ public struct CollapsedGroups: Equatable, Sendable {
     }
 
     /// True if all groups are collapsed.
-    var areAll: Bool { areCollapsed && exceptions.isEmpty }
+    var areAllCollapsed: Bool { areCollapsed && exceptions.isEmpty }
 
     /// The number of stored groups.
     var size: Int { exceptions.count }

@@ -134,7 +134,7 @@ extension Session {
     private func queryJob(for arrangement: Arrangement) throws(RequestError) -> QueryJob {
         QueryJob(
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
-            query: state.query(for: arrangement), filters: try bound(arrangement.filters), previousFilter: sheet.filtered,
+            query: state.query(for: arrangement), filters: try boundToColumns(arrangement.filters), previousFilter: sheet.filtered,
             columns: state.grid.columns.all,
             keptRows: state.grid.keptRowIDs(state.keptByQuery))
     }

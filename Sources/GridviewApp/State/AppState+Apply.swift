@@ -278,7 +278,7 @@ extension AppState {
             removed = requested.replaceColumns(sheet.opened.columns, with: columns)
             dropped = requested.reparseFilters(in: schema)
         } else {
-            if collapsedGroups?.areAll == true { collapsed = .all }
+            if collapsedGroups?.areAllCollapsed == true { collapsed = .all }
             applyDetectedTypes(of: columns)
         }
         sheet.opened.columns = columns
@@ -387,7 +387,7 @@ extension AppState {
         let isNew = arrangement != before
         let isFollowed = query.isStale && sheet.readsChanges
         // New groups are collapsed like all others.
-        let areAllCollapsed = arrangement.groups == before.groups && CollapsedGroups(grid.outline)?.areAll == true
+        let areAllCollapsed = arrangement.groups == before.groups && CollapsedGroups(grid.outline)?.areAllCollapsed == true
         let isMore = continues && !isNew
         let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
         let request = query.request
@@ -409,8 +409,8 @@ extension AppState {
         // Counting needs all rows, so it waits until a file has been read.
         if isMore { return document.canBeQueried ? search.map { [.countMatches($0)] } ?? [] : [] }
         if let tree, let collapsed = request?.collapsed ?? (areAllCollapsed ? .all : nil) {
-            controller.perform(collapsed.areAll ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
-            if collapsed.areAll, request?.collapsed != nil, request?.keepsCursor == false { controller.perform(.move(.top)) }
+            controller.perform(collapsed.areAllCollapsed ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
+            if collapsed.areAllCollapsed, request?.collapsed != nil, request?.keepsCursor == false { controller.perform(.move(.top)) }
         }
         // Keep the message about a reset, an undone or a redone change. New rows of a followed file need no message.
         let isReported = request?.isRestoring == true || message.map { [.undone, .redone].contains($0.id) } == true

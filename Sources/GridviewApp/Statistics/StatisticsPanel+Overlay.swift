@@ -129,7 +129,7 @@ extension StatisticsPanel: Overlay {
     /// Filters by the marked values, or by the selected one.
     @MainActor private func filter(isNegated: Bool, in state: inout AppState) -> [AppEffect] {
         guard case .frequencies(let id) = subject, case .frequencies(let table) = result else { return [] }
-        let numbers = marked.isEmpty ? [number(at: selected)].compactMap(\.self) : chosenNumbers
+        let numbers = marked.isEmpty ? [number(at: selected)].compactMap(\.self) : markedOrListedValues
         guard !numbers.isEmpty else { return [] }
         return state.filter(id, byOneOf: numbers.map { table.entry(number: $0).value }, isNegated: isNegated)
     }
@@ -139,7 +139,7 @@ extension StatisticsPanel: Overlay {
         guard case .frequencies(let id) = subject, case .frequencies(let table) = result, choices > 0 || !marked.isEmpty,
             let column = state.grid.columns[id]
         else { return nil }
-        return FrequentValues(table: table, numbers: chosenNumbers, column: column)
+        return FrequentValues(table: table, numbers: markedOrListedValues, column: column)
     }
 
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {

@@ -96,7 +96,7 @@ public struct StatisticsPanel: Equatable, Sendable {
     static let emptyName = "(empty)"
 
     /// The numbers of the marked values in the order of the list; the numbers of all listed values if none is marked. O(values).
-    var chosenNumbers: [Int] {
+    var markedOrListedValues: [Int] {
         guard case .frequencies(let table) = result else { return [] }
         guard marked.isEmpty else {
             return (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter(marked.contains)

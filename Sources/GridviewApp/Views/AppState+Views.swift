@@ -53,7 +53,7 @@ extension AppState {
     private mutating func restoreCollapsed(_ groups: CollapsedGroups) {
         query.setCollapsed(groups)
         guard query.isSettled, let tree = grid.outline.tree else { return }
-        controller.perform(groups.areAll ? .setAllCollapsed(true) : .setCollapsedSections(groups.sections(of: tree)))
+        controller.perform(groups.areAllCollapsed ? .setAllCollapsed(true) : .setCollapsedSections(groups.sections(of: tree)))
     }
 
     /// Asks for the path of the file in which to save the view.

@@ -23,7 +23,7 @@ extension AppState {
         for (name, value) in readingOptions.sorted(by: { $0.key < $1.key }) { add("--" + name, value) }
         for option in queryOptions { add(option.name, quoted: option.value) }
         let collapsed = collapsedGroups
-        if collapsed?.areAll == true { words.append("--collapsed") }
+        if collapsed?.areAllCollapsed == true { words.append("--collapsed") }
         let shown = grid.columns.all.filter { $0.id.copy == 0 }
         let inFile = shown.sorted { $0.id < $1.id }
         let names = columnReferences(inFile)
@@ -57,7 +57,7 @@ extension AppState {
                 "thousands separators of some columns",
                 !isUngrouped && shown.contains { $0.kind.isNumber && $0.format.groupsThousands == $0.isIdentifier }
             ),
-            ("which groups are collapsed", collapsed?.areAll == false),
+            ("which groups are collapsed", collapsed?.areAllCollapsed == false),
             ("filters that are turned off", !query.requested.offFilters.isEmpty),
             ("row height and layout", !isPlain || layout.gridLines != GridMetrics.program.gridLines),
         ]

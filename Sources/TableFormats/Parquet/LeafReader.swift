@@ -252,7 +252,7 @@ final class LeafReader {
             try read(&place.definitions, definitions, count)
             present = markPresentValues(definitions, count: count)
         }
-        let limit = place.values.limit(present, scratch)
+        let limit = place.values.decodableCount(upTo: present, scratch)
         if limit < present {
             present = limit
             if let definitions {

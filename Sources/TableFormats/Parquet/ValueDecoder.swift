@@ -97,7 +97,7 @@ struct ValueDecoder {
     // MARK: Decoding
 
     /// The number of values that can be decoded at once, from 1 to `count`. Strings with shared prefixes may need much memory.
-    func limit(_ count: Int, _ scratch: Scratch) -> Int {
+    func decodableCount(upTo count: Int, _ scratch: Scratch) -> Int {
         guard method == .deltaTexts, count > 1 else { return count }
         var (prefixes, suffixes) = (deltas, suffixes)
         var (bytes, done) = (0, 0)
@@ -273,7 +273,7 @@ struct ValueDecoder {
         case .deltaLengths, .deltaTexts:
             var left = count
             while left > 0 {
-                let piece = limit(min(left, 4_096), scratch)
+                let piece = decodableCount(upTo: min(left, 4_096), scratch)
                 try decode(piece, into: store, scratch)
                 left -= piece
             }
