@@ -9,6 +9,8 @@ public struct ServerError: TableError, Hashable {
     public let message: String
     /// The message for an open table, if reloading the table may help.
     private var advice: String?
+    /// True if a statement reached a time limit: that of the request, or that of the server (`statement_timeout`).
+    private(set) var isTimeLimit = false
 
     /// Creates an error.
     public init(_ message: String) { self.message = Self.withoutControls(message) }
@@ -23,8 +25,10 @@ public struct ServerError: TableError, Hashable {
     public init(_ error: EngineError) {
         if case .timedOut = error {
             self.init("The server did not answer in time. Try again.")
+            isTimeLimit = true
         } else {
             self.init(error.message)
+            if case .cancelledByServer = error { isTimeLimit = true }
             advice = Self.advice(error).map(Self.withoutControls)
         }
     }

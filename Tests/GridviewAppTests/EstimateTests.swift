@@ -265,10 +265,29 @@ import Testing
         let pilot = try Pilot(source: DistantSource(count: 1_000, estimate: nil, canSeek: true), options: options)
         pilot.press("1 0 0 0 G s")
         #expect(pilot.state.query.isSettled && pilot.state.query.shown.sort.count == 1 && pilot.state.grid.rows.count == 256)
-        #expect(pilot.state.message?.text == "Too slow. The rows are not counted, but all can be shown.")
+        #expect(pilot.state.message?.text == "The rows are not counted. Too slow.")
         #expect(pilot.state.estimatedRowCount == 5_000 && pilot.line(0).contains("not counted"), "\(pilot.screen)")
         pilot.press("U")
         #expect(pilot.state.query.shown.isFileOrder && pilot.state.estimatedRowCount == nil && !pilot.line(0).contains("not counted"))
+    }
+
+    @Test("19.4: rows of an uncounted sort that arrive at any time are shown, and rows are not moved among them") func lateRows() throws {
+        var options = LaunchOptions()
+        options.engine = { UncountingEngine(base: $0) }
+        let source = DistantSource(count: 1_000, estimate: nil, canSeek: true)
+        let pilot = try Pilot(source: source, options: options)
+        // The next page arrives before the count fails. No later page arrives.
+        source.arriveInQuery(upTo: 512)
+        pilot.press("s")
+        #expect(pilot.state.isUncounted && pilot.state.grid.rows.count == 512)
+        pilot.press("7 0 0 G")
+        #expect(pilot.state.message == .rowNotRead(700, known: 512) && pilot.state.grid.cursor.row == 511)
+        pilot.press("K")
+        #expect(pilot.state.message == .movesWhenRead && !pilot.state.grid.rows.isMoved)
+        source.arriveInQuery(upTo: 768)
+        pilot.session.turn()
+        pilot.press("7 0 0 G")
+        #expect(pilot.state.grid.cursor.row == 699)
     }
 
     /// A server that finds the first rows of a query, and cannot count all of them.

@@ -137,6 +137,21 @@ struct FewMatchesTests: ServerSuite {
         #expect(next.first == "walk 256" && rows == Array(expected[2_048..<2_304]))
     }
 
+    @Test("19.5: a far page of thousands of matches is filtered before it is sorted, if the walk was slow") func farPage() throws {
+        defer { server.stop() }
+        let source = try source()
+        let expected = try expected("v * 2 > 300000")
+        var order = source.base
+        let slow = try statements { order = try self.order("v * 2 > 300000", timeLimit: 1, of: source) }
+        #expect(slow == ["walk 64", "filter 2048", "plan", "count"] && order.known == (expected.count, true))
+        // Otherwise, the key before a page that skips more than 20,000 rows is searched in the index.
+        #expect(expected.count > 45_256 && order.filtersFirst && !order.needsSpacedKeys(for: 25_000))
+        var rows: [String] = []
+        let far = try statements { rows = try ids(order, 25_000..<25_256) }
+        #expect(far == ["filter 256"] && rows == Array(expected[25_000..<25_256]))
+        #expect(try order.statements(at: 25_000, rowCount: 30).map(\.title) == ["Rows", "Number of rows"])
+    }
+
     @Test("19.5: the plan of a view tells if its table has an index for the order of the rows") func view() throws {
         defer { server.stop() }
         try server.psql("CREATE VIEW seen AS SELECT id, v, note FROM t WHERE id > 0")
@@ -169,10 +184,16 @@ struct FewMatchesTests: ServerSuite {
                     of: source.snapshot(), schema: schema, matching: try query(filter, limit: 0), known: nil, control: JobControl(),
                     report: nil
                 ).rows?.consecutive)
-            // The first statement waits for the lock until its time limit.
+            // The first statement waits for the lock until its time limit. The lock is released when the count waits for it.
             let server = server
-            DispatchQueue.global().async { _ = try? server.psql("BEGIN; LOCK TABLE t; SELECT pg_sleep(2); COMMIT") }
-            while try server.psql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted") == "0" { usleep(10_000) }
+            let holder = "SELECT pid FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted"
+            let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%count(*)%'"
+            DispatchQueue.global().async { _ = try? server.psql("BEGIN; LOCK TABLE t; SELECT pg_sleep(50); COMMIT") }
+            while try server.psql(holder).isEmpty { usleep(10_000) }
+            DispatchQueue.global().async {
+                while (try? server.psql(waiting)) == "0" { usleep(10_000) }
+                _ = try? server.psql("SELECT pg_terminate_backend(pid) FROM (\(holder)) AS h")
+            }
             var ids: [String] = []
             let found = try statements {
                 try source.snapshot().scan(rows.lowerBound..<rows.lowerBound + 1 << ServerSnapshot.positionBits, columns: [0]) {

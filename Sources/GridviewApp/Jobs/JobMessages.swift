@@ -20,9 +20,9 @@ extension Message {
         return Message(.notCounted, uncounted + advice, short: "Not counted.")
     }
 
-    /// The count of rows on a server has failed. The first sentences give the reason.
+    /// The count of rows on a server has failed.
     static func notCounted(because failure: Message) -> Message {
-        Message(.notCounted, "\(failure.text) \(uncounted)", isError: true)
+        Message(.notCounted, "The rows are not counted. \(failure.text)", short: "Not counted.", isError: true)
     }
 
     private static let uncounted = "The rows are not counted, but all can be shown."

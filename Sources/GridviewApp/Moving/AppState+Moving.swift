@@ -82,6 +82,10 @@ extension AppState {
             show(.rowNotRead(rowNumber, known: readCount))
             return change(.move(.row(readCount - 1)))
         }
+        if isUncounted, rowNumber > grid.rows.count {
+            show(.rowNotRead(rowNumber, known: grid.rows.count))
+            return change(.move(.bottom))
+        }
         guard let position = grid.rows.position(ofNumber: max(0, rowNumber - 1)) else {
             guard query.shown.filters.isEmpty || rowNumber > document.recordCount else {
                 return show(.rowFilteredOut(rowNumber))

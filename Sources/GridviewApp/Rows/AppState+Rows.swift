@@ -8,6 +8,7 @@ extension AppState {
         guard let row = grid.cursor.row, row < grid.rows.count else {
             return show(.noRowToMove)
         }
+        guard !isUncounted else { return show(.movesWhenRead) }
         guard grid.canMoveRows else {
             show(.movesWhenRead)
             return resumeReading()
@@ -16,6 +17,12 @@ extension AppState {
         let effects = change(.moveCurrentRows(by: count))
         if grid.rows == before { show(.alreadyAtEdge(isTop: count < 0, isGrouped: grid.outline.tree != nil)) }
         return effects
+    }
+
+    /// Reverses a drag of rows whose count is unknown: rows that are fetched later have no place among moved rows.
+    mutating func refuseMove() -> [AppEffect] {
+        controller.perform(.setRows(grid.rows.unmoved, tree: grid.outline.tree, keeping: .all))
+        return show(.movesWhenRead)
     }
 
     /// Updates the search after rows were moved. Shows a message the first time.

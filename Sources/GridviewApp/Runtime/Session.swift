@@ -233,6 +233,7 @@ public final class Session {
         while application.mailbox.drain() || readChanges() {}
         for id in state.sheets.map(\.id) {
             with(id) {
+                showKnownRows()
                 filterNewRows()
                 let statuses = jobs.statuses()
                 if statuses != state.jobs { send(.jobs(statuses)) }

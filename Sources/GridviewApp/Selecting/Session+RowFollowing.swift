@@ -23,7 +23,10 @@ extension Session {
             if let found {
                 ids = Dictionary(rows.compactMap { row in found[row.rawValue].map { (row, RowID(first + $0)) } }) { id, _ in id }
             }
-            outbox.send(.rowsFollowed(ids, cursor: position))
+            outbox.post { session in
+                session.showKnownRows()
+                session.send(.rowsFollowed(ids, cursor: position))
+            }
         }
     }
 }

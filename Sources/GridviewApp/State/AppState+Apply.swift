@@ -149,7 +149,7 @@ extension AppState {
         case .menu(let column): openColumnMenu(column)
         case .openRow: return pick == nil ? openRecord() : pickRows()
         case .copy(let cells, let withHeader): return [.copy(.cells(cells, withHeader: withHeader))]
-        case .rowsMoved: return updateSearchAfterMove()
+        case .rowsMoved: return isUncounted ? refuseMove() : updateSearchAfterMove()
         case .dragInterrupted: show(.dragInterrupted)
         case .row(let position): return goTo(expectedRow: position)
         }

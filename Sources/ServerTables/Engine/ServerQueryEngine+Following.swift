@@ -21,6 +21,7 @@ extension ServerQueryEngine {
             let positions = identities.compactMapValues { found[$0] }
             let first = ServerSnapshot.firstRow(ofOrder: order.number)
             for (record, position) in positions { identities[first + position] = identities[record] }
+            if let last = positions.values.max() { order.addKnownRows(upTo: last + 1) }
             source.keep(identities)
             return positions
         }
@@ -74,7 +75,9 @@ extension ServerQueryEngine {
             else { return nil }
             let key = try old.key(of: record - ServerSnapshot.firstRow(ofOrder: old.number)) { control.isCancelled }
             let rank = try compiling { () throws(SQLLimitations) in try order.query.rank(of: key) }
-            return try server.source.database.number(rank) { control.isCancelled }
+            let position = try server.source.database.number(rank) { control.isCancelled }
+            order.addKnownRows(upTo: position)
+            return position
         }
     }
 }

@@ -90,7 +90,7 @@ public struct ServerQueryEngine: QueryEngine {
         if Self.screenRows < source.pages.pageRows, order.query.hasUniqueOrder, !order.query.sortsRows {
             do {
                 hasMore = try fetch(upTo: Self.screenRows, replacesSlowWalks: false)
-            } catch let error as ServerError where error == .timedOut && order.filtersFirst {
+            } catch let error as ServerError where error.isTimeLimit && order.filtersFirst {
                 // The next statement filters all rows. It fetches several pages, which takes no longer than the rows of a screen.
             }
         }

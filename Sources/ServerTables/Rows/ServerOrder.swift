@@ -64,9 +64,9 @@ final class ServerOrder: Sendable {
     /// The time limit in milliseconds of a statement for rows within a frequent value. The server walks the index of the next key, and
     /// reads many rows with other values first if the values of that key depend on the frequent value.
     static let frequentValueTimeLimit: UInt32 = 2_000
-    /// The number of matching rows up to which the server filters all rows before it sorts them. For a page of 256 rows, it would otherwise
-    /// read a sixteenth of an index, usually in random order. A scan takes less time.
-    static let fewMatches = 4_096
+    /// The number of matching rows up to which the server filters all rows before it sorts them. One statement fetches all of them, so this
+    /// takes one scan. An index would be read for each page, usually in random order.
+    static let fewMatches = 2_048
     /// The same number after a statement that read an index for too long.
     static let fewSlowMatches = 65_536
     /// The time limit in milliseconds of a plan.
@@ -116,7 +116,8 @@ final class ServerOrder: Sendable {
             let end = requested.lowerBound + count
             guard !state.isComplete, count > 0 || end == state.count else { return }
             // Blocks may have been added since the table was opened, and the request did not read them.
-            let isEnd = count < requested.count && !query.usesBlocks
+            // A page before the last known row is shorter if rows were deleted, and is not the end.
+            let isEnd = count < requested.count && end >= state.count && !query.usesBlocks
             (state.count, state.isComplete) = isEnd ? (end, true) : (max(state.count, end), false)
         }
     }
@@ -182,7 +183,7 @@ final class ServerOrder: Sendable {
 
     /// True if a far row was requested and the keys of every thousandth row are not known. Returns true only once.
     func needsSpacedKeys(for position: Int) -> Bool {
-        guard query.hasUniqueOrder, !query.usesBlocks, segments.count == 1, segments[0].section.isEmpty else { return false }
+        guard query.hasUniqueOrder, !query.usesBlocks, segments.count == 1, segments[0].section.isEmpty, !filtersFirst else { return false }
         return state.withLock { state in
             guard !state.hasSpacedKeys, state.isComplete, state.count > 2 * Self.skipLimit else { return false }
             let index = state.index(of: position)
@@ -255,6 +256,11 @@ final class ServerOrder: Sendable {
         query.canFilterFirst(in: section) && (!query.sortsRows || state.withLock { $0.readsHiddenIndex ?? false })
     }
 
+    /// True if the server filters all rows for the pages of a section. It then also sorts them, so that skipped rows cost little.
+    private func filtersFirst(_ part: Part) -> Bool {
+        canFilterFirst(query, in: part.segment.section) && filtersFirst(ofMatches: part.segmentCount)
+    }
+
     /// - Parameter count: the number of matching rows; `nil` if it is not known.
     private func filtersFirst(ofMatches count: Int?) -> Bool {
         let hadSlowWalk = state.withLock { $0.hadSlowWalk }
@@ -280,7 +286,7 @@ final class ServerOrder: Sendable {
         if filtersFirst(ofMatches: count) { return try run(page(filtering), isCancelled) }
         do {
             return try run(walk, timeLimit: database.timeLimit(walkTimeLimit), isCancelled)
-        } catch let error as ServerError where error == .timedOut {
+        } catch let error as ServerError where error.isTimeLimit {
             // The index can have the rows of other sections at its start.
             if search == nil, !isGrouped { state.withLock { $0.hadSlowWalk = true } }
             guard isReplaced else { throw error }
@@ -294,7 +300,8 @@ final class ServerOrder: Sendable {
         if let known = state.withLock({ $0.readsHiddenIndex }) { return known }
         var reads = false
         do {
-            let rows = try database.rows(query.explain(statement), timeLimit: Self.planTimeLimit, isCancelled: isCancelled)
+            let rows = try database.rows(
+                query.explain(statement), keepsOrder: !query.hasUniqueOrder, timeLimit: Self.planTimeLimit, isCancelled: isCancelled)
             if case .text(let plan)? = rows.first?.first { reads = SQLQuery.readsIndexInOrder(inPlan: plan) }
         } catch is ServerError {
             // The page does not need the plan.
@@ -426,7 +433,8 @@ final class ServerOrder: Sendable {
     ) throws -> [PageRow] {
         let (rows, segment, end) = (part.rows, part.segment, part.end)
         var (request, skipped) = request(for: rows, of: segment, end: end, forwardOnly: false)
-        if skipsFar(skipped), query.isIndexedByFirstKeyOnly {
+        let isFiltered = filtersFirst(part)
+        if !isFiltered, skipsFar(skipped), query.isIndexedByFirstKeyOnly {
             let statement = try compiling { () throws(SQLLimitations) in
                 try query.firstKey(ofRow: rows.lowerBound)
             }
@@ -434,7 +442,7 @@ final class ServerOrder: Sendable {
             state.withLock { $0.merge(found) }
             (request, skipped) = self.request(for: rows, of: segment, end: end, forwardOnly: false)
         }
-        if skipsFar(skipped) {
+        if !isFiltered, skipsFar(skipped) {
             let neighbor = try compiling { () throws(SQLLimitations) in try self.neighbor(request, of: segment, skipped) }
             // If that row does not exist, the table has become shorter.
             guard let key = try run(neighbor, isCancelled).first?.key else { return [] }
@@ -451,7 +459,7 @@ final class ServerOrder: Sendable {
             }
         }
         let frequentKeyCount = frequentKeyCount(of: request)
-        if frequentKeyCount > 0 {
+        if frequentKeyCount > 0, !isFiltered {
             do {
                 let page = try page(query(frequentKeyCount: frequentKeyCount))
                 return try run(page, timeLimit: Self.frequentValueTimeLimit, isCancelled)
@@ -461,7 +469,7 @@ final class ServerOrder: Sendable {
             }
         }
         // Without a key, the server reads all rows before a far page.
-        if skipped > Self.skipLimit { return try run(page(query), isCancelled) }
+        if !isFiltered, skipped > Self.skipLimit { return try run(page(query), isCancelled) }
         return try filteredRows(
             ofMatches: part.segmentCount, in: segment.section, isReplaced: replacesSlowWalks, page, isCancelled)
     }
@@ -489,14 +497,15 @@ final class ServerOrder: Sendable {
                 statements.append(("Rows", try query.page(.after(Self.address(0), rowCount), of: fields, in: section).statement))
             } else {
                 let (request, skipped) = request(for: part.rows, of: part.segment, end: part.end, forwardOnly: false)
-                if skipsFar(skipped), query.isIndexedByFirstKeyOnly {
+                let isFiltered = filtersFirst(part)
+                if !isFiltered, skipsFar(skipped), query.isIndexedByFirstKeyOnly {
                     statements.append(("First sort value of the page", try query.firstKey(ofRow: part.rows.lowerBound)))
-                } else if skipsFar(skipped) {
+                } else if !isFiltered, skipsFar(skipped) {
                     let title = request.isFromEnd ? "Key of the row after the page" : "Key of the row before the page"
                     statements.append((title, try neighbor(request, of: part.segment, skipped).statement))
                 } else {
-                    var query = query(frequentKeyCount: frequentKeyCount(of: request))
-                    query.filtersFirst = canFilterFirst(query, in: section) && filtersFirst(ofMatches: part.segmentCount)
+                    var query = query(frequentKeyCount: isFiltered ? 0 : frequentKeyCount(of: request))
+                    query.filtersFirst = isFiltered
                     let page = try query.page(request, of: fields, in: section, skipping: skipped)
                     statements.append((isGrouped ? "Rows of a section" : "Rows", page.statement))
                 }
@@ -641,22 +650,21 @@ final class ServerOrder: Sendable {
                     try pass(statement(completeQuery))
                     return continues
                 }
-                let count: Int
-                if let known = part.segmentCount {
-                    count = known
-                } else {
+                var count = part.segmentCount
+                if count == nil {
                     do {
                         try pass(statement(completeQuery), firstRowWithin: database.timeLimit(walkTimeLimit))
                         return continues
                     } catch let error as ServerError where error == .timedOut {
                         // The server sorts the rows only if they are few, because it may write others to its disk.
-                        count = try database.number(completeQuery.count(in: section), isCancelled: isCancelled)
+                        let isShort = part.rows.count + offset <= Self.fewSlowMatches
+                        count = isShort ? 0 : try database.number(completeQuery.count(in: section), isCancelled: isCancelled)
                     }
                 }
+                let isFew = filtersFirst(ofMatches: count) || count.map { part.rows.count >= $0 && $0 <= Self.fewSlowMatches } == true
                 var filtering = completeQuery
-                filtering.filtersFirst = true
-                let isFew = filtersFirst(ofMatches: count) || part.rows.count >= count && count <= Self.fewSlowMatches
-                try pass(statement(isFew ? filtering : completeQuery))
+                filtering.filtersFirst = isFew
+                try pass(statement(filtering))
             }
         } catch let error as SQLLimitations {
             throw ServerError(error)
