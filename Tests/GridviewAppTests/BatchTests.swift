@@ -77,7 +77,7 @@ import Testing
         #expect(csv.notes.lines.isEmpty && !csv.notes.hasLosses)
         let json = try run(.jsonl)
         #expect(json.notes.hasLosses && json.notes.replacesCharacters)
-        #expect(json.notes.lines.first?.contains("3 fields are not valid UTF-8 (the first in row 1)") == true, "\(json.notes.lines)")
+        #expect(json.notes.lines.first?.contains("3 fields of the output are not valid UTF-8.") == true, "\(json.notes.lines)")
         #expect(try run(.text).notes.lines.count == 1 && !run(.text).notes.hasLosses)
     }
 

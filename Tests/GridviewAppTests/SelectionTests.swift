@@ -1,6 +1,11 @@
 import DataGrid
+import DataGridQuery
+import DataGridSources
 import DataGridTerminal
+import FieldValues
+import GridTestSupport
 @testable import GridviewApp
+import Tables
 import TerminalSurface
 import Testing
 
@@ -129,6 +134,39 @@ import Testing
         pilot.press("Y")
         let text = pilot.state.message?.text ?? ""
         #expect(text.contains("with replaced characters. test.csv: 1 field is not valid UTF-8 (the first in the header)."), "\(text)")
+    }
+
+    @Test("T1: a note about replaced characters has no row number for a row that is counted from the end")
+    func replacedLastRows() throws {
+        let folder = try TemporaryFolder()
+        let bytes = Array("a,n\nü,1\né".utf8) + [0xE8] + Array(",2\n".utf8)
+        var settings = LaunchOptions().files
+        settings.dialect.hasHeader = true
+        let source = try settings.open(path: folder.file("t.csv", bytes: bytes))
+        try source.readAll(threads: 1) { _ in true }
+        let columns = [Column(id: 0, title: "a"), Column(id: 1, title: "n")]
+        func copy(_ format: OutputFormat, _ rows: RowOrder) throws -> (bytes: [UInt8], text: String) {
+            let work = CopyWork(
+                table: source.snapshot(), tail: try source.tail(atLeast: 1), rows: rows, cells: CopiedCells(columns, rows: [0..<2]),
+                content: .rows(RowFormat(format, columns: columns)), inputName: "t.csv")
+            guard case .text(let bytes, let message) = try work.run(JobControl()) else { return ([], "") }
+            return (bytes, message(.terminal()).text)
+        }
+        let last = RowOrder.spliced(head: 1, tail: 1)
+        let csv = try copy(.csv, last)
+        #expect(csv.bytes == bytes && !csv.text.contains("UTF-8"), "\(csv.text)")
+        let json = try copy(.jsonl, last).text
+        #expect(json.contains("t.csv: 1 field of the output is not valid UTF-8."), "\(json)")
+        let counted = try copy(.jsonl, .natural(count: 2)).text
+        #expect(counted.contains("t.csv: 1 field is not valid UTF-8 (the first in row 2)."), "\(counted)")
+    }
+
+    @Test("19.4: a note about a row of a query on a server names the number that the screen shows") func replacedServerRow() {
+        var notes = OutputNotes(.text(.jsonl))
+        let record = 1 << RowID.numberBits | 4
+        FieldBytes.withFields(of: ["x"], keeping: [0: [0xE8]]) { notes.check($0, record: record, position: 0) }
+        notes.addReplacements("t")
+        #expect(notes.lines.first?.hasPrefix("t: 1 field is not valid UTF-8 (the first in row 5).") == true, "\(notes.lines)")
     }
 
     @Test("D10: y copies the full content of long cells") func copiesLongCells() throws {

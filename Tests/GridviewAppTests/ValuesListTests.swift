@@ -97,7 +97,7 @@ import Testing
         #expect(csv.message.hasPrefix("Exported 2 rows to v.csv") && !csv.message.contains("replaced"), "\(csv.message)")
         let json = export("v.jsonl")
         #expect(json.bytes.map { String(decoding: $0, as: UTF8.self).contains("\"é\u{FFFD}\"") } == true)
-        let note = ", with replaced characters. test.csv: 1 field is not valid UTF-8 (the first in row 2)."
+        let note = ", with replaced characters. test.csv: 1 field of the output is not valid UTF-8."
         #expect(json.message.contains(note), "\(json.message)")
     }
 }

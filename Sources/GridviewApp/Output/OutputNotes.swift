@@ -15,8 +15,8 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// The number of fields written with U+FFFD instead of invalid UTF-8 bytes.
     private var replacedFields = 0
-    /// The row of the first replaced field, from 1; 0 for the header.
-    private var firstRow = 0
+    /// The number of the row of the first replaced field, from 1; `nil` if it is unknown or the field is in the header.
+    private var firstRow: Int?
     /// The position of the first replaced field in the output; −1 for the header.
     private var firstPosition = Int.max
     /// True if fields must be checked, because the format cannot keep invalid bytes. This does not depend on the problems found in the
@@ -44,10 +44,25 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// Checks fields of the output, in any order.
     /// - Parameters:
-    ///   - row: the number of the row, from 1; 0 for the header.
-    ///   - position: the position of the row in the output; −1 for the header.
-    mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int, position: Int) {
-        guard row == 0 ? checksNames : checksFields else { return }
+    ///   - record: the row in the file, as in ``RowID/rawValue``. The note has no number for a row that is counted from the end.
+    ///   - position: the position of the row in the output.
+    mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int) {
+        guard checksFields else { return }
+        let row = RowID(record)
+        addReplaced(fields, row: row.isCountedFromEnd ? nil : row.number + 1, position: position)
+    }
+
+    /// Checks fields of a record that is not a row of the file, such as the statistics of a column.
+    mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>) {
+        if checksFields { addReplaced(fields, row: nil, position: .max) }
+    }
+
+    /// Checks the names of the columns, which CSV and TSV output has as they are in the file.
+    mutating func checkHeader(_ names: UnsafeBufferPointer<FieldBytes>) {
+        if checksNames { addReplaced(names, row: nil, position: -1) }
+    }
+
+    private mutating func addReplaced(_ fields: UnsafeBufferPointer<FieldBytes>, row: Int?, position: Int) {
         for field in fields where !field.isUTF8 {
             replacedFields += 1
             if position < firstPosition { (firstRow, firstPosition) = (row, position) }
@@ -61,14 +76,14 @@ public struct OutputNotes: Sendable, Equatable {
         try table.scanHeader(columns: columns.map(\.field.rawValue)) { names in
             // A renamed column has a valid title.
             let names = zip(names, columns).map { $1.title.unicodeScalars.contains("\u{FFFD}") ? $0 : .missing }
-            names.withUnsafeBufferPointer { check($0, row: 0, position: -1) }
+            names.withUnsafeBufferPointer { checkHeader($0) }
         }
     }
 
     /// A copy without findings, for a writer of some of the rows.
     var withoutFindings: OutputNotes {
         var notes = self
-        (notes.replacedFields, notes.firstRow, notes.firstPosition) = (0, 0, .max)
+        (notes.replacedFields, notes.firstRow, notes.firstPosition) = (0, nil, .max)
         return notes
     }
 
@@ -147,9 +162,10 @@ public struct OutputNotes: Sendable, Equatable {
         guard replacedFields > 0 else { return }
         if isData { hasLosses = true }
         replacesCharacters = true
-        let location = firstRow == 0 ? "in the header" : "in row \(firstRow)"
+        let location = firstPosition < 0 ? " (the first in the header)" : firstRow.map { " (the first in row \($0))" }
+        let fields = Self.count(replacedFields, "field", "fields") + (location == nil ? " of the output" : "")
         lines.append(
-            "\(name): \(Self.count(replacedFields, "field is", "fields are")) not valid UTF-8 (the first \(location)). Invalid "
+            "\(name): \(fields) \(replacedFields == 1 ? "is" : "are") not valid UTF-8\(location ?? ""). Invalid "
                 + "bytes were replaced with U+FFFD. Use -o csv to keep them, or --encoding to decode them.")
     }
 

@@ -144,7 +144,7 @@ struct SectionOutput {
             let record = rows[first].rawValue
             var outcome = Result<Bool, any Error>.success(true)
             try records.read(record, columns: tree.columns.map(\.field.rawValue)) { keys in
-                notes.check(keys, row: record + 1, position: first)
+                notes.check(keys, record: record, position: first)
                 let titles = zip(tree.columns, keys).map { id, key in columns[id].flatMap { RowFormat.shownValue(key, in: $0) } }
                 outcome = Result {
                     try FieldBytes.withFields(of: asShown ? titles : []) { shown in

@@ -39,10 +39,10 @@ struct StatisticsOutput {
             for (column, name) in zip(columns, $0) { invalidNames[column.field.rawValue] = name.invalidText }
         }
         func forEachRow(_ notes: inout OutputNotes, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws {
-            for (position, statistics) in all.enumerated() {
+            for statistics in all {
                 let bytes = Self.invalidTexts(statistics, invalidNames[statistics.column])
                 let continues = try FieldBytes.withFields(of: row(statistics), keeping: bytes) { fields in
-                    notes.check(fields, row: position + 1, position: position)
+                    notes.check(fields)
                     return try body(fields)
                 }
                 guard continues else { return }

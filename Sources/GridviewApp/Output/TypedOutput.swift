@@ -93,7 +93,7 @@ struct TypeFinder: RowWriter {
         rowCount += 1
         cells.withFields(fields, at: position) {
             types.add($0)
-            notes.check(UnsafeBufferPointer(rebasing: $0.prefix(types.columnCount)), row: record + 1, position: position)
+            notes.check(UnsafeBufferPointer(rebasing: $0.prefix(types.columnCount)), record: record, position: position)
         }
     }
 

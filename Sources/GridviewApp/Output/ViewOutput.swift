@@ -75,7 +75,7 @@ struct ViewOutput: Sendable {
         try table.scanHeader(columns: ids) { fields in
             let names = zip(fields, columns).map { renamed.contains($1.id) ? .missing : $0 }
             names.withUnsafeBufferPointer {
-                notes.check($0, row: 0, position: -1)
+                notes.checkHeader($0)
                 format.begin(header: $0, &sink)
             }
             hasHeader = true
@@ -129,7 +129,7 @@ struct ViewOutput: Sendable {
     ) throws -> Int {
         let ids = columns.map(\.field.rawValue)
         control.begin(total: 2 * rowCount(ranges))
-        try table.scanHeader(columns: ids) { notes.check($0, row: 0, position: -1) }
+        try table.scanHeader(columns: ids) { notes.checkHeader($0) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
         let declared = try declaredTypes()
         // For a column that is declared as JSON, the finder does not need nested values to detect the type.
@@ -312,7 +312,7 @@ struct ViewRowWriter: RowWriter {
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {
         rowCount += 1
         cells.withFields(fields, at: position) { fields in
-            notes?.check(UnsafeBufferPointer(rebasing: fields.prefix(format.columns.count)), row: record + 1, position: position)
+            notes?.check(UnsafeBufferPointer(rebasing: fields.prefix(format.columns.count)), record: record, position: position)
             format.isFirst = position == first
             format.writeRow(fields, &sink)
         }
