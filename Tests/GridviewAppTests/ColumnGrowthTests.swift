@@ -104,6 +104,8 @@ import Testing
                 [0xc3, 0xa9, 0xe8], [0xc3, 0xa9, 0xe9],
             ])
         #expect(try run(.jsonl, groups).notes.hasLosses)
+        // Column names of groups are text, because aggregates have names such as `sum(n)`.
+        #expect(keys.notes.hasLosses && keys.notes.lines.first?.contains("1 field is not valid UTF-8 (the first in the header)") == true)
         #expect(try !run(.text).notes.hasLosses && run(.text).notes.lines.count == 1)
     }
 

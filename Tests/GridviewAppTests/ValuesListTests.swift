@@ -100,4 +100,17 @@ import Testing
         let note = ", with replaced characters. test.csv: 1 field of the output is not valid UTF-8."
         #expect(json.message.contains(note), "\(json.message)")
     }
+
+    @Test("T1: copies and exports of values report a column name whose bytes are replaced") func invalidName() throws {
+        let pilot = try Pilot(bytes: Array("é".utf8) + [0xE8] + Array(",n\nü,2\nü,3\n".utf8), size: (80, 20))
+        let note = ", with replaced characters. test.csv: 1 field is not valid UTF-8 (the first in the header)."
+        pilot.press("F y")
+        #expect(pilot.clip == "é\u{FFFD}\tcount\tshare %\nü\t2\t100" && pilot.message.contains(note), "\(pilot.message)")
+        for name in ["v.csv", "v.parquet"] {
+            pilot.press("zs C-u")
+            pilot.type(name)
+            pilot.press("Enter")
+            #expect(pilot.message.hasPrefix("Exported 1 row to \(name)") && pilot.message.contains(note), "\(pilot.message)")
+        }
+    }
 }

@@ -101,7 +101,7 @@ struct CopyWork: Sendable {
         if let failure = try refusal(writer, control) { return failure }
         var sink = OutputSink(byteLimit: sinkLimit)
         // Plain text has the bytes of the fields, as tab-separated text does.
-        var notes = OutputNotes(.text(.tsv), writesTitles: true)
+        var notes = OutputNotes(.text(.tsv))
         if withTitles {
             writer.text.withTitles { sink.write(utf8: $0) }
             try notes.checkTitles(of: columns, in: table)
@@ -119,7 +119,7 @@ struct CopyWork: Sendable {
     private func copyRows(_ format: RowFormat, _ control: JobControl) throws -> Outcome {
         if let failure = try refusal(writer(format), control) { return failure }
         var sink = OutputSink(byteLimit: sinkLimit)
-        var notes = OutputNotes(.text(format.format), asShown: format.isAsShown, writesTitles: true)
+        var notes = OutputNotes(.text(format.format), asShown: format.isAsShown)
         try writeRows(format, &notes, to: &sink, memory: .max, control)
         notes.addReplacements(inputName)
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, formatName)

@@ -58,11 +58,13 @@ extension Session {
     /// Copies values with their counts as tab-separated text with a header.
     private func startCopying(_ values: FrequentValues) {
         let (format, count) = (RowFormat(.tsv, columns: values.columns), values.numbers.count)
+        let (records, input) = (document.source.snapshot, document.input.name)
         start("copying values", .rows(count)) { byteLimit, control in
             var (sink, notes) = (OutputSink(byteLimit: byteLimit), OutputNotes(.text(.tsv)))
-            try values.write(as: format, &notes, to: &sink, control)
-            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: true) {
-                .copiedRows(count, columns: values.columns.count, withNames: true, by: $0)
+            try values.write(as: format, from: records, &notes, to: &sink, control)
+            notes.addReplacements(input)
+            return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: true) { [losses = notes.lines] route in
+                .copiedRows(count, columns: values.columns.count, withNames: true, by: route, losses: losses)
             }
         }
     }

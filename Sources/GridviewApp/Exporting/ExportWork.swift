@@ -25,8 +25,7 @@ struct ExportWork: Sendable {
     /// - Throws: `JobCancelled`, ``RequestError`` with a remedy, and errors of the table.
     func run(to file: ExportFile, _ control: JobControl) throws -> Message {
         var sink = OutputSink(descriptor: file.descriptor, for: control, encoder: try output.format.compression?.makeEncoder())
-        let writesTitles = if case .values = content { true } else { false }
-        var notes = OutputNotes(output.format, writesTitles: writesTitles)
+        var notes = OutputNotes(output.format)
         let count = try write(&notes, &sink, control) ?? self.count
         try sink.end()
         try control.checkCancellation()
@@ -51,13 +50,13 @@ struct ExportWork: Sendable {
             guard let tree = output.tree else { return nil }
             try output.writeSections(tree, at: all, records: 0..<tree.count, &notes, &sink)
         case .values(let values):
-            try notes.checkTitles(of: [values.column], in: output.table)
             switch output.format.content {
             case .text(let text):
                 let format = RowFormat(text, columns: values.columns, formulas: output.formulas)
-                try values.write(as: format, &notes, to: &sink, control)
+                try values.write(as: format, from: output.table, &notes, to: &sink, control)
             case .typed(let typed):
                 control.begin(total: 2 * values.numbers.count)
+                try notes.checkTitles(of: [values.column], in: output.table)
                 let found = notes
                 try TypedOutput(typed, columns: values.columns, table: output.input.name)
                     .write(declared: output.chosenNumbers, rowCount: values.numbers.count, to: &sink) { body in

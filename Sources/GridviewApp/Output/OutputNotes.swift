@@ -22,15 +22,13 @@ public struct OutputNotes: Sendable, Equatable {
     /// True if fields must be checked, because the format cannot keep invalid bytes. This does not depend on the problems found in the
     /// input so far, because the output may be the first reader of its last rows.
     private let checksFields: Bool
-    /// True if column names must be checked, because the output cannot keep invalid bytes in names.
+    /// True if the names of ``checkHeader(_:)`` must be checked, because the format cannot keep invalid bytes in names.
     private let checksNames: Bool
     /// True if programs read the output. For them, U+FFFD is content rather than a mark of invalid bytes.
     private let isData: Bool
 
-    /// - Parameters:
-    ///   - asShown: true if values are written as displayed.
-    ///   - writesTitles: true if column names are written as text, not as the bytes in the file.
-    init(_ format: FileFormat, asShown: Bool = false, writesTitles: Bool = false) {
+    /// - Parameter asShown: true if values are written as displayed.
+    init(_ format: FileFormat, asShown: Bool = false) {
         let keepsBytes =
             switch format.content {
             case .text(let text): !asShown && (text == .csv || text == .tsv)
@@ -38,7 +36,7 @@ public struct OutputNotes: Sendable, Equatable {
             }
         checksFields = !keepsBytes
         // Typed formats store column names as text, even if they keep invalid bytes in fields.
-        checksNames = !keepsBytes || writesTitles || format.text == nil
+        checksNames = !keepsBytes || format.text == nil
         isData = format.text != .text
     }
 
@@ -69,14 +67,13 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Checks the names of columns whose titles are written.
+    /// Checks the names of columns whose titles are written as text, in any format.
     /// - Throws: the errors of the table.
     mutating func checkTitles(of columns: [Column], in table: any Table) throws {
-        guard checksNames else { return }
         try table.scanHeader(columns: columns.map(\.field.rawValue)) { names in
             // A renamed column has a valid title.
             let names = zip(names, columns).map { $1.title.unicodeScalars.contains("\u{FFFD}") ? $0 : .missing }
-            names.withUnsafeBufferPointer { checkHeader($0) }
+            names.withUnsafeBufferPointer { addReplaced($0, row: nil, position: -1) }
         }
     }
 

@@ -115,11 +115,18 @@ struct SectionOutput {
     ) throws {
         var format = format
         format.begin(&sink)
+        if format.writesNames { try checkTitles(&notes) }
         try forEachRecord(sections, keysFrom: rows, asShown: asShown, &notes, control) {
             format.writeRow($0, &sink)
             return sink.isOpen
         }
         if sink.isOpen { format.end(&sink) }
+    }
+
+    /// Checks the names of the columns by which the rows are grouped and of those that are aggregated.
+    /// - Throws: the errors of the table.
+    func checkTitles(_ notes: inout OutputNotes) throws {
+        try notes.checkTitles(of: (tree.columns + tree.aggregates.map(\.column)).compactMap { columns[$0] }, in: records)
     }
 
     /// Calls `body` with a record for each of `sections`, until `body` returns `false`. The parameters are those of

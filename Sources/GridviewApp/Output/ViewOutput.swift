@@ -275,6 +275,7 @@ struct ViewOutput: Sendable {
             try sections.writeData(
                 chosen, as: rowFormat(text, sections.dataColumns), keysFrom: keys, &notes, &sink, JobControl())
         case .typed(let typed):
+            try sections.checkTitles(&notes)
             let found = notes
             let output = TypedOutput(typed, columns: sections.dataColumns, table: input.name)
             try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in

@@ -29,7 +29,7 @@ extension Session {
         var format = RowFormat(
             pick.format ?? .csv, columns: picked.cells.columns, table: document.input.name, marksControls: marksControls)
         (format.hasHeader, format.quotesFields) = (pick.format != nil, pick.format != nil || pick.column == nil)
-        var (sink, notes) = (OutputSink(descriptor: descriptor), OutputNotes(.text(format.format), writesTitles: true))
+        var (sink, notes) = (OutputSink(descriptor: descriptor), OutputNotes(.text(format.format)))
         try JobFailure.reportingFailure("writing the picked rows") {
             try picked.writeRows(format, &notes, to: &sink, memory: BatchRun.textMemory, JobControl())
         }

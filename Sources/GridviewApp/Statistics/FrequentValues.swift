@@ -2,6 +2,7 @@ import DataGrid
 import DataGridQuery
 import DataGridTerminal
 import FieldValues
+import Tables
 
 /// Values of a column with their counts and shares, as a table to copy or export.
 public struct FrequentValues: Equatable, Sendable {
@@ -16,15 +17,20 @@ public struct FrequentValues: Equatable, Sendable {
     }
 
     /// Writes a record for each value.
-    /// - Parameter notes: receives the values that the format cannot represent.
-    /// - Throws: `JobCancelled`.
-    func write(as format: RowFormat, _ notes: inout OutputNotes, to sink: inout OutputSink, _ control: JobControl) throws {
+    /// - Parameters:
+    ///   - records: the table with the column, whose header has the bytes of its name.
+    ///   - notes: receives the values and the name that the format cannot represent.
+    /// - Throws: `JobCancelled`, and errors of the table.
+    func write(
+        as format: RowFormat, from records: any Table, _ notes: inout OutputNotes, to sink: inout OutputSink, _ control: JobControl
+    ) throws {
         var format = format
         control.begin(total: numbers.count)
         if format.format == .text {
             for number in numbers.prefix(RowFormat.fittedRowCount) { format.fit(cells(table.entry(number: number))) }
         }
         format.begin(&sink)
+        if format.writesNames { try notes.checkTitles(of: [column], in: records) }
         try forEachRecord(&notes, control) {
             format.writeRow($0, &sink)
             return sink.isOpen
