@@ -35,15 +35,19 @@ public struct CopiedCells: Hashable, Sendable {
     public func contains(row: Int, column: ColumnID) -> Bool { selection.isEmpty || selection.contains(row: row, column: column) }
 
     /// Calls `body` with the fields of a row. The fields of cells that are not copied are missing.
-    /// - Parameter fields: a field for each of ``columns``. If all cells are copied, other fields can follow, and are passed unchanged.
+    /// - Parameters:
+    ///   - fields: a field for each of ``columns``, and then one for each of `secondFields`.
+    ///   - secondFields: the indices of the columns that have a second field.
     package func withFields(
-        _ fields: UnsafeBufferPointer<FieldBytes>, at position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
+        _ fields: UnsafeBufferPointer<FieldBytes>, secondFields: [Int] = [], at position: Int,
+        _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
     ) {
         guard !containsAllCells else { return body(fields) }
-        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: columns.count) { copied in
-            for index in columns.indices {
+        withUnsafeTemporaryAllocation(of: FieldBytes.self, capacity: columns.count + secondFields.count) { copied in
+            for place in 0..<columns.count + secondFields.count {
+                let index = place < columns.count ? place : secondFields[place - columns.count]
                 let isCopied = contains(row: position, column: columns[index].id)
-                copied.initializeElement(at: index, to: isCopied ? fields[index] : .missing)
+                copied.initializeElement(at: place, to: isCopied ? fields[place] : .missing)
             }
             body(UnsafeBufferPointer(copied))
         }

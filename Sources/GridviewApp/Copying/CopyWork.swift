@@ -30,6 +30,8 @@ struct CopyWork: Sendable {
     /// The cells to copy; their rows are positions in ``rows``.
     let cells: CopiedCells
     let content: Content
+    /// The columns whose type the user has chosen. Only formats with types use it.
+    var chosenTypes: Set<ColumnID> = []
     /// The name of the input, for notes.
     var inputName = ""
     /// The name of the chosen format, for the message.
@@ -130,8 +132,9 @@ struct CopyWork: Sendable {
         }
     }
 
-    private func writer(_ format: RowFormat, _ notes: OutputNotes? = nil) -> ViewRowWriter {
-        ViewRowWriter(format: format, notes: notes, first: ranges[0].lowerBound, cells: ChosenCells(cells))
+    private func writer(_ format: RowFormat, _ notes: OutputNotes? = nil, secondFields: [Int] = []) -> ViewRowWriter {
+        ViewRowWriter(
+            format: format, notes: notes, first: ranges[0].lowerBound, cells: ChosenCells(cells, secondFields: secondFields))
     }
 
     /// Writes rows in `format`.
@@ -153,8 +156,10 @@ struct CopyWork: Sendable {
         }
         format.begin(&sink)
         if format.writesNames { try notes.checkTitles(of: columns, in: table) }
-        var writer = writer(format, notes.withoutFindings)
-        try copy(&writer, &sink, memory: memory, control)
+        // The last rows of an incomplete index have no second fields.
+        let typed = lastPositions.isEmpty ? format.useTypes(of: table, except: chosenTypes) : []
+        var writer = writer(format, notes.withoutFindings, secondFields: typed)
+        try copy(&writer, &sink, secondFields: typed, memory: memory, control)
         if let found = writer.notes { notes.merge(found) }
         format.isFirst = false
         format.end(&sink)
@@ -208,26 +213,37 @@ struct CopyWork: Sendable {
     }
 
     /// One thread is enough: the limit bounds the size of a copy.
-    private func output<Writer: RowWriter>(_ writer: Writer.Type) -> RowOutput<Writer> {
-        RowOutput<Writer>(table: table, rows: rows, columns: columns.map(\.field.rawValue), threads: 1)
+    private func output<Writer: RowWriter>(_ writer: Writer.Type, secondFields: [Int] = []) -> RowOutput<Writer> {
+        RowOutput<Writer>(table: table, rows: rows, columns: numbers(secondFields), threads: 1)
     }
 
-    private func copy<Writer: RowWriter>(_ writer: inout Writer, _ sink: inout OutputSink, memory: Int, _ control: JobControl) throws {
+    /// The column numbers to read.
+    /// - Parameter secondFields: the indices of the columns that need a second field.
+    private func numbers(_ secondFields: [Int]) -> [Int] {
+        columns.map(\.field.rawValue) + secondFields.map { FieldID.firstNested + columns[$0].field.rawValue }
+    }
+
+    private func copy<Writer: RowWriter>(
+        _ writer: inout Writer, _ sink: inout OutputSink, secondFields: [Int] = [], memory: Int, _ control: JobControl
+    ) throws {
         // Read a single cell directly: ``RowOutput`` examines the order of all rows, which takes long in a large table.
         let isCell = cells.isSingleCell
         if !isCell {
-            try output(Writer.self).write(at: numberedRanges, with: &writer, to: &sink, memory: memory, byteLimit: sinkLimit, control)
+            let output = output(Writer.self, secondFields: secondFields)
+            try output.write(at: numberedRanges, with: &writer, to: &sink, memory: memory, byteLimit: sinkLimit, control)
         }
         for position in isCell ? [ranges[0].lowerBound] : lastPositions where sink.isOpen {
             try control.checkCancellation()
-            try read(position) { writer.write($0, record: rows[position].rawValue, position: position, to: &sink) }
+            try read(position, secondFields: secondFields) {
+                writer.write($0, record: rows[position].rawValue, position: position, to: &sink)
+            }
             control.advance(by: 1)
         }
     }
 
-    private func read(_ position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
+    private func read(_ position: Int, secondFields: [Int] = [], _ body: (UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let row = rows[position]
-        let numbers = columns.map(\.field.rawValue)
+        let numbers = numbers(secondFields)
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
         // Read the fields from the file: for rows that are counted from the end, memory has only the start of long fields.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }

@@ -92,9 +92,10 @@ extension Session {
     private func copying(_ cells: CopiedCells, _ content: CopyWork.Content, formatName: String? = nil, columnName: String? = nil)
         -> CopyWork
     {
-        CopyWork(
+        let hasTypes = if case .rows(let rows) = content { FileFormat.text(rows.format).hasTypes } else { false }
+        return CopyWork(
             table: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, cells: cells, content: content,
-            inputName: document.input.name, formatName: formatName, columnName: columnName
+            chosenTypes: hasTypes ? state.chosenTypes : [], inputName: document.input.name, formatName: formatName, columnName: columnName
         )
     }
 

@@ -25,7 +25,7 @@ public struct FileFormat: Equatable, Sendable {
     /// The format of text; `nil` for a typed file.
     public var text: OutputFormat? { if case .text(let format) = content { format } else { nil } }
 
-    /// True if values have types that depend on those of the columns, other than in JSON.
+    /// True if a chosen column type changes how strings of JSON are written.
     var hasTypes: Bool { text == nil || text == .sql }
 
     /// The name used with `--output`.

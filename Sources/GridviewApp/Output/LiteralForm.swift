@@ -16,6 +16,14 @@ enum LiteralForm {
     /// Dates, which stay numbers if the input writes them as numbers.
     case numericDate
 
+    /// True if all values are strings or null.
+    var isText: Bool {
+        switch self {
+        case .text, .nonblankText: true
+        case .number, .commaNumber, .flag, .numericDate: false
+        }
+    }
+
     init(_ column: Column) {
         self =
             switch column.kind {

@@ -25,8 +25,9 @@ struct RowFormat {
     var quotesFields = true
     /// The objects of JSON; `nil` in other formats.
     var objects: JSONObjectFormat?
-    /// For each column, true if SQL quotes the strings of JSON, whatever the type of the column is; empty if it quotes no others.
-    var quotesStrings: [Bool] = []
+    /// For each column of SQL, the index of its second field, which is missing for strings; `nil` if strings are written by the type of the
+    /// column. Empty if strings are written by the type of their column in all columns.
+    private var secondFields: [Int?] = []
     /// True until a row is written.
     var isFirst = true
     /// The encoded column names of SQL statements, separated by commas; empty in other formats.
@@ -68,6 +69,30 @@ struct RowFormat {
         let isSQL = format == .sql
         self.names = isSQL ? names.map { Self.identifier(marksControls ? Self.printable($0) : $0) }.joined(separator: ", ") : ""
         literals = isSQL ? self.columns.map(LiteralForm.init) : []
+    }
+
+    /// Makes JSON and SQL keep the types of values in the table, by second fields. They follow the fields of all columns in each row, and
+    /// are those of ``Table/hasNestedValues``.
+    /// - Parameter chosenTypes: the columns in which SQL writes strings by the type that the user has chosen.
+    /// - Returns: The indices of the columns that need a second field.
+    mutating func useTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {
+        guard !isAsShown, table.hasNestedValues else { return [] }
+        let keepsStrings = columns.map { table.hasTypedStrings(inColumn: $0.field.rawValue) }
+        switch format {
+        case .json, .jsonl:
+            objects?.keepsJSON = table.isJSON
+            objects?.keepsStrings = keepsStrings
+            return Array(columns.indices)
+        case .sql:
+            // Strings of other columns have quotes anyway.
+            let typed = columns.indices.filter {
+                keepsStrings[$0] && !literals[$0].isText && !chosenTypes.contains(columns[$0].id)
+            }
+            secondFields = Array(repeating: nil, count: typed.isEmpty ? 0 : columns.count)
+            for (place, index) in typed.enumerated() { secondFields[index] = columns.count + place }
+            return typed
+        case .csv, .tsv, .markdown, .text, .html: return []
+        }
     }
 
     /// A text column with the same alignment.
@@ -225,7 +250,7 @@ struct RowFormat {
             if index > 0 { sink.write(byte: delimiter) }
             sink.write(utf8: field.bytes)
         }
-        sink.write(byte: 10)
+        sink.write(byte: UInt8(ascii: "\n"))
     }
 
     /// A row of an HTML table.
@@ -247,8 +272,8 @@ struct RowFormat {
         sink.write("VALUES (")
         for (index, (form, field)) in zip(literals, fields).enumerated() {
             if index > 0 { sink.write(", ") }
-            // The second field of a column is missing for strings.
-            let isString = !quotesStrings.isEmpty && quotesStrings[index] && fields[columns.count + index].isMissing
+            let second = secondFields.isEmpty ? nil : secondFields[index]
+            let isString = second.map { fields[$0].isMissing } ?? false
             form.withLiteral(of: field) { literal in
                 switch literal {
                 case .null: sink.write("NULL")

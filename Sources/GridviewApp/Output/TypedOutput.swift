@@ -167,8 +167,12 @@ struct PackedRow {
 struct ChosenCells: Sendable {
     /// The cells to write; `nil` for all cells.
     private let cells: CopiedCells?
+    /// The indices of the columns that have a second field in each row.
+    private let secondFields: [Int]
 
-    init(_ cells: CopiedCells?) { self.cells = cells?.containsAllCells == false ? cells : nil }
+    init(_ cells: CopiedCells?, secondFields: [Int] = []) {
+        (self.cells, self.secondFields) = (cells?.containsAllCells == false ? cells : nil, secondFields)
+    }
 
     /// True if all cells of the rows are written.
     var containsAll: Bool { cells == nil }
@@ -176,6 +180,6 @@ struct ChosenCells: Sendable {
     func withFields(
         _ fields: UnsafeBufferPointer<FieldBytes>, at position: Int, _ body: (UnsafeBufferPointer<FieldBytes>) -> Void
     ) {
-        if let cells { cells.withFields(fields, at: position, body) } else { body(fields) }
+        if let cells { cells.withFields(fields, secondFields: secondFields, at: position, body) } else { body(fields) }
     }
 }

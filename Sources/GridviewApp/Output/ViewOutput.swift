@@ -81,19 +81,13 @@ struct ViewOutput: Sendable {
             hasHeader = true
         }
         if !hasHeader { format.begin(&sink) }
-        let typedStrings = text == .sql ? typedStrings : []
-        let isNested =
-            (text == .json || text == .jsonl || !typedStrings.isEmpty) && cells?.containsAllCells != false && table.hasNestedValues
-        if isNested {
-            format.objects?.keepsJSON = table.isJSON
-            format.objects?.keepsStrings = ids.map(table.hasTypedStrings)
-            if text == .sql { format.quotesStrings = columns.map { typedStrings.contains($0.field) } }
-        }
+        let typed = format.useTypes(of: table, except: chosenTypes)
         let output = RowOutput<ViewRowWriter>(
-            table: table, rows: rows, columns: ids + (isNested ? ids.map { FieldID.firstNested + $0 } : []), threads: threads,
+            table: table, rows: rows, columns: ids + typed.map { FieldID.firstNested + ids[$0] }, threads: threads,
             isOpenEnded: isOpenEnded)
         let first = ranges.first?.lowerBound ?? 0
-        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: ChosenCells(cells))
+        let chosen = ChosenCells(cells, secondFields: typed)
+        var writer = ViewRowWriter(format: format, notes: notes.withoutFindings, first: first, cells: chosen)
         if format.showsSections, let tree {
             let sections = sections(tree)
             var next = 0
@@ -133,12 +127,14 @@ struct ViewOutput: Sendable {
         let typed = TypedOutput(format, columns: columns, table: input.name)
         let declared = try declaredTypes()
         // For a column that is declared as JSON, the finder does not need nested values to detect the type.
-        let undeclared = columns.map(\.field).filter { declared[$0] != .json }.map(\.rawValue)
-        let nested = cells?.containsAllCells != false && table.hasNestedValues ? undeclared.map { FieldID.firstNested + $0 } : []
+        let undeclared = table.hasNestedValues ? columns.indices.filter { declared[columns[$0].field] != .json } : []
+        let nested = undeclared.map { FieldID.firstNested + ids[$0] }
+        // If some cells are left out, there are no runs, so the second fields directly follow those of the columns.
+        let chosen = ChosenCells(cells, secondFields: undeclared)
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
         let cells = ChosenCells(cells)
         let found = WrittenTypes(typed.fields, declared: declared, nested: runs.map(\.field), typedStrings: typedStrings)
-        var finder = TypeFinder(found, notes: notes.withoutFindings, cells: cells)
+        var finder = TypeFinder(found, notes: notes.withoutFindings, cells: chosen)
         let types = RowOutput<TypeFinder>(
             table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)
         try types.visit(ranges, with: &finder, memory: memory, control)
