@@ -109,7 +109,7 @@ struct CopyWork: Sendable {
             try notes.checkTitles(of: columns, in: table)
         }
         try copy(&writer, &sink, memory: .max, control)
-        notes.addReplacements(inputName)
+        notes.addReplacements(inputName, csvAdvice: "Copy as CSV")
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, columnName)
         return Self.outcome(&sink, byteLimit: byteLimit, isPlain: true) { [losses = notes.lines] route in
             isCell
@@ -123,7 +123,7 @@ struct CopyWork: Sendable {
         var sink = OutputSink(byteLimit: sinkLimit)
         var notes = OutputNotes(.text(format.format), asShown: format.isAsShown)
         try writeRows(format, &notes, to: &sink, memory: .max, control)
-        notes.addReplacements(inputName)
+        notes.addReplacements(inputName, csvAdvice: "Copy as CSV")
         let (isCell, rowCount, columnCount, name) = (cells.isSingleCell, cells.rowCount, columns.count, formatName)
         return Self.outcome(&sink, byteLimit: byteLimit) { [losses = notes.lines] route in
             isCell

@@ -47,7 +47,7 @@ extension Session {
             } catch {
                 return .failed(.notCopied(JobFailure.sentence(about: error, "copying")))
             }
-            notes.addReplacements(input)
+            notes.addReplacements(input, csvAdvice: "Copy as CSV")
             return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: isPlain) { [losses = notes.lines] route in
                 .copiedGroups(
                     sections.count, as: formatName, withNames: withHeader && formatName == nil, by: route, losses: losses)
@@ -62,7 +62,7 @@ extension Session {
         start("copying values", .rows(count)) { byteLimit, control in
             var (sink, notes) = (OutputSink(byteLimit: byteLimit), OutputNotes(.text(.tsv)))
             try values.write(as: format, from: records, &notes, to: &sink, control)
-            notes.addReplacements(input)
+            notes.addReplacements(input, csvAdvice: "Copy as CSV")
             return CopyWork.outcome(&sink, byteLimit: byteLimit, isPlain: true) { [losses = notes.lines] route in
                 .copiedRows(count, columns: values.columns.count, withNames: true, by: route, losses: losses)
             }

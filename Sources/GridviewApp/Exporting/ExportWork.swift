@@ -30,7 +30,7 @@ struct ExportWork: Sendable {
         try sink.end()
         try control.checkCancellation()
         if let failure = sink.failure { throw file.failure(failure) }
-        notes.finish(output.input)
+        notes.finish(output.input, csvAdvice: "Export as CSV")
         if let earlyEnd { notes.addLoss(earlyEnd) }
         if [.view, .groups].contains(content), let omission = output.tree?.omission { notes.addLoss(omission) }
         let size = try file.finish(control)

@@ -48,7 +48,7 @@ struct JSONObjectFormat {
         JSONBuffer.write(to: &sink) { buffer, sink in
             buffer.put(start, &sink)
             keys.withUnsafeBufferPointer { putMembers(fields, keys: $0, &buffer, &sink) }
-            if endsLine { buffer.put(byte: 10, &sink) }
+            if endsLine { buffer.put(byte: UInt8(ascii: "\n"), &sink) }
         }
     }
 

@@ -139,13 +139,15 @@ public struct OutputNotes: Sendable, Equatable {
     private static let listedNames = 3
 
     /// Adds the final notes.
-    /// - Parameter formulas: the guard of the output, if any.
-    mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil) {
+    /// - Parameters:
+    ///   - formulas: the guard of the output, if any.
+    ///   - csvAdvice: as for ``addReplacements(_:csvAdvice:)``.
+    mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil, csvAdvice: String = "Use -o csv") {
         if let count = formulas?.count, count > 0 {
             let cells = Self.count(count, "cell that begins like a formula was", "cells that begin like a formula were")
             lines.append("\(input.name): \(cells) written with a leading apostrophe.")
         }
-        addReplacements(input.name)
+        addReplacements(input.name, csvAdvice: csvAdvice)
         for conversion in input.conversions {
             lines.append(conversion.sentence)
             if conversion.isLoss { hasLosses = true }
@@ -154,8 +156,10 @@ public struct OutputNotes: Sendable, Equatable {
     }
 
     /// Adds a note about the fields whose invalid bytes were replaced.
-    /// - Parameter name: the name of the input.
-    mutating func addReplacements(_ name: String) {
+    /// - Parameters:
+    ///   - name: the name of the input.
+    ///   - csvAdvice: the start of the advice to write CSV, which keeps invalid bytes.
+    mutating func addReplacements(_ name: String, csvAdvice: String = "Use -o csv") {
         guard replacedFields > 0 else { return }
         if isData { hasLosses = true }
         replacesCharacters = true
@@ -163,7 +167,7 @@ public struct OutputNotes: Sendable, Equatable {
         let fields = Self.count(replacedFields, "field", "fields") + (location == nil ? " of the output" : "")
         lines.append(
             "\(name): \(fields) \(replacedFields == 1 ? "is" : "are") not valid UTF-8\(location ?? ""). Invalid "
-                + "bytes were replaced with U+FFFD. Use -o csv to keep them, or --encoding to decode them.")
+                + "bytes were replaced with U+FFFD. \(csvAdvice) to keep them, or --encoding to decode them.")
     }
 
     private static func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
