@@ -49,6 +49,17 @@ extension InTerminal {
             #expect(try await terminal.leftBehind() == "")
         }
 
+        @Test("D19: --pick has exit status 0 even if characters of the picked row are replaced") func replacedCharacters() async throws {
+            let path = try folder.file("lost.csv", bytes: Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8))
+            let terminal = try await TerminalDriver(
+                ["sh", "-c", "\"$0\" --pick -o jsonl \"$1\" >\"$2\"", ProgramUnderTest.path, path, folder.path(of: "out")], columns: 100,
+                rows: 30)
+            try await terminal.wait(forPosition: "1 / 2")
+            try terminal.press("Enter")
+            #expect(try await terminal.waitForExit() == 0)
+            #expect(try output == "{\"a\": \"é\u{FFFD}\", \"n\": 1}\n")
+        }
+
         @Test("D10: in tmux, a copy goes to tmux, and the message names it") func copyInTmux() async throws {
             let terminal = try await TerminalDriver.trades()
             try terminal.press("y")
