@@ -581,6 +581,24 @@ import Testing
         #expect(try open("one").conversions.isEmpty)
     }
 
+    @Test("18.9: notes without a loss do not hide the losses of later files") func manyNotes() throws {
+        for number in 101...205 { try write("j/\(number).json", "{\"data\": [{\"a\": \"x\"}], \"more\": [{\"b\": 1}]}") }
+        try write("j/206.json", #"{"data": [{"a": "\ud800"}]}"#)
+        let source = try open("j/*.json")
+        try readAll(source)
+        let sentences = source.conversions.map(\.sentence)
+        #expect(source.conversions.map(\.isLoss) == [true, false, false, false, false] && source.conversions[0].replacesCharacters)
+        #expect(sentences[0].hasPrefix("206.json: ") && sentences[1].hasPrefix("101.json: ") && sentences[3].hasPrefix("103.json: "))
+        #expect(sentences[4] == "\(source.name): 102 other files have notes that are not listed.")
+        // Losses that are not listed are still reported as losses.
+        for number in 301...402 { try write("j/\(number).json", #"{"data": [{"a": "\ud800"}]}"#) }
+        let damaged = try open("j/*.json")
+        try readAll(damaged)
+        let losses = damaged.conversions.filter(\.isLoss)
+        #expect(losses.count == 101 && losses.allSatisfy(\.replacesCharacters))
+        #expect(losses.last?.sentence == "\(damaged.name): 3 other files have losses that are not listed.")
+    }
+
     @Test("18.9: if no file can be opened, the first error is shown") func noReadableFile() throws {
         _ = try folder.file("1.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])
         _ = try folder.file("2.png", bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0])

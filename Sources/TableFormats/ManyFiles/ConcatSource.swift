@@ -39,7 +39,9 @@ final class ConcatSource: RereadableSource {
         /// The number of files that are not tables, and the message of the first one.
         var notTables: (count: Int, first: String) = (0, "")
         var problems: [String] = []
-        var conversions: [TextConversion] = []
+        var losses = FileConversions(limit: ConcatSource.maximumProblems)
+        /// The conversions without a loss. They are counted apart from the losses, so that they never hide one.
+        var changes = FileConversions(limit: 3)
         var omission: String?
         var hasInvalidText = false
         /// The index of the file at which the next check for changes starts.
@@ -131,10 +133,8 @@ final class ConcatSource: RereadableSource {
             add(ConcatPart(count: table.recordCount, map: state.reading?.map, partial: nil), to: &state)
             state.recordBytes += min(table.recordCount, 1 << 40) * min(table.meanRecordBytes, 1 << 20)
             state.problems += problems.map { "\(label): \($0)" }
-            for conversion in conversions {
-                let sentence = conversion.labeled(label)
-                if state.conversions.count < Self.maximumProblems { state.conversions.append(sentence) }
-            }
+            state.losses.add(conversions.filter(\.isLoss), label)
+            state.changes.add(conversions.filter { !$0.isLoss }, label)
             if state.omission == nil { state.omission = omission.map { "\(label): \($0)" } }
             if isInvalid { state.hasInvalidText = true }
             state.reading = nil
@@ -475,7 +475,8 @@ final class ConcatSource: RereadableSource {
     }
 
     var conversions: [TextConversion] {
-        let (failures, notTables, conversions, reading) = state.withLock { ($0.failures, $0.notTables, $0.conversions, $0.reading) }
+        let state = state.withLock { $0 }
+        let (failures, notTables, reading) = (state.failures, state.notTables, state.reading)
         var leftOut = failures.prefix(Self.maximumProblems).map { TextConversion($0, isLoss: true) }
         let name = name.withoutControls
         if let phrase = Self.notTablesPhrase(notTables) {
@@ -484,7 +485,7 @@ final class ConcatSource: RereadableSource {
             leftOut.append(TextConversion("\(name): \(phrase)", isLoss: !isPattern))
         }
         if let otherFiles { leftOut.append(TextConversion("\(name): \(otherFiles).", isLoss: true)) }
-        return leftOut + conversions
+        return leftOut + state.losses.all(ofTable: name) + state.changes.all(ofTable: name)
             + (reading.map { reading in
                 reading.source.conversions.map { $0.labeled(label(reading.file)) }
             } ?? [])
@@ -503,6 +504,35 @@ final class ConcatSource: RereadableSource {
         let (known, reading, isFull) = state.withLock { ($0.omission, $0.reading, $0.columns.isFull) }
         if isFull { return "The files have more than \(NumberText.count(UnitedColumns.maximumCount)) columns." }
         return known ?? reading.flatMap { reading in reading.source.omission.map { "\(label(reading.file)): \($0)" } }
+    }
+}
+
+/// The conversions of the files of a table, either all with or all without a loss.
+private struct FileConversions {
+    /// The maximum number of conversions that are listed.
+    let limit: Int
+    private var listed: [TextConversion] = []
+    /// The number of files with conversions that are not listed.
+    private var otherFiles = 0
+    private var othersReplaceCharacters = false
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Adds the conversions of a file.
+    mutating func add(_ conversions: [TextConversion], _ label: String) {
+        let others = conversions.dropFirst(limit - listed.count)
+        listed += conversions.dropLast(others.count).map { $0.labeled(label) }
+        guard !others.isEmpty else { return }
+        otherFiles += 1
+        if others.contains(where: \.replacesCharacters) { othersReplaceCharacters = true }
+    }
+
+    /// The conversions, followed by the number of files with further ones.
+    func all(ofTable name: String) -> [TextConversion] {
+        guard otherFiles > 0, let first = listed.first else { return listed }
+        let files = otherFiles == 1 ? "1 other file has" : "\(NumberText.count(otherFiles)) other files have"
+        let sentence = "\(name): \(files) \(first.isLoss ? "losses" : "notes") that are not listed."
+        return listed + [TextConversion(sentence, isLoss: first.isLoss, replacesCharacters: othersReplaceCharacters)]
     }
 }
 
