@@ -560,10 +560,26 @@ import Testing
             #expect(try others(text) == nil, "\(text)")
         }
         let arrays = (1...5).map { "\"k\($0)\": [{\"a\": \($0)}]" }
-        for (count, names) in [(3, "“k2” and “k3”"), (4, "“k2”, “k3” and “k4”"), (5, "“k2”, “k3”, “k4” and one other")] {
+        for (count, names) in [(3, "“k2” and “k3”"), (4, "“k2”, “k3” and “k4”"), (5, "“k2”, “k3”, “k4” and more")] {
             let text = "{\(arrays.prefix(count).joined(separator: ",")), \"k2\": [{}]}"
             #expect(try others(text) == "the arrays \(names) are left out; --path k2 shows the first", "\(text)")
         }
+        // Equal paths are named once, and "more" does not count them.
+        let repeated = "{\(arrays.joined(separator: ",")),\([String](repeating: #""k5": [{}]"#, count: 100).joined(separator: ","))}"
+        #expect(try others(repeated)?.hasPrefix("the arrays “k2”, “k3”, “k4” and more are left out; ") == true)
+        // The option is not named with text that a message cannot show, or that is read as other keys.
+        let limit = String(repeating: "k", count: 100)
+        for (key, name, option) in [
+            (#"b\ngridview: fake"#, "b\u{FFFD}gridview: fake", "--path"), (#"b\u009b1m"#, "b\u{FFFD}1m", "--path"),
+            (#"\"q\""#, "\"q\"", "--path"), (#"q\""#, "q\"", "--path 'q\"'"), (#".\"q"#, "\".\"q\"", "--path"),
+            (limit, limit, "--path \(limit)"), (limit + "k", limit + "…", "--path"),
+            (String(repeating: "kä", count: 3_000), String(repeating: "kä", count: 50) + "…", "--path"),
+        ] {
+            #expect(try others("{\"data\": [{\"a\": 1}], \"\(key)\": [{}]}") == "the array “\(name)” is left out; \(option) shows it")
+        }
+        #expect(
+            try others(#"{"data": [{"a": 1}], "b\n": [{}], "c": [{}]}"#)
+                == "the arrays “b\u{FFFD}” and “c” are left out; --path shows the first")
         // The other array is far behind the first bytes that are read, and objects are nested deeper than the limit.
         let long = [String](repeating: #"{"a": "0123456789012345678901234567890123456789"}"#, count: 20_000).joined(separator: ",\n")
         let deep = String(repeating: #"{"x":"#, count: 1_100) + "[{}]" + String(repeating: "}", count: 1_100)

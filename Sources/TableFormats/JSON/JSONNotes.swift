@@ -18,9 +18,10 @@ final class JSONNotes: Sendable {
         var problem: String?
         var skippedCount = 0
         var firstSkipped = ""
-        /// The paths of the first arrays of objects that are not the records, and the number of the others.
+        /// The paths of the first arrays of objects that are not the records.
         var otherArrays: [[[UInt8]]] = []
-        var moreArrays = 0
+        /// True if there are others.
+        var hasMoreArrays = false
     }
 
     /// The maximum number of other arrays that are named.
@@ -55,14 +56,20 @@ final class JSONNotes: Sendable {
 
     /// A phrase that names the arrays of objects that are not the records, and the option that reads them; `nil` without any.
     var otherArrays: String? {
-        let (paths, more) = state.withLock { ($0.otherArrays.map(JSONPath.text), $0.moreArrays) }
+        let (paths, hasMore) = state.withLock { ($0.otherArrays, $0.hasMoreArrays) }
         guard let first = paths.first else { return nil }
-        let option = "--path \(ShellWord.word(first))"
-        guard paths.count > 1 else { return "the array \(first.quotedForMessage) is left out; \(option) shows it" }
-        var names = paths.map(\.quotedForMessage)
-        if more > 0 { names.append(more == 1 ? "one other" : "\(NumberText.count(more)) others") }
-        let last = names.removeLast()
+        let option = "--path" + (Self.word(first).map { " " + $0 } ?? "")
+        var names = paths.map { JSONPath.text($0).quotedForMessage }
+        guard names.count > 1 else { return "the array \(names[0]) is left out; \(option) shows it" }
+        let last = hasMore ? "more" : names.removeLast()
         return "the arrays \(names.joined(separator: ", ")) and \(last) are left out; \(option) shows the first"
+    }
+
+    /// A path as a word of a command; `nil` if it is long, has control characters, or is not read as the same keys.
+    private static func word(_ path: [[UInt8]]) -> String? {
+        let text = JSONPath.text(path)
+        guard text.unicodeScalars.count <= 100, text.withoutControls == text, JSONPath.keys(text) == path else { return nil }
+        return ShellWord.word(text)
     }
 
     func addRecord() { state.withLock { $0.hasRecords = true } }
@@ -71,7 +78,7 @@ final class JSONNotes: Sendable {
     func addOtherArray(_ path: [[UInt8]]) {
         state.withLock {
             guard !$0.otherArrays.contains(path) else { return }
-            if $0.otherArrays.count < Self.namedArrays { $0.otherArrays.append(path) } else { $0.moreArrays += 1 }
+            if $0.otherArrays.count < Self.namedArrays { $0.otherArrays.append(path) } else { $0.hasMoreArrays = true }
         }
     }
     func addSkipped(_ phrase: String) {

@@ -477,7 +477,7 @@ struct JSONRewriter: TextRewriter {
             writeFields(header, &output)
         }
         if recordCount == 0, notes.problem == nil, case .elements(let path) = records, !path.isEmpty {
-            notes.addProblem("there is no record in “\(JSONPath.text(path))”")
+            notes.addProblem("there is no record in \(JSONPath.text(path).quotedForMessage)")
         }
     }
 }

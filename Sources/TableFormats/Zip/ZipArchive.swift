@@ -261,7 +261,7 @@ extension RandomAccessCollection<UInt8> where Index == Int {
 extension String {
     /// The text in quotes, cut to 100 characters and without control characters.
     var quotedForMessage: String {
-        let shown = unicodeScalars.prefix(100).map { $0.value < 32 || $0.value == 127 ? "\u{FFFD}" : Character($0) }
-        return "“\(String(shown))\(unicodeScalars.count > 100 ? "…" : "")”"
+        let shown = String(UnicodeScalarView(unicodeScalars.prefix(100))).withoutControls
+        return "“\(shown)\(unicodeScalars.count > 100 ? "…" : "")”"
     }
 }
