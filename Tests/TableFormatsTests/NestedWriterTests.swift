@@ -103,14 +103,16 @@ import Testing
             l, required = pa.field('l', pa.list_(item)), pa.field('l', pa.list_(item), nullable=False)
             m = pa.field('m', pa.map_(pa.string(), pa.int32()))
             s = pa.field('s', pa.struct([('a', pa.int16()), ('t', pa.list_(pa.field('element', pa.float32())))]))
+            o = pa.field('o', pa.struct([('o', pa.list_(pa.field('element', pa.int8())))]))
             late = pa.field('late', pa.list_(pa.field('element', pa.date32())))
             n = pa.field('id', pa.int64(), nullable=False)
             def pairs(k): return [{'n': k % 100, 'b': b'\xff\0'}, None, {'n': None, 'b': b'0xff'}][:k % 4]
             def pieces(k): return None if k % 5 == 0 else [('a', k), ('a', None), ('b', 1)][:k % 4]
             def part(k): return None if k % 7 == 0 else {'a': k, 't': None if k % 3 == 0 else [0.5, None][:k % 3]}
-            write(1, pa.schema([n, required, m, s]), [(k, pairs(k), pieces(k), part(k)) for k in range(50)])
-            write(2, pa.schema([s, pa.field('x', pa.string()), n, l, m]),
-                [(part(k), 'x', k, None if k % 6 == 0 else pairs(k), pieces(k)) for k in range(60)])
+            def same(k): return None if k % 5 == 0 else {'o': None if k % 3 == 0 else [k, None]}
+            write(1, pa.schema([n, required, m, s, o]), [(k, pairs(k), pieces(k), part(k), same(k)) for k in range(50)])
+            write(2, pa.schema([s, pa.field('x', pa.string()), n, l, m, o]),
+                [(part(k), 'x', k, None if k % 6 == 0 else pairs(k), pieces(k), same(k)) for k in range(60)])
             write(3, pa.schema([n, required]), [(k, pairs(k)) for k in range(30)])
             write(4, pa.schema([late, n]), [([k, None], k) for k in range(40)])
             """#)
@@ -122,8 +124,8 @@ import Testing
             for path in sys.argv[3:]:
                 copy = read(f'{folder}/{path}')
                 copy.validate(full=True)
-                assert copy.column_names == ['file', 'id', 'l', 'm', 's', 'x', 'late'], copy.column_names
-                for name in ['id', 'l', 'm', 's', 'x', 'late']:
+                assert copy.column_names == ['file', 'id', 'l', 'm', 's', 'o', 'x', 'late'], copy.column_names
+                for name in ['id', 'l', 'm', 's', 'o', 'x', 'late']:
                     first = next(f for f in files if name in f.column_names)
                     field = copy.schema.field(name)
                     assert field.type == first.schema.field(name).type, (path, field)
@@ -132,6 +134,10 @@ import Testing
                     assert copy[name].to_pylist() == old, (path, name)
             print('done')
             """#
+        let united = try FileOpener().open(path: folder.path(of: "[1-4].\(source)"))
+        try united.readAll(threads: 2) { _ in true }
+        // A structure and the list in it with the same name and columns are two nested columns.
+        #expect(united.snapshot().nestedColumns.map(\.field.name) == ["l", "m", "s", "s.t", "o", "o.o", "late"])
         let copies = ["copy.parquet", "copy.arrow"]
         try copy("[1-4].\(source)", to: copies[0], as: "parquet")
         try copy("[1-4].\(source)", to: copies[1], as: "arrow")

@@ -16,6 +16,7 @@ struct UnitedNestedColumns: Sendable {
 
     private struct Key: Hashable {
         var columns: Range<Int>
+        /// The name with the names of the structures around it, so that a structure and the only nested value in it differ.
         var name: String
 
         /// - Parameters:
