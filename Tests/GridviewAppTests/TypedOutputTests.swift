@@ -146,6 +146,22 @@ import Testing
         #expect(try statement().hasSuffix("VALUES ('68500', 68500);") && statement(chosen).hasSuffix("VALUES (68500, 68500);"))
     }
 
+    @Test("18.3, 18.9: strings, arrays and nulls of many JSON files stay what they are in JSON and SQL") func manyFiles() throws {
+        func written(_ format: OutputFormat, _ files: [String]) throws -> [String] {
+            let folder = try TemporaryFolder()
+            for (number, text) in files.enumerated() { _ = try folder.file("\(number).jsonl", text) }
+            let options = LaunchOptions()
+            let document = try Document(FileOpener().open(path: folder.path(of: "*.jsonl")), options: options)
+            let bytes = try BatchOutput.result(of: BatchRun(document, options: options, format: .text(format))).bytes
+            return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        }
+        let few = ["{\"a\": \"7\", \"l\": [1]}\n", "{\"a\": 8, \"b\": null}\n"]
+        #expect(
+            try written(.jsonl, few) == [##"{"file": "0.jsonl", "a": "7", "l": [1]}"##, ##"{"file": "1.jsonl", "a": 8, "b": null}"##])
+        let statements = try written(.sql, ["{\"n\": 1, \"m\": 1}\n", Self.lateString, "{\"n\": 1, \"m\": 1}\n"])
+        #expect(statements.count == 70_002 && statements[0].hasSuffix(", 1, 1);") && statements[68_500].hasSuffix(", '68500', 68500);"))
+    }
+
     @Test("18.10: a number is text in typed files if and only if JSON writes its leading zeros as text")
     func sameRuleAsJSON() throws {
         let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "1" + String(repeating: "0", count: 30)]

@@ -172,6 +172,35 @@ import Testing
         }
     }
 
+    @Test("18.9, 18.3: strings of JSON differ from other values in united files, unless a file is not JSON") func strings() throws {
+        try write("1.jsonl", "{\"b\":\"x\",\"a\":\"1\"}\n{\"a\":2,\"b\":[3]}\n")
+        try write("2.jsonl", "{\"a\":true}\n{\"c\":null,\"a\":\"true\"}\n")
+        let columns = [2, FieldID.firstNested + 2, FieldID.firstNested, FieldID.firstNested + 1, FieldID.firstNested + 3]
+        let source = try open("*.jsonl")
+        try readAll(source)
+        #expect(titles(source) == ["file", "b", "a", "c"])
+        let table = source.snapshot()
+        #expect(table.isJSON && table.hasNestedValues && (0..<4).map(table.hasTypedStrings) == [false, true, true, true])
+        var rows: [[String?]] = []
+        try table.scan(0..<4, columns: columns) { _, fields in
+            rows.append(fields.map { $0.isMissing ? nil : String(decoding: $0.bytes, as: UTF8.self) })
+            return true
+        }
+        #expect(
+            rows == [
+                ["1", nil, nil, nil, nil], ["2", "2", nil, "[3]", nil], ["true", "true", nil, nil, nil], ["true", nil, nil, nil, "null"],
+            ])
+        try write("3.csv", "a,b\n1,2\n3,4\n")
+        let mixed = try open("*")
+        try readAll(mixed)
+        let other = mixed.snapshot()
+        #expect(other.recordCount == 6 && !other.isJSON && !other.hasNestedValues && !other.hasTypedStrings(inColumn: 2))
+        try other.scan(4..<6, columns: columns) { _, fields in
+            #expect(!fields[0].isMissing && fields.dropFirst().allSatisfy(\.isMissing))
+            return true
+        }
+    }
+
     @Test("18.9: columns of several files are united by title, and the first column names the file") func union() throws {
         try write("b10.csv", "y,x\n5,6\n")
         try write("b9.csv", "x,z\n1,2\n3,4\n")

@@ -27,6 +27,10 @@ final class ConcatSource: RereadableSource {
         var finished: [ConcatPart] = []
         /// True if a file has null values.
         var hasNulls = false
+        /// False if a file is not JSON.
+        var isJSON = true
+        /// False if a file has strings whose types are guessed.
+        var stringsAreText = true
         /// The number of the first record of each finished file, followed by the number of all records of these files.
         var starts = [0]
         var reading: Reading?
@@ -89,9 +93,12 @@ final class ConcatSource: RereadableSource {
     /// Opens a file and makes it the file that is being read.
     private func begin(_ file: Int) throws {
         let source = try open.source(file) { text in self.hasHeader(text, file) }
+        let stringsAreText = source.snapshot().hasTypedStrings(inColumn: 0)
         state.withLock { state in
             let map = state.columns.map(source, extending: nil)
             state.hasNulls = state.hasNulls || source.hasNulls
+            state.isJSON = state.isJSON && map.isJSON
+            state.stringsAreText = state.stringsAreText && stringsAreText
             state.reading = Reading(file: file, source: source, map: map)
         }
     }
@@ -272,8 +279,9 @@ final class ConcatSource: RereadableSource {
             let count = records + (current?.recordCount ?? 0)
             return ConcatTable(
                 source: self, fileFields: fileFields, parts: state.finished, starts: state.starts, current: current,
-                currentMap: state.reading?.map, nested: state.columns.nested, columnCount: fileFields.count + state.columns.count,
-                isComplete: state.finished.count == open.files.count, serial: serial, meanRecordBytes: max(1, bytes / max(1, count)))
+                currentMap: state.reading?.map, nested: state.columns.nested, isJSON: state.isJSON, stringsAreText: state.stringsAreText,
+                columnCount: fileFields.count + state.columns.count, isComplete: state.finished.count == open.files.count, serial: serial,
+                meanRecordBytes: max(1, bytes / max(1, count)))
         }
     }
 

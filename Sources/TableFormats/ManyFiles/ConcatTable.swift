@@ -26,6 +26,10 @@ struct ConcatTable: Table {
     let currentMap: ColumnMap?
     /// The nested columns on which the files of the records agree.
     let nested: [UnitedNestedColumns.Column]
+    /// True if all files that were opened are JSON.
+    let isJSON: Bool
+    /// True if strings count as text in all these files.
+    let stringsAreText: Bool
     let columnCount: Int
     let isComplete: Bool
     let serial: Int
@@ -33,6 +37,8 @@ struct ConcatTable: Table {
 
     var recordCount: Int { starts[parts.count] + (current?.recordCount ?? 0) }
     var contentID: Int? { isComplete ? serial << 32 : nil }
+    var hasNestedValues: Bool { isJSON }
+    func hasTypedStrings(inColumn column: Int) -> Bool { isJSON && stringsAreText && column >= fileFields.count }
     var nestedColumns: [NestedColumn] {
         nested.map { nested in
             var column = nested.column
@@ -88,6 +94,10 @@ struct ConcatTable: Table {
 
     /// The column of a file for a column of this table after the file fields; `nil` if the file does not have it.
     private func partColumn(for column: Int, _ map: ColumnMap) -> Int? {
+        if column >= FieldID.firstNested {
+            guard map.isJSON else { return nil }
+            return map.column(for: column - FieldID.firstNested - fileFields.count).map { FieldID.firstNested + $0 }
+        }
         let index = column - FieldID.firstStored
         guard nested.indices.contains(index) else { return map.column(for: column - fileFields.count) }
         return map.nestedColumn(numbered: nested[index].number).map { FieldID.firstStored + $0 }

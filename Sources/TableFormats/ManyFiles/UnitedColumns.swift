@@ -13,6 +13,7 @@ struct UnitedColumns: Sendable {
     /// The content of a column map.
     private struct MapContent: Hashable {
         var columns, nested: [Int32]
+        var isJSON: Bool
     }
 
     /// The maximum number of columns.
@@ -59,9 +60,10 @@ struct UnitedColumns: Sendable {
         }
         let nested = map?.nested ?? self.nested(source.snapshot().nestedColumns, columns, firstNew: firstNew, adds: adds)
         if adds { unitedNested.keepOnly(nested, ofFileWith: columns) }
-        let content = MapContent(columns: columns, nested: nested)
+        let isJSON = map?.isJSON ?? source.snapshot().isJSON
+        let content = MapContent(columns: columns, nested: nested, isJSON: isJSON)
         if let cached = maps[content] { return cached }
-        let new = ColumnMap(columns, nested: nested)
+        let new = ColumnMap(columns, nested: nested, isJSON: isJSON)
         // Files with the same columns share a map. The limit bounds the memory if all files have different columns.
         if maps.count < 1_000 { maps[content] = new }
         return new
@@ -95,6 +97,8 @@ final class ColumnMap: Sendable {
     let columns: [Int32]
     /// For each nested column of the file, its number in ``UnitedNestedColumns``; -1 if it is left out.
     let nested: [Int32]
+    /// True if the file has the additional columns of ``Table/isJSON``.
+    let isJSON: Bool
     /// The nested columns of the file, by their numbers.
     private let nestedIndices: [Int32: Int]
     /// True if each column of the file has the same number in the table.
@@ -102,8 +106,8 @@ final class ColumnMap: Sendable {
     /// The columns of the file, sorted by their columns in the table; empty for the identity.
     private let order: [Int32]
 
-    init(_ columns: [Int32], nested: [Int32] = []) {
-        (self.columns, self.nested) = (columns, nested)
+    init(_ columns: [Int32], nested: [Int32] = [], isJSON: Bool = false) {
+        (self.columns, self.nested, self.isJSON) = (columns, nested, isJSON)
         nestedIndices = Dictionary(nested.enumerated().map { ($1, $0) }) { first, _ in first }
         isIdentity = columns.indices.allSatisfy { columns[$0] == $0 }
         order =
