@@ -10,4 +10,7 @@ extension String {
         }
         return String(result)
     }
+
+    /// The text between two quotes, with its own quotes doubled, as in SQL.
+    package func quoted(by quote: Unicode.Scalar) -> String { "\(quote)\(replacingScalar(quote, with: "\(quote)\(quote)"))\(quote)" }
 }

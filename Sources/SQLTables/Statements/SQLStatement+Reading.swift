@@ -21,8 +21,7 @@ extension SQLDialect {
     /// A parameter as SQL text, with its cast.
     func literal(_ parameter: SQLParameter) -> String {
         func quoted(_ text: String) -> String {
-            let escaped = family == .spark ? text.replacingScalar("\\", with: "\\\\") : text
-            return "'" + escaped.replacingScalar("'", with: "''") + "'"
+            (family == .spark ? text.replacingScalar("\\", with: "\\\\") : text).quoted(by: "'")
         }
         let value =
             switch parameter.value {

@@ -33,7 +33,7 @@ final class FileQuerySource: TableSource {
         do {
             // DuckDB's function `query` parses the statement, and refuses everything except a single query before any of it runs. The
             // result has the columns of the statement, with numbers after repeated names: `id`, `id_1`.
-            let query = "SELECT * FROM query('\(statement.replacingScalar("'", with: "''"))')"
+            let query = "SELECT * FROM query(\(statement.quoted(by: "'")))"
             columns = try database.table(ofStatement: query, isCancelled: isCancelled).columns
             try Self.checkIntegers(of: columns, query, in: database, isCancelled)
         } catch let error as ServerError {

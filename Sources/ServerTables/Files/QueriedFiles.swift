@@ -57,7 +57,7 @@ struct QueriedFiles {
     /// DuckDB cannot read has no view, because the statement might not need it.
     var setup: [ServerDatabase.SetupStatement] {
         let views = files.map { file in
-            let (view, path) = (Self.quoted(file.view, "\""), Self.quoted(Self.literal(file.path), "'"))
+            let (view, path) = (file.view.quoted(by: "\""), Self.literal(file.path).quoted(by: "'"))
             return ServerDatabase.SetupStatement(
                 text: "CREATE VIEW \(view) AS SELECT * FROM \(file.function)(\(path), hive_partitioning = false)", isOptional: true)
         }
@@ -113,10 +113,6 @@ struct QueriedFiles {
         guard let line = message.firstRange(of: "LINE ") else { return message }
         let text = String(message[..<line.lowerBound].trimmed)
         return text.last.map { ".!?".contains($0) } == true ? text : text + "."
-    }
-
-    private static func quoted(_ text: String, _ quote: Unicode.Scalar) -> String {
-        "\(quote)\(text.replacingScalar(quote, with: "\(quote)\(quote)"))\(quote)"
     }
 
     /// A path that DuckDB does not read as a pattern or as the URL of another system.

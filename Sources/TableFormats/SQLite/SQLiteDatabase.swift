@@ -251,7 +251,7 @@ private enum DeferredCloses {
 /// Names in SQL.
 enum SQLiteName {
     /// A name as an identifier of SQL, in double quotes.
-    static func quoted(_ name: String) -> String { "\"\(name.replacingScalar("\"", with: "\"\""))\"" }
+    static func quoted(_ name: String) -> String { name.quoted(by: "\"") }
 }
 
 /// A table of a database.

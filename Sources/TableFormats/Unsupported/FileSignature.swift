@@ -258,7 +258,7 @@ struct FileSignature: Sendable {
             let command = path == nil ? "… | \(filter) | gridview" : "\(filter) \(word) | gridview"
             return "\(subject) is \(name). Unpack it first: \(command)"
         case .query(let query):
-            let sql = query.replacing("%", with: "'\((path ?? "FILE").replacingScalar("'", with: "''"))'")
+            let sql = query.replacing("%", with: (path ?? "FILE").quoted(by: "'"))
             return convert(subject, path, "duckdb -csv -c \(Self.quoted(sql))")
         case .pandas(let function):
             let script = "import pandas, sys; pandas.\(function)(sys.argv[1]).to_csv(sys.stdout, index=False)"

@@ -81,7 +81,7 @@ extension Formula {
                 scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
                     || place > 0 && (scalar == "." || scalar.value &- 0x30 < 10)
             } && !reservedWords.contains(name.lowercased())
-        return isWord ? name : "\"\(name.replacingScalar("\"", with: "\"\""))\""
+        return isWord ? name : name.quoted(by: "\"")
     }
 }
 
@@ -91,7 +91,7 @@ extension Formula.Constant {
         switch self {
         case .number(let number): number.text
         case .approximate(let text): text
-        case .text(let text): "'\(text.replacingScalar("'", with: "''"))'"
+        case .text(let text): text.quoted(by: "'")
         case .flag(let flag): flag ? "true" : "false"
         case .temporal(let microseconds, let kind): DateText.text(ofMicroseconds: microseconds, kind: kind)
         }
