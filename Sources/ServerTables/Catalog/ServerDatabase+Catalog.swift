@@ -151,7 +151,7 @@ extension ServerDatabase {
     // MARK: PostgreSQL
 
     private func postgresTable(_ path: [String], _ dialect: SQLDialect, _ isCancelled: () -> Bool) throws -> ServerTable {
-        let name = path.map { "\"" + $0.replacingScalar("\"", with: "\"\"") + "\"" }.joined(separator: ".")
+        let name = path.map { $0.quoted(by: "\"") }.joined(separator: ".")
         let found = try rows(
             SQLStatement(
                 text: """
@@ -283,8 +283,11 @@ extension ServerDatabase {
 
     /// The name of a schema, which Sail lists in backticks if it is not an identifier.
     private static func withoutQuotes(_ name: String) -> String {
-        guard name.count > 1, name.hasPrefix("`"), name.hasSuffix("`") else { return name }
-        return String(name.dropFirst().dropLast()).replacing("``", with: "`")
+        // A backtick and a combining mark after it are one character, so scalars are compared.
+        let scalars = name.unicodeScalars
+        guard scalars.count > 1, scalars.first == "`", scalars.last == "`" else { return name }
+        let quoted = String.UnicodeScalarView(scalars.dropFirst().dropLast())
+        return String(quoted.replacing("``".unicodeScalars, with: "`".unicodeScalars))
     }
 
     /// The kind of a table, from the line `Type: …` of its description.

@@ -293,7 +293,7 @@ struct ArrowSchema: Sendable {
         func add(_ field: ArrowField, _ parents: [ArrowField], _ prefix: String) throws(ArrowError) {
             let isNested = !parents.isEmpty || Self.isResolved(field, depth: 0)
             let isQuoted = isNested && field.name.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\"") }
-            let name = isQuoted ? "\"\(field.name.replacing("\"", with: "\"\""))\"" : field.name
+            let name = isQuoted ? field.name.quoted(by: "\"") : field.name
             let title = parents.isEmpty ? name : prefix + "." + name
             guard Self.isResolved(field, depth: parents.count) else {
                 titleBytes += title.utf8.count
