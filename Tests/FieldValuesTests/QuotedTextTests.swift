@@ -7,6 +7,7 @@ import Testing
         #expect(Array("it'\u{301}s".replacingScalar("'", with: "''").utf8) == Array("it''\u{301}s".utf8))
         #expect("a\"\u{200D}\"".replacingScalar("\"", with: "").unicodeScalars.count == 2)
         #expect("plain".replacingScalar("'", with: "''") == "plain")
+        #expect(Array("a'\u{301}b\"".quoted(by: "'").utf8) == Array("'a''\u{301}b\"'".utf8))
         // The shell ends its quotes at each quote.
         #expect(Array(ShellWord.word("'\u{301}; ls").utf8) == Array("''\\''\u{301}; ls'".utf8))
     }

@@ -279,7 +279,7 @@ struct RowFormat {
                 case .null: sink.write("NULL")
                 case .plain(let value) where !isString: sink.write(utf8: value.bytes)
                 case .plain, .text:
-                    sink.write(Self.quoted(marksControls ? Self.printable(Self.text(field)) : Self.text(field), by: "'"))
+                    sink.write((marksControls ? Self.printable(Self.text(field)) : Self.text(field)).quoted(by: "'"))
                 }
             }
         }
@@ -388,12 +388,7 @@ struct RowFormat {
     }
 
     /// An identifier of standard SQL.
-    private static func identifier(_ name: String) -> String { quoted(name, by: "\"") }
-
-    /// Text between quotes, with its quotes doubled, as in SQL.
-    private static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
-        "\(quote)\(text.replacingScalar(quote, with: "\(quote)\(quote)"))\(quote)"
-    }
+    private static func identifier(_ name: String) -> String { name.quoted(by: "\"") }
 
     /// The name of a table for a file: the name up to the first dot, with underscores for characters other than letters and digits.
     static func tableName(_ file: String) -> String {
