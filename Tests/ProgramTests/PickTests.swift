@@ -51,7 +51,7 @@ extension InTerminal {
 
         @Test("D19: --pick has exit status 0 even if characters of the picked row are replaced") func replacedCharacters() async throws {
             let path = try folder.file("lost.csv", bytes: Array("a,n\né".utf8) + [0xE8] + Array(",1\nü,2\n".utf8))
-            let terminal = try await TerminalDriver(
+            let terminal = try TerminalDriver(
                 ["sh", "-c", "\"$0\" --pick -o jsonl \"$1\" >\"$2\"", ProgramUnderTest.path, path, folder.path(of: "out")], columns: 100,
                 rows: 30)
             try await terminal.wait(forPosition: "1 / 2")
