@@ -162,6 +162,72 @@ import Testing
         #expect(statements.count == 70_002 && statements[0].hasSuffix(", 1, 1);") && statements[68_500].hasSuffix(", '68500', 68500);"))
     }
 
+    /// The last two columns have JSON text, and its values.
+    private static let mixedTypes = """
+        {"n": 1, "f": true, "d": 1609466400, "s": "x", "o": "{\\"k\\": 5}"}
+        {"n": "77", "f": "true", "d": "1609466400", "s": "5", "o": "{\\"k\\": \\"5\\"}"}
+        {"n": " ", "f": "", "d": null, "s": "", "o": "{}"}
+
+        """
+
+    @Test("18.3: SQL of output and copies quotes strings of JSON in columns of numbers, flags and dates, but not blanks and other values")
+    func stringsInSQL() throws {
+        let folder = try TemporaryFolder()
+        var options = LaunchOptions()
+        options.derivedColumns = ["k = json(o, 'k')"]
+        let input = try options.files.open(path: folder.file("t.jsonl", Self.mixedTypes))
+        try input.readAll(threads: 1) { _ in true }
+        let document = try Document(input, options: options)
+        // As if a sample had no strings.
+        let kinds: [String: ValueKind] = ["n": .integer, "f": .flag, "d": .dateTime, "k": .integer]
+        let columns = document.columns.map { column in
+            var column = column
+            column.kind = kinds[column.title] ?? .text
+            if column.title == "d" { column.dateNotation = .epochSeconds }
+            return column
+        }
+        #expect(columns.map(\.title) == ["n", "f", "d", "s", "o", "k"])
+        let (table, rows) = (document.source.snapshot, RowOrder.natural(count: 3))
+        func statements(of bytes: [UInt8]) -> [String] {
+            String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
+                String(line.drop { $0 != "(" }.dropFirst().drop { $0 != "(" })
+            }
+        }
+        for chosen in [[], [columns[0].id]] as [Set<ColumnID>] {
+            let expected = [
+                "(1, true, 1609466400, 'x', '{\"k\": 5}', 5);",
+                "(\(chosen.isEmpty ? "'77'" : "77"), 'true', '1609466400', '5', '{\"k\": \"5\"}', '5');",
+                "(NULL, NULL, NULL, '', '{}', NULL);",
+            ]
+            let output = ViewOutput(
+                input: document.input, table: table, columns: columns, allColumns: columns, chosenTypes: chosen, rows: rows, tree: nil,
+                format: .text(.sql), threads: 2, memory: 1 << 20)
+            var (sink, notes) = (OutputSink(byteLimit: .max), OutputNotes(.text(.sql)))
+            try output.writeRows(at: [0..<3], &notes, &sink, JobControl())
+            #expect(statements(of: sink.buffer) == expected)
+            let copy = CopyWork(
+                table: table, tail: nil, rows: rows, cells: CopiedCells(columns, rows: [0..<3]),
+                content: .rows(RowFormat(.sql, columns: columns)), chosenTypes: chosen)
+            guard case .text(let bytes, _) = try copy.run(JobControl()) else { return #expect(Bool(false), "nothing was copied") }
+            #expect(statements(of: bytes) == expected)
+        }
+    }
+
+    @Test("D10, 18.3: a copy of several ranges as JSON has the values of the file in the copied cells only") func rangesAsJSON() throws {
+        let content = """
+            {"a": 1, "b": null, "c": 0}
+            {"a": 4, "b": 5, "c": 0}
+            {"a": 7, "b": "8", "c": 0}
+            {"a": 10, "b": [11], "c": 0}
+
+            """
+        let pilot = try Pilot(content, name: "in.jsonl")
+        pilot.press("v l z+ j j S-Down zy")
+        pilot.type("JSON")
+        pilot.press("Enter")
+        #expect(pilot.clip == "[\n  {\"a\": 1, \"b\": null},\n  {\"b\": \"8\"},\n  {\"b\": [11]}\n]\n", "\(pilot.message)")
+    }
+
     @Test("18.10: a number is text in typed files if and only if JSON writes its leading zeros as text")
     func sameRuleAsJSON() throws {
         let numbers = ["0", "-0", "0.5", "-0.5", "10", "100.05", "1" + String(repeating: "0", count: 30)]

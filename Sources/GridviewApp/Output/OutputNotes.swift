@@ -42,7 +42,7 @@ public struct OutputNotes: Sendable, Equatable {
 
     /// Checks fields of the output, in any order.
     /// - Parameters:
-    ///   - record: the row in the file, as in ``RowID/rawValue``. The note has no number for a row that is counted from the end.
+    ///   - record: the row in the file, as in `RowID/rawValue`. The note has no number for a row that is counted from the end.
     ///   - position: the position of the row in the output.
     mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int) {
         guard checksFields else { return }

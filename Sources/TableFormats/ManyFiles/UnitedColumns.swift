@@ -97,7 +97,7 @@ final class ColumnMap: Sendable {
     let columns: [Int32]
     /// For each nested column of the file, its number in ``UnitedNestedColumns``; -1 if it is left out.
     let nested: [Int32]
-    /// True if the file has the additional columns of ``Table/isJSON``.
+    /// True if the file has the additional columns of `Table/isJSON`.
     let isJSON: Bool
     /// The nested columns of the file, by their numbers.
     private let nestedIndices: [Int32: Int]
