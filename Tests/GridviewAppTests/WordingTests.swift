@@ -437,7 +437,7 @@ import Testing
         Sample(.notCounted(reload: "R"), "The rows are not counted, but all can be shown. R counts them.", "Not counted."),
         Sample(
             .notCounted(because: .jobFailed("Stopped by the server: out of time.")),
-            "The rows are not counted. Stopped by the server: out of time.", "Not counted."),
+            "Stopped by the server: out of time. The rows are not counted, but all can be shown."),
         Sample(.countingResumed, "The rows are being counted.", "Counting rows."),
         Sample(.nothingToCancel(quit: "q"), "Nothing to cancel; q quits.", "Nothing to cancel."),
         Sample(.jobFailed("Cannot read a.csv."), "Cannot read a.csv."),

@@ -189,7 +189,7 @@ import Testing
         var arranged = rows
         for (index, row) in rows.enumerated() { for (column, text) in row.enumerated() { arranged[index][order[column]] = text } }
         let problems = source.problems.filter { !$0.contains("unpaired surrogate") }
-        #expect(problems.isEmpty, "\(problems)")
+        #expect(problems == (layout == "object" ? ["the array “data.x” is left out; --path data.x shows it"] : []))
         let read = try TableFormatsTests.rows(source)
         for (index, row) in arranged.enumerated() where index < read.count {
             try #require(read[index] == row, "row \(index)")

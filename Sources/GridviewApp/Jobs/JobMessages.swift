@@ -20,9 +20,9 @@ extension Message {
         return Message(.notCounted, uncounted + advice, short: "Not counted.")
     }
 
-    /// The count of rows on a server has failed.
+    /// The count of rows on a server has failed. The reason comes first, because the title line says that the rows are not counted.
     static func notCounted(because failure: Message) -> Message {
-        Message(.notCounted, "The rows are not counted. \(failure.text)", short: "Not counted.", isError: true)
+        Message(.notCounted, "\(failure.text) \(uncounted)", isError: true)
     }
 
     private static let uncounted = "The rows are not counted, but all can be shown."
