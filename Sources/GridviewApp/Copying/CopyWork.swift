@@ -30,7 +30,7 @@ struct CopyWork: Sendable {
     /// The cells to copy; their rows are positions in ``rows``.
     let cells: CopiedCells
     let content: Content
-    /// The columns whose type the user has chosen. Only formats with types use it.
+    /// The columns whose type the user has chosen. Only SQL and typed files use them.
     var chosenTypes: Set<ColumnID> = []
     /// The name of the input, for notes.
     var inputName = ""

@@ -92,10 +92,9 @@ extension Session {
     private func copying(_ cells: CopiedCells, _ content: CopyWork.Content, formatName: String? = nil, columnName: String? = nil)
         -> CopyWork
     {
-        let hasTypes = if case .rows(let rows) = content { FileFormat.text(rows.format).hasTypes } else { false }
-        return CopyWork(
+        CopyWork(
             table: document.source.snapshot, tail: document.source.tail, rows: state.grid.rows, cells: cells, content: content,
-            chosenTypes: hasTypes ? state.chosenTypes : [], inputName: document.input.name, formatName: formatName, columnName: columnName
+            chosenTypes: state.chosenTypes, inputName: document.input.name, formatName: formatName, columnName: columnName
         )
     }
 

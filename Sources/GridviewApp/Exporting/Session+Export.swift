@@ -17,7 +17,7 @@ extension Session {
         let output = ViewOutput(
             input: document.input, table: table, columns: Array(columns), allColumns: grid.columns.all,
             renamed: Set(columns.filter { titles[$0.id] != $0.title }.map(\.id)),
-            chosenTypes: request.format.hasTypes ? state.chosenTypes : [], rows: isOpenEnded ? state.allRows : grid.rows,
+            chosenTypes: state.chosenTypes, rows: isOpenEnded ? state.allRows : grid.rows,
             isOpenEnded: isOpenEnded, estimatedRowCount: estimate, tree: tree,
             intervals: state.query.shown.groupIntervals, format: request.format,
             formulas: request.escapesFormulas && request.format.mayHaveFormulas ? FormulaGuard() : nil, threads: options.affordableThreads,

@@ -87,7 +87,7 @@ public struct BatchRun {
         let renamed = titles.map { titles in visible.filter { titles[$0.id] != $0.title }.map(\.id) } ?? []
         let output = ViewOutput(
             input: document.input, table: document.source.snapshot, columns: visible, allColumns: all,
-            renamed: Set(renamed), chosenTypes: format.hasTypes ? session.state.chosenTypes : [], rows: order,
+            renamed: Set(renamed), chosenTypes: session.state.chosenTypes, rows: order,
             isOpenEnded: isOpenEnded, tree: tree,
             intervals: requested.groupIntervals, format: format, marksControls: marksControls, formulas: formulas,
             threads: options.affordableThreads,

@@ -25,9 +25,6 @@ public struct FileFormat: Equatable, Sendable {
     /// The format of text; `nil` for a typed file.
     public var text: OutputFormat? { if case .text(let format) = content { format } else { nil } }
 
-    /// True if a chosen column type changes how strings of JSON are written.
-    var hasTypes: Bool { text == nil || text == .sql }
-
     /// The name used with `--output`.
     public var name: String {
         switch content {

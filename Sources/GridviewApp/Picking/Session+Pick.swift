@@ -12,7 +12,7 @@ extension Session {
             let format = RowFormat(pick.format ?? .csv, columns: cells.columns, table: document.input.name)
             picked = CopyWork(
                 table: document.source.snapshot, tail: document.source.tail, rows: rows.order, cells: cells,
-                content: .rows(format), chosenTypes: FileFormat.text(format.format).hasTypes ? state.chosenTypes : [], byteLimit: .max)
+                content: .rows(format), chosenTypes: state.chosenTypes, byteLimit: .max)
             send(.terminate(status: 0))
         } catch {
             send(.show(.jobFailed(JobFailure.sentence(about: error, "picking"))))
