@@ -22,7 +22,8 @@ public final class AnsiBackend: TerminalBackend {
     private var encoder: FrameEncoder
     private var input = AnsiInput()
     private var events: [TerminalEvent] = []
-    /// True if a sequence was incomplete at the last ``pollEvents()``.
+    /// True if the last call of ``pollEvents()`` left an incomplete key sequence. If no bytes arrive before the next call, that call
+    /// reports the sequence as keys.
     private var wasWaiting = false
 
     /// Creates a backend that is not started.
@@ -51,7 +52,7 @@ public final class AnsiBackend: TerminalBackend {
     /// The number of colors in the backend's capabilities.
     public var colorDepth: ColorDepth { encoder.capabilities.colorDepth }
 
-    /// Decodes input from the terminal, in pieces of any size.
+    /// Decodes bytes from the terminal to events, which ``pollEvents()`` returns. A key sequence may be split across calls.
     public func receive(_ bytes: some Sequence<UInt8>) {
         input.decode(bytes, into: &events)
         wasWaiting = false
@@ -62,7 +63,7 @@ public final class AnsiBackend: TerminalBackend {
         guard !isStarted else { return }
         isStarted = true
         encoder.invalidate()
-        // Autowrap is off, so that a row that is wider on the terminal than computed here cannot move the rows below.
+        // Turn off autowrap. A row may be wider on the terminal than computed here, and would then wrap and move the rows below.
         write(
             Array(((usesAlternateScreen ? "\u{1B}[?1049h" : "") + "\u{1B}[?7l\u{1B}[?2004h").utf8) + (isMouseEnabled ? MouseReport.on : []))
     }
@@ -76,7 +77,7 @@ public final class AnsiBackend: TerminalBackend {
                 + Array(("\u{1B}[r\u{1B}[m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h" + (usesAlternateScreen ? "\u{1B}[?1049l" : "")).utf8))
     }
 
-    /// Writes the differences from the previous frame.
+    /// Writes the bytes that turn the previous frame into `frame`.
     public func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?) {
         let bytes = encoder.encode(frame, cursor: cursor)
         if !bytes.isEmpty { write(bytes) }
@@ -91,15 +92,16 @@ public final class AnsiBackend: TerminalBackend {
         return events
     }
 
-    /// Waits with the host's `read` closure.
+    /// Waits for input with the `read` closure of the host; returns immediately if events are queued.
     public func wait(timeoutMilliseconds: Int?) {
         guard events.isEmpty else { return }
-        // An incomplete sequence is a key if nothing follows within 25 ms.
+        // Wait at most 25 ms for the rest of an incomplete sequence. If nothing follows, the received bytes are keys.
         let bytes = read(input.hasIncompleteKey ? min(timeoutMilliseconds ?? 25, 25) : timeoutMilliseconds)
         if !bytes.isEmpty { receive(bytes) }
     }
 
-    /// Queues ``TerminalEvent/resumed``; the next frame is written in full. Does not suspend the process.
+    /// Queues ``TerminalEvent/resumed`` and redraws the whole screen with the next frame. The process is not suspended, because the host
+    /// controls it.
     public func suspend() {
         encoder.invalidate()
         events.append(.resumed)

@@ -9,15 +9,15 @@ public struct AnsiInput: Sendable {
     private static let sequenceLimit = 256
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// Bytes that are not decoded yet.
+    /// Received bytes that are not decoded yet: the start of a sequence.
     private var rest: [UInt8] = []
     /// The bytes received for the current paste; `nil` outside of a paste.
     private var paste: [UInt8]?
-    /// Keys of the terminal description by sequence, without the standard sequences.
+    /// The keys of the terminal description by their sequence. Standard sequences are not included, because the decoder knows them.
     private var describedKeys: [ArraySlice<UInt8>: KeyPress] = [:]
     private let eraseBytes: [UInt8]
 
-    /// Creates a decoder without a terminal description. Both DEL and Ctrl-h are Backspace.
+    /// Creates a decoder that knows only the common sequences. Both DEL and Ctrl-h are Backspace.
     public init() { self.init(eraseBytes: [0x08]) }
 
     /// Creates a decoder for a terminal description.
@@ -33,7 +33,7 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// True if an incomplete key sequence is pending. If no bytes arrive for about 25 ms, call ``flush(into:)``.
+    /// True if an incomplete key sequence is pending. If its rest does not arrive within about 25 ms, call ``flush(into:)``.
     public var hasIncompleteKey: Bool { !rest.isEmpty && paste == nil && !isReport }
 
     /// True if a mouse or color report is incomplete. On a slow line, the rest may arrive late and must not be decoded as keys.
@@ -67,14 +67,14 @@ public struct AnsiInput: Sendable {
         rest = []
     }
 
-    /// Ends everything that is incomplete after seconds without input, including pastes and reports.
+    /// Discards an incomplete sequence or report, and ends an incomplete paste. The host calls it after seconds without input.
     package mutating func reset(into events: inout [TerminalEvent]) {
         if let paste { events.append(.paste(String(decoding: paste, as: UTF8.self))) }
         (rest, paste) = ([], nil)
     }
 
     /// Decodes the key or sequence at `start`.
-    /// - Returns: its end; `nil` if it is incomplete.
+    /// - Returns: the index after the decoded bytes; `nil` if the sequence is incomplete.
     private mutating func decodeInput(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         if rest[start] != 0x1B { return decodeKey(from: start, [], &events) }
         guard start + 1 < rest.count else { return nil }
@@ -94,14 +94,16 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// The key of the terminal description whose sequence starts at `start`, and the end of the sequence; `nil` if there is no such key.
+    /// The key of the terminal description whose sequence starts at index `start`, and the index after the sequence; `nil` if no sequence
+    /// matches.
     private func describedKey(from start: Int) -> (press: KeyPress, end: Int)? {
         guard let longest = describedKeys.keys.map(\.count).max() else { return nil }
         for end in start...min(start + longest, rest.count) { if let press = describedKeys[rest[start..<end]] { return (press, end) } }
         return nil
     }
 
-    /// Decodes two escapes: Alt with a key that has a sequence, or Escape and the following input.
+    /// Decodes input that starts with two escapes. If a key sequence follows, it is that key with Alt; otherwise the Escape key and other
+    /// input.
     private mutating func decodeAfterEscapes(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         guard start + 2 < rest.count else { return nil }
         guard rest[start + 2] == 0x5B || rest[start + 2] == 0x4F else {
@@ -135,13 +137,14 @@ public struct AnsiInput: Sendable {
         return end
     }
 
-    /// Decodes the rest of `ESC [`: parameters and a final byte (ECMA-48, 5.4). For some keys with Shift, rxvt sends `$` last.
+    /// Decodes a control sequence after `ESC [`: parameters and a final byte (ECMA-48, 5.4). For some keys with Shift, rxvt sends `$` as
+    /// the final byte.
     private mutating func decodeControlSequence(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         let isPrivate = start < rest.count && 0x3C...0x3F ~= rest[start]
         guard let end = rest[start...].firstIndex(where: { 0x40...0x7E ~= $0 || $0 < 0x20 || $0 == 0x24 && !isPrivate }) else {
             return rest.count - start > Self.sequenceLimit ? rest.count : nil
         }
-        // A control ends an invalid sequence and is decoded separately.
+        // A control character ends an invalid sequence and is decoded as a key.
         if rest[end] < 0x20 { return end }
         let parameters = Array(rest[start..<end])
         let final = rest[end]
@@ -150,7 +153,7 @@ public struct AnsiInput: Sendable {
             return end + 1
         }
         if final == 0x5B, parameters.isEmpty {
-            // The Linux console: F1 to F5 are `ESC [ [ A` to `E`.
+            // The Linux console sends `ESC [ [ A` to `ESC [ [ E` for F1 to F5.
             guard end + 1 < rest.count else { return nil }
             if 0x41...0x45 ~= rest[end + 1] { events.append(.key(KeyPress(.function(Int(rest[end + 1]) - 0x40)))) }
             return end + 2
@@ -164,7 +167,7 @@ public struct AnsiInput: Sendable {
         return end + 1
     }
 
-    /// Decodes the rest of `ESC ]`, up to BEL or `ESC \`: the reply to a background color query; other reports are ignored.
+    /// Decodes a report after `ESC ]`, which BEL or `ESC \` ends. Only the reply to a query of the background color becomes an event.
     private func decodeReport(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         guard let end = rest[start...].firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else {
             return rest.count - start > Self.sequenceLimit ? rest.count : nil
@@ -176,7 +179,8 @@ public struct AnsiInput: Sendable {
         return rest[end] == 0x07 ? end + 1 : rest[end + 1] == 0x5C ? end + 2 : end
     }
 
-    /// Collects pasted bytes from `start` onwards, except bytes that may belong to the sequence that ends the paste.
+    /// Collects pasted bytes from index `start` onwards. Bytes at the end are left, because they may start the sequence that ends the
+    /// paste.
     private mutating func decodePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         var end = start
         while end < rest.count, !Self.pasteEnd.starts(with: rest[end..<min(rest.count, end + Self.pasteEnd.count)]) {
@@ -195,7 +199,8 @@ public struct AnsiInput: Sendable {
 
     // MARK: Keys
 
-    /// The key of a control sequence: `5~`, `1;5A`, rxvt's `5^` and `a`, and `Z`.
+    /// The key of a control sequence with these parameters and final byte, such as `5~`, `1;5A`, `Z`, or `5^` and `a` of rxvt. `nil` for
+    /// other sequences.
     private static func press(_ final: UInt8, _ numbers: [Int]) -> KeyPress? {
         let first = numbers.first ?? 0
         switch final {
@@ -205,12 +210,12 @@ public struct AnsiInput: Sendable {
         case 0x40: return key(number: first).map { KeyPress($0, [.shift, .control]) }
         case 0x5A: return KeyPress(.tab, modifiers(numbers).union(.shift))
         case 0x61...0x64 where numbers == [0]: return key(final: final - 0x20).map { KeyPress($0, .shift) }
-        // Keys have no first number, 0 or 1. A greater one means that the sequence is a reply, not a key.
+        // The first parameter of a key is missing, 0 or 1. With a greater one, the sequence is a reply of the terminal.
         default: return first > 1 ? nil : key(final: final).map { KeyPress($0, modifiers(numbers)) }
         }
     }
 
-    /// The key of a sequence that starts with `ESC O`: a keypad key in application mode, an arrow of rxvt with Ctrl, or a common key.
+    /// The key of the sequence `ESC O` and `final`: a keypad key in application mode, an arrow with Ctrl in rxvt, or a common key.
     private static func keypadPress(final: UInt8) -> KeyPress? {
         switch final {
         case 0x61...0x64: key(final: final - 0x20).map { KeyPress($0, .control) }
@@ -249,7 +254,8 @@ public struct AnsiInput: Sendable {
         }
     }
 
-    /// Decodes xterm's second parameter: 1 plus 1 for Shift, 2 for Alt, 4 for Ctrl and 8 for Meta. Meta is treated as Alt.
+    /// Decodes the modifiers in the second parameter of a key: 1 plus 1 for Shift, 2 for Alt, 4 for Ctrl and 8 for Meta. Meta is treated
+    /// as Alt.
     private static func modifiers(_ numbers: [Int]) -> KeyModifiers {
         guard numbers.count > 1, 1...16 ~= numbers[1] else { return [] }
         let bits = UInt8(numbers[1] - 1)

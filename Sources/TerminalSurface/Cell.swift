@@ -1,19 +1,19 @@
-/// A terminal cell: one spacing scalar with its combining marks, and a style.
+/// A terminal cell: one spacing scalar, the zero-width scalars that combine with it, and a style.
 public struct Cell: Hashable, Sendable {
-    /// The spacing scalar; a space when empty. 0 in the right half of a wide character.
+    /// The character of the cell; a space if the cell is empty. 0 in the right half of a wide character.
     public var scalar: UInt32
-    /// The zero-width scalars after ``scalar``, at most four. 0 means that there are no such scalars. A single one is stored directly.
-    /// Several are an index into a table that all buffers share.
+    /// The zero-width scalars after ``scalar``, at most four; 0 if there are none. A single scalar is stored directly. Several scalars
+    /// are an index into a table that all buffers share.
     public var combiningMarks: UInt32
     /// The colors and attributes.
     public var style: TextStyle
-    /// The width: 1, 2 for the left half of a wide character, 0 for its right half.
+    /// The number of columns: 1; 2 for the left half of a wide character; 0 for its right half.
     public var width: UInt8
 
     /// A space in the plain style.
     public static let blank = Cell(scalar: 0x20, combiningMarks: 0, style: .plain, width: 1)
 
-    /// Creates a cell; `width` must be the width of the scalar.
+    /// Creates a cell. `width` must be the width of `scalar` in columns.
     public init(scalar: UInt32, combiningMarks: UInt32 = 0, style: TextStyle = .plain, width: UInt8 = 1) {
         self.scalar = scalar
         self.combiningMarks = combiningMarks
@@ -28,7 +28,8 @@ public struct Cell: Hashable, Sendable {
         return text
     }
 
-    /// Appends the visible text of the cell to `text`. Unsafe scalars become U+FFFD, because a cell can be created with any number.
+    /// Appends the visible text of the cell to `text`. Scalars that are unsafe for a terminal become U+FFFD, because a cell can be
+    /// created with any number.
     public func append(to text: inout String) {
         guard width > 0 else { return }
         text.unicodeScalars.append(Self.printable(scalar))

@@ -31,7 +31,7 @@ extension CellBuffer {
         }
     }
 
-    /// Fills the visible part of `rect` with blanks of `style`.
+    /// Fills the visible part of `rect` with spaces of `style`.
     public mutating func fill(_ rect: TerminalRect, style: TextStyle) {
         let (columns, rows) = clipped(rect)
         guard !columns.isEmpty else { return }
@@ -48,7 +48,7 @@ extension CellBuffer {
 
     /// Changes the style of the visible part of `rect`; the text does not change. A wide character has the style of its left half.
     ///
-    /// - Complexity: O(terminal cells in `rect`); `change` is called once for each run of cells of one style.
+    /// - Complexity: O(terminal cells in `rect`); `change` is called once for adjacent cells of equal style.
     public mutating func restyle(_ rect: TerminalRect, _ change: (inout TextStyle) -> Void) {
         let (columns, rows) = clipped(rect)
         guard !columns.isEmpty else { return }
@@ -72,11 +72,11 @@ extension CellBuffer {
         }
     }
 
-    /// Writes text at (`x`, `y`) in at most `width` terminal cells, clipped to the buffer.
+    /// Writes text at (`x`, `y`) in at most `width` terminal cells. Text beyond the edges of the buffer is not drawn.
     ///
-    /// Characters that must not reach a terminal (controls, bidirectional overrides, invalid sequences) become visible stand-ins in
-    /// `standInStyle`; a line break becomes ⏎. With `ellipsis`, the last cell of truncated text is `…` in `standInStyle`. Wide characters
-    /// are never halved: a blank replaces a wide character that does not fit.
+    /// Characters that must not reach a terminal (controls, bidirectional overrides, invalid sequences) are replaced by visible
+    /// characters in `standInStyle`; a line break becomes ⏎. With `ellipsis`, the last cell of truncated text is `…` in `standInStyle`.
+    /// Wide characters are never halved: a blank replaces a wide character that does not fit.
     /// - Returns: the number of terminal cells written, including cells left of the buffer (`x` can be negative).
     /// - Complexity: O(`width`), for text of any length.
     @discardableResult
@@ -89,8 +89,7 @@ extension CellBuffer {
         }
     }
 
-    /// Writes UTF-8 that can be invalid, like ``write(_:x:y:width:style:standInStyle:ellipsis:)``. Invalid sequences become U+FFFD in
-    /// `standInStyle`.
+    /// Writes UTF-8 text like ``write(_:x:y:width:style:standInStyle:ellipsis:)``. Invalid sequences become U+FFFD in `standInStyle`.
     @discardableResult
     public mutating func write(
         utf8 bytes: UnsafeBufferPointer<UInt8>, x: Int, y: Int, width: Int = .max, style: TextStyle = .plain,
@@ -114,14 +113,15 @@ extension CellBuffer {
         return column - x
     }
 
-    /// Writes into one row. Returns the column after the text, and true if some of the text did not fit.
+    /// Writes text into one row, from column `x` up to column `end`. Returns the column after the text, and true if some of the text did
+    /// not fit.
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, to row: UnsafeMutableBufferPointer<Cell>, from x: Int, to end: Int, _ style: TextStyle,
         _ standInStyle: TextStyle?
     ) -> (column: Int, isTruncated: Bool) {
         var scanner = CellScanner(bytes)
         var column = x
-        /// The column of the last spacing scalar; -1 if it is clipped.
+        /// The column of the last spacing scalar, which following zero-width scalars join; -1 if the scalar is left of the buffer.
         var last = -1
         if column < 0 { column += scanner.skipPlainASCII(atMost: min(-column, end - column)) }
         while true {

@@ -2,7 +2,7 @@ extension CellBuffer {
     /// The text of each row, without trailing blanks.
     public func lines() -> [String] { (0..<size.rows).map { line($0) } }
 
-    /// The text of row `y` without trailing blanks.
+    /// The text of row `y`, counted from 0, without trailing blanks.
     public func line(_ y: Int) -> String {
         var text = ""
         var end = size.columns
@@ -11,17 +11,18 @@ extension CellBuffer {
         return text
     }
 
-    /// One letter for the style of each cell, for tests, as returned by `letter`. Rows have the width of the buffer.
+    /// One string for each row, with the letter that `letter` returns for the style of each cell. Tests use it to compare styles.
     public func styleLines(_ letter: (TextStyle) -> Character) -> [String] {
         (0..<size.rows).map { y in String((0..<size.columns).map { x in letter(self[x, y].style) }) }
     }
 
-    /// One letter for the style of each cell, from `letters`: `.` for the plain style, `?` for an unknown style.
+    /// One string for each row, with the letter in `letters` for the style of each cell: `.` for the plain style, `?` for a style that is
+    /// not in `letters`.
     public func styleLines(_ letters: [TextStyle: Character]) -> [String] {
         styleLines { letters[$0] ?? ($0 == .plain ? "." : "?") }
     }
 
-    /// The buffer as text with SGR sequences, one line for each row, for a terminal's scrollback, a file or a pager.
+    /// The buffer as text with color sequences (SGR), one line for each row. It can be printed in a terminal, saved, or shown in a pager.
     public func ansi(depth: ColorDepth = .trueColor) -> String {
         let picture = ScreenSnapshot(self, depth: depth)
         var bytes: [UInt8] = []
@@ -38,7 +39,7 @@ extension CellBuffer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The buffer as SVG: a window with rounded corners, in one file without references.
+    /// The buffer as an SVG image of a window with rounded corners. The image needs no other files.
     ///
     /// - Parameters:
     ///   - title: the text of the title bar.

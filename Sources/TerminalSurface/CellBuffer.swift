@@ -8,7 +8,7 @@ public struct CellBuffer: Hashable, Sendable {
     /// The cells, row after row.
     public internal(set) var cells: [Cell]
 
-    /// Creates a blank screen; negative lengths are treated as 0.
+    /// Creates a screen of spaces; negative sides of `size` are treated as 0.
     public init(size: TerminalSize, style: TextStyle = .plain) {
         self.size = TerminalSize(columns: max(0, size.columns), rows: max(0, size.rows))
         cells = Array(repeating: Cell(scalar: 0x20, style: style), count: self.size.columns * self.size.rows)
@@ -16,9 +16,9 @@ public struct CellBuffer: Hashable, Sendable {
 
     /// The cell at column `x` and row `y`; both are 0-based and must be inside the buffer.
     ///
-    /// Setting a cell of width 2 also sets its right half; in the last column, which has no room for it, it sets a blank. Setting a cell of
-    /// width 0 keeps the right half of a wide character and sets a blank elsewhere. A scalar that is unsafe or has another width than
-    /// specified becomes U+FFFD.
+    /// Setting a cell of width 2 also sets its right half. In the last column, which has no room for the right half, a blank is set
+    /// instead. Setting a cell of width 0 keeps the right half of a wide character and sets a blank elsewhere. A scalar that is unsafe or
+    /// has another width than specified becomes U+FFFD.
     public subscript(x: Int, y: Int) -> Cell {
         get {
             precondition(0..<size.columns ~= x && 0..<size.rows ~= y, "position outside the buffer")
@@ -49,7 +49,7 @@ public struct CellBuffer: Hashable, Sendable {
         }
     }
 
-    /// Replaces both halves of a wide character that crosses the left edge of column `x` with blanks.
+    /// Makes the boundary left of column `x` safe to write at: replaces both halves of a wide character that crosses it with blanks.
     mutating func separate(x: Int, y: Int) {
         guard x > 0, x < size.columns else { return }
         let index = y * size.columns + x

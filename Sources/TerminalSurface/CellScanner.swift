@@ -1,16 +1,17 @@
-/// A scalar to show: the content of one or two terminal cells, or a scalar that joins the previous cell.
+/// A scalar of the text to show. It fills one or two terminal cells, or joins the previous cell.
 struct ScannedScalar {
     var scalar: UInt32
-    /// 1 or 2; 0 for a scalar that joins the previous cell.
+    /// The number of terminal cells, 1 or 2; 0 for a scalar that joins the previous cell.
     var width: Int
-    /// True if the scalar stands for one that must not reach a terminal, or for the missing base of a combining mark.
+    /// True if the scalar replaces one that must not reach a terminal, or if it is the added base of a combining mark.
     var isStandIn: Bool
 }
 
 /// A scanner that converts UTF-8 to terminal cells.
 ///
 /// All data that reaches a terminal passes through here, so the safety rules are here:
-/// - Controls, bidirectional overrides and isolates, and invalid sequences become visible stand-ins; LF, CR and CRLF become one `⏎`.
+/// - Controls, bidirectional overrides and isolates, and invalid sequences are replaced by visible characters; LF, CR and CRLF become one
+///   `⏎`.
 /// - Scalars that change the width of their neighbors differently among terminals are removed: variation selectors, skin tones, tags,
 ///   zero-width spaces, byte-order marks.
 /// - An emoji sequence with zero-width joiners is reduced to its first emoji, because terminals disagree about its width.
@@ -18,19 +19,20 @@ struct ScannedScalar {
 struct CellScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
-    /// The spacing scalar that zero-width scalars join; 0 at the start.
+    /// The last spacing scalar, with which following zero-width scalars combine; 0 at the start of the text.
     private var base: UInt32 = 0
     private var isJoined = false
     private var zeroWidthRun = 0
 
-    /// The text is truncated after this many consecutive zero-width scalars, so that a cell costs O(1) for any data.
+    /// The maximum number of consecutive zero-width scalars, after which the text is truncated. The limit bounds the cost of a cell for
+    /// any data.
     private static let zeroWidthLimit = 32
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     var isAtEnd: Bool { index >= bytes.count }
 
-    /// Skips up to `count` printable ASCII characters and returns their number.
+    /// Skips up to `count` printable ASCII characters at the current position. Returns the number of skipped characters.
     mutating func skipPlainASCII(atMost count: Int) -> Int {
         let start = index
         let end = count < bytes.count - index ? index + count : bytes.count
@@ -39,7 +41,7 @@ struct CellScanner {
         return index - start
     }
 
-    /// Returns the next character if it is printable ASCII, otherwise 0.
+    /// Returns the next byte if it is a printable ASCII character, otherwise 0.
     @inline(__always)
     mutating func nextPlainASCII() -> UInt8 {
         guard index < bytes.count else { return 0 }
@@ -105,25 +107,25 @@ extension CellScanner {
     private static let dottedCircle: UInt32 = 0x25CC
     static let replacement: UInt32 = 0xFFFD
 
-    /// The replacement for a scalar that must not reach a terminal; `nil` if it is safe.
+    /// The visible replacement for a scalar that must not reach a terminal; `nil` if the scalar is safe.
     private static func standIn(for scalar: UInt32) -> UInt32? {
         switch scalar {
         case 0x09: 0x2192  // →
         case 0x0A, 0x0D, 0x85, 0x2028: 0x23CE  // ⏎
         case 0x00..<0x20: 0x2400 + scalar  // ␀ …
         case 0x7F: 0x2421  // ␡
-        case 0x80..<0xA0: 0x2426  // ␦, because Unicode has no pictures of C1 controls
-        case 0xAD: 0x2D  // A soft hyphen, which some terminals show and others hide.
+        case 0x80..<0xA0: 0x2426  // ␦: Unicode has no pictures of C1 controls.
+        case 0xAD: 0x2D  // - for a soft hyphen, which some terminals show and others hide.
         case 0x2029: 0xB6  // ¶
-        case 0x202A, 0x202D, 0x2066, 0x2068: 0x21E2  // ⇢ left to right from here
-        case 0x202B, 0x202E, 0x2067: 0x21E0  // ⇠ right to left from here
-        case 0x202C, 0x2069: 0xA6  // ¦ the end of either
+        case 0x202A, 0x202D, 0x2066, 0x2068: 0x21E2  // ⇢ starts text from left to right
+        case 0x202B, 0x202E, 0x2067: 0x21E0  // ⇠ starts text from right to left
+        case 0x202C, 0x2069: 0xA6  // ¦ ends text of one direction
         case replacement: replacement
         default: nil
         }
     }
 
-    /// True for invisible scalars whose effect on their neighbors differs among terminals.
+    /// True for invisible scalars whose effect on neighboring characters differs among terminals. They are removed.
     private static func isDropped(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x34F, 0x61C, 0x180B...0x180F, 0x200B, 0x200C, 0x200E, 0x200F, 0x2060...0x2065, 0x206A...0x206F, 0xFE00...0xFE0F, 0xFEFF,
@@ -133,13 +135,14 @@ extension CellScanner {
         }
     }
 
-    /// True if a joiner combines the scalar and its neighbor into one emoji. Between letters it only changes their shape.
+    /// True if a zero-width joiner combines the scalar and its neighbor into one emoji. Between letters, a joiner only changes their
+    /// shape.
     private static func isPictographic(_ scalar: UInt32) -> Bool {
         0x2190...0x2BFF ~= scalar || 0x1F000...0x1FAFF ~= scalar
     }
 
-    /// Decodes the next scalar. An invalid sequence returns U+FFFD, once for each maximal prefix of a valid sequence (The Unicode Standard,
-    /// 3.9, "U+FFFD Substitution of Maximal Subparts").
+    /// Decodes the scalar at the current position. An invalid sequence returns U+FFFD, once for each maximal prefix of a valid sequence
+    /// (The Unicode Standard, 3.9, "U+FFFD Substitution of Maximal Subparts").
     private mutating func decode() -> UInt32 {
         let lead = bytes[index]
         index += 1
@@ -148,7 +151,7 @@ extension CellScanner {
         case 0x00..<0x80: return UInt32(lead)
         case 0xC2...0xDF: (count, low, high) = (1, 0x80, 0xBF)
         case 0xE0: (count, low, high) = (2, 0xA0, 0xBF)
-        case 0xED: (count, low, high) = (2, 0x80, 0x9F)  // No surrogates.
+        case 0xED: (count, low, high) = (2, 0x80, 0x9F)  // Excludes surrogates, which are invalid in UTF-8.
         case 0xE1...0xEF: (count, low, high) = (2, 0x80, 0xBF)
         case 0xF0: (count, low, high) = (3, 0x90, 0xBF)
         case 0xF1...0xF3: (count, low, high) = (3, 0x80, 0xBF)

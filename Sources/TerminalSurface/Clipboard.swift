@@ -1,4 +1,4 @@
-/// The terminal's clipboard.
+/// The clipboard of the computer whose terminal shows the program. It is set by a control sequence.
 public enum Clipboard {
     /// The maximum size of one copy in bytes; most terminals accept far less.
     public static let byteLimit = 4 << 20

@@ -3,12 +3,12 @@ struct ColorQuantizer {
     let depth: ColorDepth
     private var lastStyle = TextStyle.plain
     private var lastResult = ScreenStyle(bits: 0)
-    /// The results for earlier styles, by a hash of the style. Frames alternate between few styles.
+    /// The results for styles that occurred before, by a hash of the style. Frames use few styles, so most results are cached.
     private var cache: [(style: TextStyle, result: ScreenStyle)] = []
 
     init(depth: ColorDepth) { self.depth = depth }
 
-    /// The equivalent of `style` in the colors of the terminal.
+    /// The style in the colors of the terminal that looks most like `style`.
     @inline(__always)
     mutating func callAsFunction(_ style: TextStyle) -> ScreenStyle {
         if style == lastStyle { return lastResult }
@@ -29,7 +29,8 @@ struct ColorQuantizer {
         var foreground = reduce(style.foreground)
         var background = reduce(style.background)
         if depth == .ansi16 || depth == .indexed256, !style.foreground.isDefault {
-            // If the background is unknown, assume that the theme suits the terminal: light text means a dark background.
+            // If the background is the unknown default of the terminal, assume that the theme suits it: light text means a dark
+            // background.
             let text = style.foreground.luminance
             let unknown = text > Self.middleLuminance ? 0.0 : 1
             let original = Self.contrast(text, style.background.isDefault ? unknown : style.background.luminance)
@@ -49,7 +50,7 @@ struct ColorQuantizer {
 
     /// The most similar color of the palette to `target` among the colors with a minimum contrast; `nil` if no color has this contrast.
     private func color(near target: TerminalColor, over behind: Double, contrast needed: Double) -> Int? {
-        // Skips the first sixteen of 256 colors, because users may have changed them.
+        // Skip the first sixteen colors of a palette of 256, because users may have changed them.
         let palette = depth == .ansi16 ? 0..<16 : 16..<256
         let parts = Self.rgb(Int32(target.red), Int32(target.green), Int32(target.blue))
         return palette.filter { Self.contrast(Self.luminances[$0], behind) >= needed }.min {
@@ -69,10 +70,11 @@ struct ColorQuantizer {
 }
 
 extension ColorQuantizer {
-    /// The level of each primary in the 6 × 6 × 6 cube of xterm's palette.
+    /// The intensity of a primary color at `level`, from 0 to 5, in the 6 × 6 × 6 color cube of xterm's palette.
     private static func cubeStep(_ level: Int) -> Int { level == 0 ? 0 : 55 + 40 * level }
 
-    /// The index of a color that is exactly in the fixed part of xterm's palette (16–255), because its sequence is shorter.
+    /// The palette index of a color that xterm's palette contains at 16–255; `nil` for other colors. The sequence of an index is shorter
+    /// than that of a color.
     static func exactIndex(_ color: TerminalColor) -> Int? {
         func level(_ value: UInt8) -> Int? {
             if value == 0 { return 0 }
@@ -105,13 +107,14 @@ extension ColorQuantizer {
         return (0..<16).min { distance(target, palette16[$0]) < distance(target, palette16[$1]) } ?? 0
     }
 
-    /// The luminance that contrasts equally with black and with white. Lighter text suits a dark background, darker text a light one.
+    /// The luminance that contrasts equally with black and with white. The background of lighter text is assumed to be dark, and that of
+    /// darker text light.
     private static let middleLuminance = 0.179
 
     /// The contrast of two luminances, from 1 to 21 (WCAG 2.1).
     static func contrast(_ a: Double, _ b: Double) -> Double { (max(a, b) + 0.05) / (min(a, b) + 0.05) }
 
-    /// The palette of xterm.
+    /// The red, green and blue of the 256 colors of xterm's palette.
     static let palette: [SIMD4<Int32>] = {
         var palette = palette16
         for index in 0..<216 {
@@ -121,7 +124,7 @@ extension ColorQuantizer {
         return palette
     }()
 
-    /// The luminances of the palette.
+    /// The luminance of each color of ``palette``.
     private static let luminances = palette.map {
         TerminalColor(red: UInt8($0.x), green: UInt8($0.y), blue: UInt8($0.z)).luminance
     }
@@ -135,7 +138,7 @@ extension ColorQuantizer {
         return ((512 + mean) * d.x * d.x) >> 8 + 4 * d.y * d.y + ((767 - mean) * d.z * d.z) >> 8
     }
 
-    /// The first sixteen colors of xterm. Users change them, so the result is approximate.
+    /// The first sixteen colors of xterm. Users may change these colors, so a choice among them is approximate.
     static let palette16: [SIMD4<Int32>] = [
         rgb(0, 0, 0), rgb(205, 0, 0), rgb(0, 205, 0), rgb(205, 205, 0), rgb(0, 0, 238), rgb(205, 0, 205), rgb(0, 205, 205),
         rgb(229, 229, 229),

@@ -2,9 +2,9 @@ import Locks
 
 /// The zero-width scalars after a spacing scalar in a terminal cell, packed into 32 bits.
 ///
-/// 0 means none, and a single scalar (nearly all cases) is stored directly. Several scalars are an index into a table shared by all
-/// buffers, so that cells stay small and compare without a lookup. The table never shrinks. It has at most 65,536 clusters; when hostile
-/// data fill it, new clusters keep only their first scalar.
+/// 0 means that there are none. A single scalar, by far the most frequent case, is stored directly. Several scalars are an index into a
+/// table shared by all buffers, so that cells stay small and compare without a lookup. The table never shrinks and holds at most 65,536
+/// sequences of scalars. Hostile data can fill it; new sequences then keep only their first scalar.
 enum CombiningMarks {
     /// The maximum number of zero-width scalars in a cell, as in ncurses and xterm.
     static let maximumMarks = 4
@@ -18,7 +18,7 @@ enum CombiningMarks {
 
     private static let table = Mutex(Table())
 
-    /// Returns `combiningMarks` with one more scalar; unchanged if it is full.
+    /// Returns the packed `combiningMarks` with one more scalar. Returns them unchanged if they already have ``maximumMarks`` scalars.
     static func adding(_ scalar: UInt32, to combiningMarks: UInt32) -> UInt32 {
         guard combiningMarks != 0 else { return scalar }
         return table.withLock { table in
@@ -39,7 +39,8 @@ enum CombiningMarks {
         }
     }
 
-    /// Calls `body` with each scalar. Skips scalars that are not zero-width, because a cell can be created with any number.
+    /// Calls `body` with each scalar of the packed `combiningMarks`. Skips scalars that are not zero-width, because a cell can be created
+    /// with any number.
     static func forEach(_ combiningMarks: UInt32, _ body: (UInt32) -> Void) {
         guard combiningMarks & tableFlag != 0 else {
             if combiningMarks != 0, DisplayWidth.of(scalarValue: combiningMarks) == 0 { body(combiningMarks) }

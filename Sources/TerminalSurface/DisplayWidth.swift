@@ -1,9 +1,10 @@
 /// The width of text in terminal cells.
 ///
-/// A terminal cell has one spacing scalar and the zero-width scalars after it, never a grapheme cluster, as in terminals. Measuring emoji
-/// sequences or flags as one character would shift the rest of the line on most terminals.
+/// As in terminals, a cell has one spacing scalar and the zero-width scalars after it, not a grapheme cluster. If an emoji sequence were
+/// measured as one character, the rest of the line would be shifted on most terminals.
 public enum DisplayWidth {
-    /// The width of `text` when written with ``CellBuffer/write(_:x:y:width:style:standInStyle:ellipsis:)``; counting stops at `limit`.
+    /// The width of `text` when written with ``CellBuffer/write(_:x:y:width:style:standInStyle:ellipsis:)``. Counting stops at `limit`,
+    /// so that long text is measured quickly.
     ///
     /// - Returns: the width, at most `limit`.
     /// - Complexity: O(min(length of `text`, `limit`)).
@@ -27,16 +28,16 @@ public enum DisplayWidth {
         return min(width, max(0, limit))
     }
 
-    /// The width of a scalar: 1 or 2; 0 if it combines with the previous scalar; −1 for controls and for scalars of disputed width.
+    /// The width of a scalar: 1 or 2; 0 if it combines with the previous scalar; −1 for control characters and for scalars whose width
+    /// differs among terminals.
     ///
     /// - Complexity: O(1) in the Basic Multilingual Plane, O(log n) in the length of the table beyond it.
     public static func of(scalar: Unicode.Scalar) -> Int { of(scalarValue: scalar.value) }
 
-    /// Returns true if a scalar is safe for a terminal: it only fills its cells. Controls and scalars that change the text direction are
-    /// not safe.
+    /// Returns true if a scalar only fills its terminal cells. Control characters and scalars that change the text direction are unsafe.
     public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool { of(scalar: scalar) >= 0 && !scalar.properties.isBidiControl }
 
-    /// Returns the lines of a string, with U+FFFD for unsafe scalars.
+    /// Returns `text` with its line breaks, and with U+FFFD for scalars that are unsafe for a terminal.
     package static func printable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isPrintable($0) || $0 == "\n" ? $0 : "\u{FFFD}" }))
     }
@@ -47,7 +48,7 @@ public enum DisplayWidth {
         return value < 0x11_0000 ? width(fromRun: WidthTable.runs[runIndex(of: value)]) : -1
     }
 
-    /// One byte for each scalar of the Basic Multilingual Plane, computed for the first text that is not ASCII.
+    /// The width of each scalar of the Basic Multilingual Plane. The array is computed when text that is not ASCII is first measured.
     private static let basicPlane: [Int8] = Array(unsafeUninitializedCapacity: 0x1_0000) { buffer, count in
         let runs = WidthTable.runs
         for index in runs.indices {
@@ -61,7 +62,7 @@ public enum DisplayWidth {
 
     private static func width(fromRun run: UInt32) -> Int { run & 3 == 3 ? -1 : Int(run & 3) }
 
-    /// The index of the last run that starts at or before `value`.
+    /// The index in ``WidthTable/runs`` of the last entry that starts at or before the scalar `value`.
     private static func runIndex(of value: UInt32) -> Int {
         var low = 0
         var high = WidthTable.runs.count

@@ -1,24 +1,25 @@
-/// The differences between two screens: runs of changed cells, and scrolls.
+/// The differences between two screens: changed cells, and rows that have scrolled.
 enum FrameDiff {
-    /// Adjacent changed cells of one row. A run never starts or ends inside a wide character.
+    /// Consecutive changed cells of one row. They never start or end inside a wide character.
     struct Run: Equatable {
         var row: Int
         var columns: Range<Int>
     }
 
-    /// Moves the content of `rows` up by `by` rows, or down if negative; vacated rows are blank.
+    /// A move of the content of `rows` up by `by` rows, or down if `by` is negative. Rows without new content become blank.
     struct Scroll: Equatable {
         var rows: Range<Int>
         var by: Int
     }
 
-    /// The changed runs, in reading order.
+    /// The changed cells, in reading order.
     /// - Complexity: O(cells); rows that are equal are compared several cells at a time.
     static func runs(from old: ScreenSnapshot, to new: ScreenSnapshot) -> [Run] {
         (0..<new.rows).flatMap { runs(ofRow: $0, from: old, row: $0, to: new) }
     }
 
-    /// The runs that differ between a row of `new` and a row of `old`; `nil` compares with blanks in the terminal's default colors.
+    /// The cells of row `row` of `new` that differ from row `oldRow` of `old`. With `nil` for `oldRow`, the row is compared with blanks
+    /// in the terminal's default colors.
     static func runs(ofRow row: Int, from old: ScreenSnapshot, row oldRow: Int?, to new: ScreenSnapshot) -> [Run] {
         let columns = new.columns
         guard columns > 0 else { return [] }
@@ -66,12 +67,11 @@ enum FrameDiff {
         return difference == SIMD8() && (4 * vectors..<new.count).allSatisfy { old[$0] == new[$0] }
     }
 
-    /// The scroll with the greatest gain: the number of rows that it corrects, minus the number that it breaks. `nil` if no gain is 2 or
-    /// more.
+    /// The scroll that corrects the most rows, minus the rows that it breaks; `nil` if this gain is less than 2 for every scroll.
     ///
     /// Rows are compared by hash, without their last column. For each distance, the best range of rows has the largest sum (Jon Bentley,
-    /// "Programming Pearls", column 8). A row that the scroll corrects counts 1, a row that it breaks −1. A row that is wrong in both
-    /// cases, such as the row of the cursor, counts 0. The encoder decides if the scroll saves bytes.
+    /// "Programming Pearls", column 8). A row that the scroll corrects counts 1, a row that it breaks −1. A row that differs with and
+    /// without the scroll, such as the row of the cursor, counts 0. The encoder decides if the scroll saves bytes.
     /// - Complexity: O(cells + rows²).
     static func scroll(from old: ScreenSnapshot, to new: ScreenSnapshot) -> Scroll? {
         let before = hashes(of: old)
@@ -90,7 +90,8 @@ enum FrameDiff {
             rows: min(filled.lowerBound, filled.lowerBound + best.by)..<max(filled.upperBound, filled.upperBound + best.by), by: best.by)
     }
 
-    /// Extends `rows` by adjacent rows that the scroll improves, such as the row of the old cursor, which differs in a few cells only.
+    /// Extends `rows` by adjacent rows that have fewer changed cells with the scroll than without it. An example is the row that the
+    /// cursor left, in which a few cells differ.
     private static func extended(_ rows: Range<Int>, by: Int, from old: ScreenSnapshot, to new: ScreenSnapshot) -> Range<Int> {
         func equalCells(_ oldRow: Int, _ newRow: Int) -> Int {
             (0..<new.columns).count { old.cells[oldRow * new.columns + $0] == new.cells[newRow * new.columns + $0] }
@@ -104,7 +105,8 @@ enum FrameDiff {
         return start..<end
     }
 
-    /// The range of rows of `after` in which a scroll of `by` gains the most correct rows, and this gain.
+    /// The range of rows in which a scroll by `by` rows gains the most correct rows, and this gain. `before` and `after` are the hashes
+    /// of the rows.
     private static func bestStretch(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
         var best = (score: 0, rows: 0..<0)
         var score = 0
@@ -126,7 +128,7 @@ enum FrameDiff {
     private static func hashes(of picture: ScreenSnapshot) -> [UInt64] {
         picture.cells.withUnsafeBufferPointer { cells in
             (0..<picture.rows).map { row in
-                // Two independent chains of multiplications run in parallel in the processor.
+                // The text and the style have separate hashes, so that the processor computes both at the same time.
                 var text: UInt64 = 0x9E37_79B9_7F4A_7C15
                 var style: UInt64 = 0x2545_F491_4F6C_DD1D
                 for index in row * picture.columns..<row * picture.columns + max(1, picture.columns - 1) {

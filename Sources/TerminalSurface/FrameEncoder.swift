@@ -1,11 +1,12 @@
 /// An encoder that converts frames to the bytes that update a terminal.
 ///
-/// Frame size determines the speed on slow lines. Frames are therefore encoded here instead of by a library, and tests count the bytes.
-/// Only changed cells are written, and an unchanged frame is empty. There are two exceptions: trailing blanks of a row may be erased with a
-/// change before them, and a scroll changes all its rows. The encoder tracks the content of the terminal, its cursor and the active style.
-/// After any other output to the terminal, call ``invalidate()``.
+/// On a slow line, the speed depends on the number of bytes. Frames are therefore encoded here instead of by a library, and tests count
+/// the bytes. Only changed cells are written, and nothing for an unchanged frame. There are two exceptions: a change can also erase the
+/// blanks after it up to the end of the row, and a scroll changes all its rows. The encoder tracks the content of the terminal, its
+/// cursor and the active style. After any other output to the terminal, call ``invalidate()``.
 public struct FrameEncoder: Sendable {
-    /// The size in bytes above which frames are synchronized, if the terminal supports that. Smaller frames usually arrive in one piece.
+    /// The size in bytes above which a frame is marked as one update, if the terminal supports that. Smaller frames usually arrive in one
+    /// packet.
     public static let synchronizationThreshold = 1024
 
     /// The capabilities of the terminal.
@@ -23,7 +24,7 @@ public struct FrameEncoder: Sendable {
         self.capabilities = capabilities
     }
 
-    /// Discards the known state of the terminal: the next frame is written in full.
+    /// Discards the known state of the terminal, so that the next frame is written in full.
     public mutating func invalidate() {
         self = FrameEncoder(capabilities: capabilities)
     }
@@ -50,7 +51,7 @@ public struct FrameEncoder: Sendable {
         let runs = FrameDiff.runs(from: old, to: picture)
         if !runs.isEmpty {
             let scrolled = scrolled(writer, from: old, to: picture, runs)
-            // Drawing stops as soon as the frame is longer than the alternative.
+            // Drawing stops when the frame exceeds the bytes of the version with a scroll.
             let fresh = shown?.size == picture.size ? 0..<0 : 0..<picture.rows
             let isShorter = writer.draw(runs, of: picture, fresh: fresh, atMost: scrolled?.bytes.count ?? .max)
             if let scrolled, !isShorter { writer = scrolled }
@@ -63,13 +64,13 @@ public struct FrameEncoder: Sendable {
         return synchronized(writer.bytes)
     }
 
-    /// The shortest frame that starts with a scroll; `nil` if no scroll helps.
+    /// The shortest bytes for a frame that start with a scroll; `nil` if a scroll does not help.
     private func scrolled(
         _ writer: FrameWriter, from old: ScreenSnapshot, to picture: ScreenSnapshot, _ runs: [FrameDiff.Run]
     ) -> FrameWriter? {
         guard capabilities.scrollsRegions, let first = runs.first, let last = runs.last, last.row - first.row >= 2 else { return nil }
         guard let scroll = FrameDiff.scroll(from: old, to: picture) else { return nil }
-        // The candidates differ only in their first and last row, so rows are compared once for all.
+        // The candidates differ only in their first and last row. Compare each row only once for all candidates.
         let rows = max(0, scroll.rows.lowerBound - 1)..<min(picture.rows, scroll.rows.upperBound + 1)
         let moved = rows.map { row in
             rows.contains(row + scroll.by) ? FrameDiff.runs(ofRow: row, from: old, row: row + scroll.by, to: picture) : []
@@ -91,8 +92,8 @@ public struct FrameEncoder: Sendable {
         return best
     }
 
-    /// The scroll, and its variants with one more row at the top, at the bottom or at both. A row that differs in only a few cells, such
-    /// as the row of the old cursor, may be cheaper to scroll than to draw.
+    /// The scroll, and its variants with one more row at the top, at the bottom or at both. A row with few changed cells, such as the row
+    /// that the cursor left, may be cheaper to scroll than to draw.
     private func candidates(_ scroll: FrameDiff.Scroll, rows: Int) -> [FrameDiff.Scroll] {
         let low = scroll.rows.lowerBound
         let high = scroll.rows.upperBound
@@ -119,9 +120,9 @@ public struct FrameEncoder: Sendable {
 }
 
 extension FrameWriter {
-    /// Clears the screen in the terminal's default colors and moves the cursor home.
+    /// Clears the screen in the terminal's default colors and moves the cursor to the upper left corner.
     mutating func clear() {
-        // The scrolling region is reset first: it moves the cursor home.
+        // Reset the scrolling region before the cursor is moved, because resetting moves the cursor, too.
         bytes.append(contentsOf: "\u{1B}[m\u{1B}[r\u{1B}[H\u{1B}[2J".utf8)
         (x, y, style) = (0, 0, ScreenStyle(bits: 0))
         region = 0..<size.rows

@@ -23,7 +23,7 @@ extension FrameWriter {
         3 + (row == 0 ? 0 : digitCount(row + 1)) + (column == 0 ? 0 : 1 + digitCount(column + 1))
     }
 
-    /// Appends CUP, omitting parameters that are 1.
+    /// Appends the sequence that moves the cursor to a 0-based position (CUP). Parameters that are 1, the default, are omitted.
     private mutating func appendAbsoluteMove(_ column: Int, _ row: Int) {
         bytes.append(0x1B)
         bytes.append(0x5B)
@@ -35,12 +35,13 @@ extension FrameWriter {
         bytes.append(0x48)
     }
 
-    /// Appends a move relative to the cursor, if its row is known. Line feeds keep the column, because output is not processed.
+    /// Appends a move relative to the cursor. Returns false if the move is impossible. Line feeds keep the column, because output
+    /// processing of the terminal device is off.
     private mutating func appendRelativeMove(_ column: Int, _ row: Int) -> Bool {
         guard let y, canMoveRelatively(from: y, to: row) else { return false }
         let down = row - y
         if down != 0, x != nil || column == 0 {
-            // After the last column, terminals handle LF and the CUD family differently, so CR is sent first.
+            // After the last column, terminals handle LF and vertical moves differently. A CR before them makes the column certain.
             if column == 0, x != 0 {
                 bytes.append(0x0D)
                 x = 0
@@ -49,14 +50,14 @@ extension FrameWriter {
             return false
         }
         if down < 0 {
-            bytes.append(csi: -down, 0x41)  // CUU
+            bytes.append(csi: -down, 0x41)  // CUU, up
         } else if down > 4 {
-            bytes.append(csi: down, 0x42)  // CUD
+            bytes.append(csi: down, 0x42)  // CUD, down
         } else {
             for _ in 0..<down { bytes.append(0x0A) }
         }
         guard let x else {
-            if column == 0 { bytes.append(0x0D) } else { bytes.append(csi: column + 1, 0x47) }  // CHA
+            if column == 0 { bytes.append(0x0D) } else { bytes.append(csi: column + 1, 0x47) }  // CHA, to the column
             return true
         }
         let right = column - x
@@ -66,22 +67,22 @@ extension FrameWriter {
         } else if right < 0, right >= -3 {
             for _ in right..<0 { bytes.append(0x08) }
         } else if right > 0 {
-            bytes.append(csi: right, 0x43)  // CUF
+            bytes.append(csi: right, 0x43)  // CUF, right
         } else {
-            bytes.append(csi: column + 1, 0x47)  // CHA
+            bytes.append(csi: column + 1, 0x47)  // CHA, to the column
         }
         return true
     }
 
-    /// Scrolls, and leaves the vacated rows blank in the terminal's default colors.
+    /// Scrolls rows, and leaves the vacated rows blank in the terminal's default colors.
     ///
-    /// The scrolling region stays set, because the next scroll usually has the same region.
+    /// The scrolling region of the terminal is not reset, because the next scroll usually has the same region.
     mutating func scroll(_ scroll: FrameDiff.Scroll) {
         if style != ScreenStyle(bits: 0) { setStyle(ScreenStyle(bits: 0)) }
         setRegion(scroll.rows)
         let count = abs(scroll.by)
         if capabilities.scrollsManyRows {
-            bytes.append(csi: count, scroll.by > 0 ? 0x53 : 0x54)  // SU, SD
+            bytes.append(csi: count, scroll.by > 0 ? 0x53 : 0x54)  // SU or SD: scroll up or down
         } else if scroll.by > 0 {
             appendAbsoluteMove(0, scroll.rows.upperBound - 1)
             for _ in 0..<count { bytes.append(0x0A) }
@@ -90,7 +91,7 @@ extension FrameWriter {
             appendAbsoluteMove(0, scroll.rows.lowerBound)
             for _ in 0..<count {
                 bytes.append(0x1B)
-                bytes.append(0x4D)  // RI
+                bytes.append(0x4D)  // RI: a line up; at the top of the region, it scrolls down
             }
             (x, y) = (0, scroll.rows.lowerBound)
         }
@@ -110,7 +111,8 @@ extension FrameWriter {
         region = rows
     }
 
-    /// True if relative moves work between the rows: they stop at the edges of the scrolling region, and LF scrolls at its end.
+    /// True if moves up and down work between two rows. They stop at the edges of the scrolling region, and a line feed at its last row
+    /// scrolls.
     private func canMoveRelatively(from row: Int, to other: Int) -> Bool {
         row == other
             || region.contains(row) == region.contains(other)

@@ -1,15 +1,17 @@
-/// The drawing order of the changes in a row.
+/// The order in which the changed cells of a row are drawn.
 ///
-/// Drawing from left to right is shortest for text of one style. In a table row, numbers, text and rules alternate. Setting a color takes
-/// up to 19 bytes, and moving over cells of another style 3 to 5 bytes. Such a row is drawn style by style.
+/// Drawing from left to right is shortest for text of one style. In a table row, the styles of numbers, text and vertical lines
+/// alternate. Setting a color takes up to 19 bytes, and moving over cells of another style only 3 to 5. All cells of one style are then
+/// drawn before the next style.
 extension FrameWriter {
-    /// The minimum number of style changes in a row that justifies a second attempt.
+    /// The number of style changes in a row from which the order by style is also tried.
     private static let minimumStyleChanges = 3
-    /// The maximum number of pieces and styles. Tables do not have more, and sorting more would cost more time than it saves.
+    /// The limits for drawing by style: groups of cells in a row, and styles. Tables rarely have more, and sorting more would cost more
+    /// time than it saves.
     private static let pieceLimit = 128
     private static let styleLimit = 8
 
-    /// Draws the runs of one row, in the shorter of the two orders.
+    /// Draws the changed cells of one row, either from left to right or style by style, whichever takes fewer bytes.
     mutating func drawRow(_ runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, isFresh: Bool) {
         guard let lastChange = runs.last?.columns.upperBound else { return }
         let before = (x: x, y: y, style: style, changes: styleChanges)
@@ -30,8 +32,8 @@ extension FrameWriter {
         }
     }
 
-    /// The runs, split into pieces of one style and grouped by style: first the active style, then the others in order of appearance. `nil`
-    /// if there are too many pieces or styles, or if no style occurs twice.
+    /// The changed cells, split where the style changes and sorted by style: first the active style, then other styles in order of
+    /// appearance. `nil` if there are too many, or if no style occurs twice.
     private func pieces(
         of runs: ArraySlice<FrameDiff.Run>, _ cells: UnsafeBufferPointer<ScreenCell>, first: ScreenStyle?
     ) -> [FrameDiff.Run]? {
@@ -54,7 +56,7 @@ extension FrameWriter {
     }
 
     /// The cells from `column` onwards that are drawn in one style, including blanks between them. More than two blanks before text of
-    /// another style are a separate piece, which can be drawn in any style that looks the same on blanks.
+    /// another style are drawn separately, in any style that looks the same on blanks.
     private func piece(at column: Int, before limit: Int, _ cells: UnsafeBufferPointer<ScreenCell>) -> (
         style: ScreenStyle, end: Int, isBlank: Bool
     ) {
@@ -76,7 +78,7 @@ extension FrameWriter {
                 break
             }
         }
-        // One or two blanks are shorter here than a cursor move to them later.
+        // Writing one or two blanks now takes fewer bytes than moving the cursor to them later.
         return (style, end - lastText > 2 && end < limit ? lastText : end, false)
     }
 }

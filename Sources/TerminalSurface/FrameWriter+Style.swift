@@ -4,7 +4,8 @@ extension FrameWriter {
         if style != target { change(to: target) }
     }
 
-    /// Activates the parts of style `target` that are visible on a blank: its background, and the absence of lines.
+    /// Activates the attributes and colors of `target` that are visible on a blank: its background and its underline or similar lines.
+    /// The foreground may stay different.
     @inline(__always)
     mutating func setStyle(forBlank target: ScreenStyle) {
         if let style, style.canWrite(blank: target) { return }
@@ -19,7 +20,7 @@ extension FrameWriter {
         guard let old else { return appendWhole(target) }
         let start = bytes.count
         appendDifference(from: old, to: target)
-        // Starting from the default style can be shorter only if something is removed.
+        // Setting all attributes anew can be shorter only if the change removes attributes or colors.
         let removesParts =
             !old.attributes.isSubset(of: target.attributes)
             || (target.foreground == .terminalDefault && old.foreground != target.foreground)
@@ -71,7 +72,7 @@ extension FrameWriter {
         if attributes.contains(.strikethrough) { append(parameter: 9) }
     }
 
-    /// Appends a color's parameters; `base` is 30 for the foreground, 40 for the background.
+    /// Appends the SGR parameters of a color. `base` is 30 for the foreground, 40 for the background.
     private mutating func append(_ color: ScreenColor, base: Int) {
         if color == .terminalDefault {
             append(parameter: base + 9)

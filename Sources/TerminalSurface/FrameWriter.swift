@@ -3,7 +3,8 @@ struct FrameWriter {
     let capabilities: TerminalCapabilities
     let size: TerminalSize
     var bytes: [UInt8] = []
-    /// The column of the cursor; `nil` where terminals disagree: after the last column, and after characters of disputed width.
+    /// The column of the cursor; `nil` if it is uncertain because terminals differ. That is the case after the last column, and after
+    /// characters of disputed width.
     var x: Int?
     var y: Int?
     /// The active style; `nil` if unknown.
@@ -17,9 +18,9 @@ struct FrameWriter {
         region = 0..<size.rows
     }
 
-    /// Draws the runs of `picture`, which are in reading order.
+    /// Draws the changed cells `runs` of the frame `picture`, in reading order.
     /// - Parameters:
-    ///   - fresh: the rows that do not have the cells of the previous frame: all rows after a clear, otherwise the scrolled rows.
+    ///   - fresh: the rows that no longer show the previous frame: all rows after the screen was cleared, otherwise the scrolled rows.
     ///   - limit: the maximum number of bytes, after which drawing stops.
     /// - Returns: true if everything is drawn in at most `limit` bytes.
     mutating func draw(_ runs: [FrameDiff.Run], of picture: ScreenSnapshot, fresh: Range<Int>, atMost limit: Int) -> Bool {
@@ -54,7 +55,7 @@ struct FrameWriter {
                 if column >= tail, lastChange - column > 3 {
                     if x != column { move(x: column, y: row) }
                     setStyle(forBlank: cell.style)
-                    bytes.append(csi: 0x4B)  // EL
+                    bytes.append(csi: 0x4B)  // EL: erase to the end of the row
                     isTailErased = true
                     break
                 }
@@ -66,8 +67,8 @@ struct FrameWriter {
                     column = end
                 } else {
                     while column < end {
-                        // Right halves are written with their left halves. At other cells, the cursor is moved if its position is
-                        // uncertain after a character of disputed width.
+                        // A right half is written with its left half. For other cells, move the cursor if its column is uncertain after a
+                        // character of disputed width.
                         if x != column, cell.width > 0 { move(x: column, y: row) }
                         put(cell)
                         column += 1
@@ -77,7 +78,7 @@ struct FrameWriter {
         }
     }
 
-    /// The column from which the row can be erased to its end.
+    /// The column from which all cells to the end of the row are equal blanks that can be erased; the number of cells if there are none.
     private func erasableTail(of cells: UnsafeBufferPointer<ScreenCell>) -> Int {
         guard let last = cells.last, last.isBlank, canErase(to: last.style) else { return cells.count }
         var tail = cells.count - 1
@@ -89,7 +90,7 @@ struct FrameWriter {
         !style.showsOnBlank && (capabilities.erasesWithBackground || style.background == .terminalDefault)
     }
 
-    /// True if unchanged cells between two runs are rewritten because that is not longer than a cursor move.
+    /// True if writing the unchanged cells `gap` between two changes takes no more bytes than moving the cursor over them.
     private func canBridge(_ gap: Slice<UnsafeBufferPointer<ScreenCell>>) -> Bool {
         let limit = gap.count == 1 ? 3 : gap.count < 10 ? 4 : 0
         var cost = 0
@@ -103,7 +104,7 @@ struct FrameWriter {
         return true
     }
 
-    /// Writes one cell at the cursor; nothing for the right half of a wide character.
+    /// Writes one cell at the cursor. The right half of a wide character writes nothing, because its left half has drawn it.
     @inline(__always)
     mutating func put(_ cell: ScreenCell) {
         if cell.isBlank { setStyle(forBlank: cell.style) } else { setStyle(cell.style) }
@@ -127,12 +128,12 @@ struct FrameWriter {
         if isDisputed { x = nil } else { advance(width) }
     }
 
-    /// Writes `count` equal cells of width 1 in the shortest form.
+    /// Writes `count` equal cells of width 1 with the fewest bytes: the characters, an erase, or a repeat sequence.
     private mutating func put(_ cell: ScreenCell, count: Int, isLast: Bool) {
         let length = cell.scalar < 0x80 ? 1 : cell.scalar < 0x800 ? 2 : cell.scalar < 0x1_0000 ? 3 : 4
         let digits = count < 10 ? 1 : count < 100 ? 2 : 3
         let literal = length * count
-        // Several terminals, such as tmux, repeat only ASCII and draw nothing for other characters.
+        // Repeat only ASCII characters. Several terminals, such as tmux, draw nothing for other repeated characters.
         let repeated = capabilities.repeatsCharacters && cell.scalar < 0x80 ? length + 3 + digits : .max
         let erasable = capabilities.erasesCharacters && cell.isBlank && canErase(to: cell.style)
         let erased = erasable ? 3 + digits + (isLast ? 0 : 3 + digits) : .max
@@ -140,11 +141,11 @@ struct FrameWriter {
             for _ in 0..<count { put(cell) }
         } else if erased < repeated {
             setStyle(forBlank: cell.style)
-            bytes.append(csi: count, 0x58)  // ECH
+            bytes.append(csi: count, 0x58)  // ECH: erase characters
             if !isLast, let x { move(x: x + count, y: y ?? 0) }
         } else {
             put(cell)
-            bytes.append(csi: count - 1, 0x62)  // REP
+            bytes.append(csi: count - 1, 0x62)  // REP: repeat the last character
             advance(count - 1)
         }
     }

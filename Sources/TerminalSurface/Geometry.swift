@@ -1,8 +1,8 @@
 /// A size in terminal cells.
 public struct TerminalSize: Hashable, Sendable {
-    /// The width.
+    /// The number of columns.
     public var columns: Int
-    /// The height.
+    /// The number of rows.
     public var rows: Int
 
     /// Creates a size of `columns` × `rows` cells.
@@ -22,7 +22,7 @@ public struct TerminalSize: Hashable, Sendable {
     }
 }
 
-/// A rectangle of terminal cells; 0-based, half-open.
+/// A rectangle of terminal cells. Its columns are `x ..< x + width`, and its rows `y ..< y + height`, counted from 0.
 public struct TerminalRect: Hashable, Sendable {
     /// The first column.
     public var x: Int

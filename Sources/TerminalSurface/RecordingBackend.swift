@@ -2,7 +2,7 @@ import Locks
 
 /// A backend without a terminal, for tests and screenshots: events come from a queue, frames and their bytes are recorded.
 ///
-/// It encodes frames like a real backend, so that tests can assert on bytes.
+/// It encodes frames like a backend of a terminal, so that tests can check the bytes.
 public final class RecordingBackend: TerminalBackend {
     /// The size of the terminal. Setting it queues a ``TerminalEvent/resize(_:)``.
     public var size: TerminalSize {
@@ -18,7 +18,7 @@ public final class RecordingBackend: TerminalBackend {
         public var buffer: CellBuffer
         /// The position of the text cursor; `nil` if it is hidden.
         public var cursor: (x: Int, y: Int)?
-        /// The bytes for the terminal; empty if nothing changed.
+        /// The bytes that update the terminal from the previous frame; empty if nothing changed.
         public var bytes: [UInt8]
     }
 
@@ -30,11 +30,11 @@ public final class RecordingBackend: TerminalBackend {
     public private(set) var controls: [[UInt8]] = []
     /// True between ``start()`` and ``stop()``.
     public private(set) var isStarted = false
-    /// The number of ``suspend()`` calls.
+    /// The number of times that ``suspend()`` was called.
     public private(set) var suspensions = 0
-    /// The timeout of each wait, in milliseconds; `nil` means no timeout.
+    /// The timeouts passed to ``wait(timeoutMilliseconds:)``, in order; `nil` means no timeout.
     public private(set) var waits: [Int?] = []
-    /// The pending signal, set by a test.
+    /// The signal that the program finds pending. A test sets it.
     public var pendingSignal: Int32?
     /// True if mouse reporting is enabled.
     public var isMouseEnabled = true
@@ -42,7 +42,7 @@ public final class RecordingBackend: TerminalBackend {
     /// True if the terminal shows Unicode, set by a test.
     public var showsUnicode = true
 
-    /// True if grids show their motion; by default each frame shows the final state.
+    /// True if grids animate moved rows. By default they do not, so that each frame is in its final state.
     public var showsMotion = false
 
     /// The number of colors in the backend's capabilities.
@@ -67,7 +67,7 @@ public final class RecordingBackend: TerminalBackend {
     public var lines: [String] { screen.lines() }
     /// The bytes of the last frame.
     public var lastBytes: [UInt8] { frames.last?.bytes ?? [] }
-    /// The number of ``wake`` calls.
+    /// The number of times that ``wake`` was called.
     public var wakeCount: Int { wakes.count.withLock { $0 } }
 
     /// Queues key presses.
@@ -76,13 +76,13 @@ public final class RecordingBackend: TerminalBackend {
     /// Queues the characters of `text` as key presses.
     public func type(_ text: String) { events += text.unicodeScalars.map { .key(KeyPress(.character($0))) } }
 
-    /// Starts the backend; the next frame is written in full.
+    /// Starts the backend; the next frame is encoded in full.
     public func start() throws {
         isStarted = true
         encoder.invalidate()
     }
 
-    /// Notes that the backend stopped.
+    /// Sets ``isStarted`` to false.
     public func stop() { isStarted = false }
 
     /// Records the frame and its bytes.
@@ -91,7 +91,7 @@ public final class RecordingBackend: TerminalBackend {
         frames.append(Frame(buffer: frame, cursor: cursor, bytes: encoder.encode(frame, cursor: cursor)))
     }
 
-    /// Returns the queued events.
+    /// Returns the queued ``events`` and empties the queue.
     public func pollEvents() -> [TerminalEvent] {
         defer { events.removeAll() }
         return events
@@ -100,7 +100,7 @@ public final class RecordingBackend: TerminalBackend {
     /// Records the timeout and returns immediately, because tests queue ``events`` in advance.
     public func wait(timeoutMilliseconds: Int?) { waits.append(timeoutMilliseconds) }
 
-    /// Counts the calls; the backend never waits.
+    /// A closure that only counts its calls, because the backend never waits.
     public var wake: @Sendable () -> Void {
         let wakes = wakes
         return { wakes.count.withLock { $0 += 1 } }
@@ -109,13 +109,13 @@ public final class RecordingBackend: TerminalBackend {
     /// Makes the next frame redraw the whole screen.
     public func redraw() { encoder.invalidate() }
 
-    /// Records the call and queues ``TerminalEvent/resumed``.
+    /// Counts the call and queues ``TerminalEvent/resumed``. The process is not suspended.
     public func suspend() {
         suspensions += 1
         encoder.invalidate()
         events.append(.resumed)
     }
 
-    /// Records the bytes.
+    /// Appends the bytes to ``controls``.
     public func send(control bytes: [UInt8]) { controls.append(bytes) }
 }

@@ -5,8 +5,8 @@ package enum MouseReport {
     /// Disables mouse reports.
     package static let off = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
 
-    /// The event of a report; `parameters` is the text between `<` and the final letter. `nil` for unsupported reports: motion without a
-    /// button, buttons beyond the third, malformed parameters.
+    /// The event of a mouse report; `parameters` is the text between `<` and the final letter. `nil` for unsupported reports: motion
+    /// without a button, buttons beyond the third, malformed parameters.
     package static func event(_ parameters: [UInt8], isRelease: Bool) -> MouseEvent? {
         let numbers = parameters.split(separator: 0x3B, omittingEmptySubsequences: false).map { Int(String(decoding: $0, as: UTF8.self)) }
         guard numbers.count == 3, let bits = numbers[0], let x = numbers[1], let y = numbers[2], x > 0, y > 0, bits < 128 else {

@@ -1,9 +1,9 @@
-/// An SVG picture of a screen: text in a window with rounded corners, in one file without references.
+/// An SVG image of a screen in a window with rounded corners. It needs no other files.
 ///
-/// A terminal cell is 8 × 16 units, so that eighth blocks fall on whole units. Text runs are stretched to their cells in any font. Lines
-/// and blocks are drawn as shapes, because glyphs of most fonts leave gaps between rows.
+/// A terminal cell is 8 × 16 units, so that block characters of an eighth of a cell have whole numbers. Text is stretched to the width of
+/// its cells in any font. Lines and blocks are drawn as shapes, because glyphs of most fonts leave gaps between rows.
 struct SVGImage {
-    /// The character width at the `font-size` 13.29 used below: 0.602 × 13.29 ≈ 8, as in most monospaced fonts.
+    /// The width of a terminal cell in SVG units. It fits the `font-size` 13.29 used below: 0.602 × 13.29 ≈ 8 in most monospaced fonts.
     private static let cellWidth = 8
     private static let cellHeight = 16
     private static let padding = 12
@@ -38,7 +38,7 @@ struct SVGImage {
         return svg
     }
 
-    /// The visible colors, with reverse applied.
+    /// The visible colors of a style: exchanged if the style is reversed, and with the colors of the window for terminal defaults.
     private func colors(_ style: TextStyle) -> (text: TerminalColor, ground: TerminalColor) {
         let text = style.foreground.isDefault ? foreground : style.foreground
         let ground = style.background.isDefault ? background : style.background
@@ -69,7 +69,7 @@ struct SVGImage {
             }
             let start = x
             var text = ""
-            // A wide or combined character is a separate run, so that no font can shift its neighbors.
+            // Write a wide or combined character as a separate text element, so that no font can shift its neighbors.
             repeat {
                 buffer[x, y].append(to: &text)
                 x += 1
@@ -109,7 +109,7 @@ struct SVGImage {
         return "#" + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    /// Escapes text for XML. Control characters, which XML forbids, cannot occur in a buffer; in a title they are omitted.
+    /// Escapes text for XML and omits control characters, which XML forbids. Only titles can have them; cells of a buffer cannot.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

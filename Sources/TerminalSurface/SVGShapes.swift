@@ -1,4 +1,4 @@
-/// The shapes of lines and blocks, which join without gaps.
+/// The shapes of line and block characters, drawn so that they join without gaps.
 enum SVGShapes {
     /// The rectangles of a line or block character in a cell of 8 × 16 units; `nil` for other characters.
     static func rectangles(for scalar: UInt32) -> [TerminalRect]? {
@@ -14,7 +14,7 @@ enum SVGShapes {
         }
     }
 
-    /// The arms of line characters: left, right, up, down; 0 none, 1 light, 2 heavy.
+    /// The thickness of the four arms of line characters, from the center of the cell: 0 for no arm, 1 light, 2 heavy.
     private static let lines: [UInt32: (left: Int, right: Int, up: Int, down: Int)] = [
         0x2500: (1, 1, 0, 0), 0x2501: (2, 2, 0, 0), 0x2502: (0, 0, 1, 1), 0x2503: (0, 0, 2, 2),  // ─ ━ │ ┃
         0x250C: (0, 1, 0, 1), 0x2510: (1, 0, 0, 1), 0x2514: (0, 1, 1, 0), 0x2518: (1, 0, 1, 0),  // ┌ ┐ └ ┘

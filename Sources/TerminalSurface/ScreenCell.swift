@@ -1,6 +1,6 @@
-/// The visible content of a terminal cell, in 16 bytes that compare as two words.
+/// The visible content of a terminal cell, in 16 bytes that are compared as two integers.
 ///
-/// Frames are converted to this form before they are compared: colors are reduced to the colors of the terminal, and blanks have no
+/// Frames are converted to this form before they are compared. Colors are reduced to the colors of the terminal, and blanks lose their
 /// invisible attributes. Two frames that look the same on this terminal are then equal, and nothing is written.
 struct ScreenCell: Equatable {
     /// The spacing scalar in bits 0–20, the width in bits 21–22, the combining marks in bits 32–63.
@@ -34,10 +34,10 @@ struct ScreenCell: Equatable {
     static func == (a: ScreenCell, b: ScreenCell) -> Bool { a.text == b.text && a.style == b.style }
 }
 
-/// The colors of a terminal and attributes, in one word.
+/// The attributes and the colors of a cell, as the terminal shows them, in one integer.
 struct ScreenStyle: Equatable {
-    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A color has 2 bits of kind above 24 bits
-    /// of value.
+    /// The foreground in bits 0–25, the background in bits 26–51, the attributes in bits 52–57. A color has 24 bits for its value; the 2
+    /// bits above them tell default, palette index and RGB apart.
     var bits: UInt64
 
     @inline(__always)
@@ -53,15 +53,15 @@ struct ScreenStyle: Equatable {
 
     private static let lineAttributes: TextAttributes = [.underline, .reverse, .strikethrough]
 
-    /// True if a blank in this style shows more than its background.
+    /// True if a blank in this style shows more than its background, such as an underline.
     @inline(__always)
     var showsOnBlank: Bool { bits >> 52 & UInt64(Self.lineAttributes.rawValue) != 0 }
 
-    /// The same style if a blank shows its attributes; otherwise only the background.
+    /// The style with only its background, as it appears on a blank. A style whose attributes are visible on a blank stays unchanged.
     @inline(__always)
     var reducedForBlank: ScreenStyle { showsOnBlank ? self : ScreenStyle(bits: bits & 0x3FF_FFFF << 26) }
 
-    /// True if a blank of style `blank` can be written while this style is active.
+    /// True if a blank of style `blank` looks the same when it is written in this style.
     @inline(__always)
     func canWrite(blank: ScreenStyle) -> Bool { self == blank || (!showsOnBlank && !blank.showsOnBlank && reducedForBlank == blank) }
 }
@@ -77,8 +77,8 @@ struct ScreenColor: Equatable {
     init(_ color: TerminalColor) { bits = 2 << 24 | color.rawValue & 0xFF_FFFF }
 
     var isPalette: Bool { bits >> 24 == 1 }
-    /// The index in the palette; `nil` for another color.
+    /// The index in the palette; `nil` if the color is the default or RGB.
     var paletteIndex: Int? { isPalette ? Int(value) : nil }
-    /// The palette index, or `0xRRGGBB`.
+    /// The palette index, or `0xRRGGBB` for an RGB color.
     var value: UInt32 { bits & 0xFF_FFFF }
 }

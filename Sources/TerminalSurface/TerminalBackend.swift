@@ -1,10 +1,10 @@
 /// The number of colors of a terminal.
 public enum ColorDepth: Int, Hashable, Sendable, Comparable {
-    /// Attributes only.
+    /// No colors; only attributes such as bold.
     case none = 0
     /// The sixteen colors that users can configure.
     case ansi16 = 16
-    /// The palette of xterm.
+    /// The 256 colors of xterm's palette.
     case indexed256 = 256
     /// Red, green and blue with 8 bits each.
     case trueColor = 0x100_0000
@@ -22,13 +22,13 @@ public protocol TerminalBackend: AnyObject {
 
     /// Takes over the screen: alternate screen, raw keys, mouse and paste reports.
     func start() throws
-    /// Restores the terminal. It can be called twice.
+    /// Restores the terminal. A second call has no effect.
     func stop()
 
-    /// Shows `frame`. Writes only the differences from the previous frame; nothing for an unchanged frame.
+    /// Shows `frame`. Only the differences from the previous frame are written, and nothing for an unchanged frame.
     /// - Parameters:
     ///   - frame: the full content of the screen, in the size of the terminal.
-    ///   - cursor: the position of the text cursor (prompts); `nil` hides it.
+    ///   - cursor: the column and row of the text cursor, counted from 0, such as in a prompt; `nil` hides the cursor.
     func present(_ frame: CellBuffer, cursor: (x: Int, y: Int)?)
 
     /// Returns the pending events in order, without waiting.
@@ -43,13 +43,13 @@ public protocol TerminalBackend: AnyObject {
     /// Makes the next ``present(_:cursor:)`` redraw the whole screen, because another program has written to the terminal.
     func redraw()
 
-    /// Returns the terminal to the shell until the process is continued (Ctrl-z).
+    /// Suspends the process, as on Ctrl-z. The terminal returns to the shell until the process is continued.
     func suspend()
 
-    /// Writes bytes that are not part of the frame: the clipboard (OSC 52), the title.
+    /// Writes bytes that are not part of a frame, such as the title or a copy to the clipboard (OSC 52).
     func send(control bytes: [UInt8])
 
-    /// True if mouse reporting is enabled.
+    /// True if the terminal reports mouse events to the program.
     var isMouseEnabled: Bool { get set }
 
     /// The number of colors of the terminal; known after ``start()``.
@@ -58,7 +58,7 @@ public protocol TerminalBackend: AnyObject {
     /// True if the terminal is assumed to show all of Unicode; false if only ASCII is safe.
     var showsUnicode: Bool { get }
 
-    /// True if frames in quick succession are useful, such as for rows that slide to their places.
+    /// True if the terminal is fast enough for animations, such as rows that slide to their new positions.
     var showsMotion: Bool { get }
 
     /// A signal that requests termination: SIGTERM, SIGINT or SIGHUP. A closed terminal counts as SIGHUP. ``pollEvents()`` updates it. The
@@ -67,14 +67,14 @@ public protocol TerminalBackend: AnyObject {
 }
 
 extension TerminalBackend {
-    /// Does nothing.
+    /// Does nothing: the default for backends whose terminal no other program writes to.
     public func redraw() {}
-    /// Returns ``ColorDepth/trueColor``.
+    /// Returns ``ColorDepth/trueColor``, the default for backends.
     public var colorDepth: ColorDepth { .trueColor }
-    /// Returns `true`.
+    /// Returns `true`, the default for backends.
     public var showsUnicode: Bool { true }
-    /// Returns `true`.
+    /// Returns `true`, the default for backends.
     public var showsMotion: Bool { true }
-    /// Returns `nil`: the backend does not receive signals.
+    /// Returns `nil`, the default for backends that do not receive signals.
     public var pendingSignal: Int32? { nil }
 }

@@ -1,26 +1,26 @@
 /// The terminal capabilities that ``FrameEncoder`` uses.
 ///
-/// Cursor addressing, SGR attributes and erasing to the end of the line are required: a terminal without them is refused before a frame is
-/// drawn.
+/// Cursor addressing, SGR attributes and erasing to the end of the line are required: the program refuses a terminal without them.
 public struct TerminalCapabilities: Hashable, Sendable {
-    /// The number of colors; the colors of a frame are reduced to them.
+    /// The number of colors. The colors of a frame are reduced to this number.
     public var colorDepth: ColorDepth
-    /// Erased cells have the active background color (terminfo `bce`). Otherwise only blanks on the default background are erased.
+    /// True if erased cells get the active background color (terminfo `bce`). Otherwise, only blanks on the default background are
+    /// erased.
     public var erasesWithBackground: Bool
-    /// `CSI n X` blanks n cells (`ech`).
+    /// True if the terminal erases n cells on `CSI n X` (terminfo `ech`).
     public var erasesCharacters: Bool
-    /// `CSI n b` repeats the last character (`rep`).
+    /// True if the terminal repeats the last character on `CSI n b` (terminfo `rep`).
     public var repeatsCharacters: Bool
-    /// `CSI t ; b r` limits scrolling to some rows (`csr`).
+    /// True if the terminal limits scrolling to rows t to b on `CSI t ; b r` (terminfo `csr`).
     public var scrollsRegions: Bool
-    /// `CSI n S` and `CSI n T` scroll (`indn`, `rin`). Otherwise a line feed at the bottom and a reverse index at the top are used.
+    /// True if the terminal scrolls n rows on `CSI n S` and `CSI n T` (terminfo `indn`, `rin`). Otherwise, a line feed in the last row or
+    /// a reverse index in the first row scrolls one row.
     public var scrollsManyRows: Bool
-    /// Frames larger than ``FrameEncoder/synchronizationThreshold`` are enclosed in `CSI ? 2026 h` and `l`, so that no partial frame is
-    /// visible.
-    /// Other terminals ignore these sequences.
+    /// True to enclose frames larger than ``FrameEncoder/synchronizationThreshold`` in `CSI ? 2026 h` and `CSI ? 2026 l`. Terminals with
+    /// this mode show no partial frame; other terminals ignore it.
     public var synchronizesOutput: Bool
 
-    /// Creates capabilities; unspecified capabilities are disabled, except `synchronizesOutput`.
+    /// Creates capabilities. Capabilities that are not specified are disabled, except `synchronizesOutput`.
     public init(
         colorDepth: ColorDepth, erasesWithBackground: Bool = false, erasesCharacters: Bool = false, repeatsCharacters: Bool = false,
         scrollsRegions: Bool = false, scrollsManyRows: Bool = false, synchronizesOutput: Bool = true
@@ -34,7 +34,8 @@ public struct TerminalCapabilities: Hashable, Sendable {
         self.synchronizesOutput = synchronizesOutput
     }
 
-    /// The capabilities of xterm and compatible terminals, in true color; without `rep`, which tmux and some others do not support.
+    /// The capabilities of xterm and compatible terminals with 24-bit colors. Repeating a character is excluded, because tmux and some
+    /// others do not support it.
     public static let xterm = TerminalCapabilities(
         colorDepth: .trueColor, erasesWithBackground: true, erasesCharacters: true, scrollsRegions: true, scrollsManyRows: true)
 

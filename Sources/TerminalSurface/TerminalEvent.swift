@@ -1,21 +1,22 @@
 /// The modifier keys held during an event.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
-    /// The set as bits.
+    /// The modifiers as bits.
     public let rawValue: UInt8
     /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Shift, if the terminal reports it.
     public static let shift = KeyModifiers(rawValue: 1)
-    /// Alt, Option, or ESC before the key.
+    /// Alt or Option. Terminals send ESC before the key.
     public static let alt = KeyModifiers(rawValue: 2)
-    /// Control.
+    /// The Control key.
     public static let control = KeyModifiers(rawValue: 4)
 }
 
 /// A key of the keyboard, without modifiers.
 public enum Key: Hashable, Sendable {
-    /// A printable character. Shifted letters are capitals without the shift modifier; Ctrl-a is `character("a")` with control.
+    /// A printable character. A letter with Shift is a capital without ``KeyModifiers/shift``. Ctrl-a is `character("a")` with
+    /// ``KeyModifiers/control``.
     case character(Unicode.Scalar)
     /// Up arrow.
     case up
@@ -43,7 +44,7 @@ public enum Key: Hashable, Sendable {
     case tab
     /// Backspace, which removes the character before the cursor.
     case backspace
-    /// Escape, without a following sequence.
+    /// Escape, if no sequence of another key follows.
     case escape
     /// A function key; F1 is 1.
     case function(Int)
@@ -62,7 +63,7 @@ public struct KeyPress: Hashable, Sendable {
         self.modifiers = modifiers
     }
 
-    /// Creates the key press of a byte below 0x80 other than escape.
+    /// Creates the key press of a byte below 0x80. The byte must not be escape, which starts sequences.
     package init(byte: UInt8) {
         switch byte {
         case 0x00: self.init(.character(" "), .control)
@@ -76,7 +77,7 @@ public struct KeyPress: Hashable, Sendable {
     }
 }
 
-/// A mouse report; `x` and `y` are terminal cells, counted from 0.
+/// An event of the mouse. `x` and `y` are terminal cells, counted from 0.
 public struct MouseEvent: Hashable, Sendable {
     /// A mouse button.
     public enum Button: Hashable, Sendable {
@@ -95,20 +96,20 @@ public struct MouseEvent: Hashable, Sendable {
         case drag(Button)
         /// A button was released.
         case release(Button)
-        /// Wheel notches: positive `y` is down, positive `x` is right.
+        /// The wheel was turned by this number of notches. Positive `y` is down, positive `x` is right.
         case wheel(x: Int, y: Int)
     }
 
     /// The kind of event.
     public var kind: Kind
-    /// The column.
+    /// The column of the pointer, from 0.
     public var x: Int
-    /// The row.
+    /// The row of the pointer, from 0.
     public var y: Int
     /// The modifier keys held.
     public var modifiers: KeyModifiers
 
-    /// Creates a report from column `x` and row `y`.
+    /// Creates an event at column `x` and row `y`, both counted from 0.
     public init(_ kind: Kind, x: Int, y: Int, modifiers: KeyModifiers = []) {
         self.kind = kind
         self.x = x
@@ -121,9 +122,9 @@ public struct MouseEvent: Hashable, Sendable {
 public enum TerminalEvent: Hashable, Sendable {
     /// A key was pressed or repeats.
     case key(KeyPress)
-    /// A mouse event.
+    /// The mouse was pressed, moved or released, or its wheel turned.
     case mouse(MouseEvent)
-    /// Pasted text (bracketed paste), unmodified.
+    /// Text was pasted (bracketed paste). It is not modified and may contain control characters.
     case paste(String)
     /// The terminal was resized to this size.
     case resize(TerminalSize)

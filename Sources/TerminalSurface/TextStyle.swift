@@ -1,6 +1,6 @@
 /// A color of a terminal cell: the terminal's default, or red, green and blue.
 public struct TerminalColor: Hashable, Sendable {
-    /// 0 is the default; otherwise `0x01RRGGBB`.
+    /// 0 for the terminal's default color; otherwise `0x01RRGGBB`.
     public let rawValue: UInt32
 
     /// Creates a color from its ``rawValue``.
@@ -28,7 +28,7 @@ public struct TerminalColor: Hashable, Sendable {
     /// The relative luminance in `0 ... 1` (WCAG 2.1); 0 for the terminal's default.
     var luminance: Double {
         func linear(_ value: UInt8) -> Double {
-            // A polynomial for ((c + 0.055) / 1.055) ^ 2.4, with an error below 0.002: pow needs Foundation.
+            // This polynomial approximates ((c + 0.055) / 1.055) ^ 2.4 with an error below 0.002. `pow` would need Foundation.
             let c = Double(value) / 255
             return c <= 0.04045 ? c / 12.92 : c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878)
         }
@@ -38,7 +38,7 @@ public struct TerminalColor: Hashable, Sendable {
 
 /// Attributes of a terminal cell in addition to its colors.
 public struct TextAttributes: OptionSet, Hashable, Sendable {
-    /// The set as bits.
+    /// The attributes as bits.
     public let rawValue: UInt8
     /// Creates a set from its bits.
     @inlinable

@@ -1,10 +1,11 @@
 /// The widths of all Unicode scalars in current terminals.
 ///
-/// They are the widths of `wcwidth` in glibc 2.36 (Unicode 15.0), on which tmux, xterm and glibc agree. A built-in table does not depend on
-/// the locale and is ten times as fast. On systems with that glibc, a test compares every scalar with `wcwidth`, and prints a new table if
-/// a width differs.
+/// They equal `wcwidth` of glibc 2.36 (Unicode 15.0), as in tmux and xterm. A built-in table does not depend on the locale, and is ten
+/// times as fast as `wcwidth`. On systems with that glibc, a test compares every scalar with `wcwidth`, and prints a new table if a width
+/// differs.
 enum WidthTable {
-    /// Runs of scalars of one width, ascending: the first scalar × 4 + class. The class is the width, or 3 for "unknown".
+    /// Ranges of consecutive scalars with equal width, ascending. Each entry is the first scalar × 4 plus the width, or plus 3 if the
+    /// width is unknown.
     static let runs: [UInt32] = [
         0x3, 0x81, 0x1FF, 0x281, 0xC00, 0xDC1, 0xDE3, 0xDE9, 0xE03, 0xE11, 0xE2F, 0xE31, 0xE37, 0xE39, 0xE8B, 0xE8D, 0x120C, 0x1229,
         0x14C3, 0x14C5, 0x155F, 0x1565, 0x162F, 0x1635, 0x1643, 0x1644, 0x16F9, 0x16FC, 0x1701, 0x1704, 0x170D, 0x1710, 0x1719, 0x171C,
