@@ -11,7 +11,7 @@ public struct GridSize: Hashable, Sendable, Codable {
         self.height = height
     }
 
-    /// Decodes a size with sides up to 10,000.
+    /// Decodes a size. Width and height can be at most 10,000.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         width = try values.decode(.width, within: DecodingLimits.cells)
@@ -28,9 +28,9 @@ public struct GridSize: Hashable, Sendable, Codable {
 
 /// A point in terminal cells, 0-based, relative to the upper left corner of the grid's frame.
 public struct GridPoint: Hashable, Sendable {
-    /// Cells from the left edge.
+    /// The distance from the left edge of the frame in terminal cells.
     public var x: Int
-    /// Lines from the upper edge.
+    /// The distance from the upper edge of the frame in lines.
     public var y: Int
 
     /// Creates the point at column `x` of line `y`.
@@ -41,13 +41,13 @@ public struct GridPoint: Hashable, Sendable {
 }
 
 extension Comparable {
-    /// The value, or the nearest bound of `limits`.
+    /// The value or, if it is outside `limits`, the nearest bound of `limits`.
     @inlinable
     func clamped(to limits: ClosedRange<Self>) -> Self { min(max(self, limits.lowerBound), limits.upperBound) }
 }
 
 extension Int {
-    /// The value clamped to `0 ..< count`, or 0 if that is empty.
+    /// The value or, if it is outside `0 ..< count`, the nearest index in this range. 0 if `count` is 0.
     @inlinable
     func clampedIndex(_ count: Int) -> Int { Swift.max(0, Swift.min(self, count - 1)) }
 }

@@ -3,25 +3,25 @@
 /// Rows of a file are numbered from 0 in file order. Negative numbers count from the end while the length of the file is unknown:
 /// −1 is the last row.
 public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByIntegerLiteral {
-    /// The number in file order, from 0. Negative numbers count from the end: −1 is the last row.
+    /// The number of the row in its source, from 0. Negative numbers count from the end: −1 is the last row.
     public let rawValue: Int
 
-    /// Creates the identity with this number.
+    /// Creates the identity of the row with this number.
     @inlinable
     public init(_ rawValue: Int) { self.rawValue = rawValue }
-    /// Creates the identity with this number from a literal.
+    /// Creates the identity of the row with this number.
     @inlinable
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// Decodes a number from −2⁴⁰ to 2⁴⁰.
+    /// Decodes the number of a row. It must be from −2⁴⁰ to 2⁴⁰.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.rowNumbers)
     }
 
-    /// Compares by number. Rows counted from the end precede all others, so this is not the display order.
+    /// Compares the numbers. Rows that are counted from the end precede all other rows, so this is not the display order.
     public static func < (a: RowID, b: RowID) -> Bool { a.rawValue < b.rawValue }
 
-    /// The number of bits of ``number``.
+    /// The number of lower bits of ``rawValue`` that hold ``number``.
     package static let numberBits = 40
 
     /// The number of the row in source order, from 0. Negative numbers count from the end.
@@ -30,10 +30,11 @@ public struct RowID: Hashable, Sendable, Codable, Comparable, ExpressibleByInteg
     /// the number of that order.
     public var number: Int { rawValue < 0 ? rawValue : rawValue & (1 << Self.numberBits - 1) }
 
-    /// For tables on servers, the number of the query's order. It is 0 for other tables, and −1 for rows counted from the end.
+    /// For a table on a server, the number of the query whose order the row belongs to. It is 0 for other tables, and −1 for rows counted
+    /// from the end.
     package var order: Int { rawValue >> Self.numberBits }
 
-    /// True if the row is counted from the end because its number is not known yet.
+    /// True if the row is counted from the end, because its number from the start is not known yet.
     public var isCountedFromEnd: Bool { rawValue < 0 }
 }
 
@@ -42,19 +43,19 @@ public struct ColumnID: Hashable, Sendable, Codable, Comparable, ExpressibleByIn
     /// The number of the column in the source, from 0.
     public let rawValue: Int
 
-    /// Creates the identity with this number.
+    /// Creates the identity of the column with this number.
     @inlinable
     public init(_ rawValue: Int) { self.rawValue = rawValue }
-    /// Creates the identity with this number from a literal.
+    /// Creates the identity of the column with this number.
     @inlinable
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// Decodes a number from 0 to 2⁶⁰. If several columns show the same field, the first has the number of the field, and the others have
-    /// numbers of 2⁴⁰ or more.
+    /// Decodes the number of a column. It must be from 0 to 2⁶⁰. If several columns show the same field, the first one has the field's
+    /// number, and the numbers of the others are 2⁴⁰ or more.
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.container(keyedBy: CodingKeys.self).decode(.rawValue, within: DecodingLimits.columnIDs)
     }
 
-    /// Compares by number: the order of the source, not the display order.
+    /// Compares the numbers, which are in the order of the source and not in display order.
     public static func < (a: ColumnID, b: ColumnID) -> Bool { a.rawValue < b.rawValue }
 }

@@ -2,7 +2,7 @@
 public struct Cell: Hashable, Sendable {
     /// The character of the cell; a space if the cell is empty. 0 in the right half of a wide character.
     public var scalar: UInt32
-    /// The zero-width scalars after ``scalar``, at most four; 0 if there are none. A single scalar is stored directly. Several scalars
+    /// The zero-width scalars after ``scalar``, at most four; 0 if there is no such scalar. A single scalar is stored directly. Several scalars
     /// are an index into a table that all buffers share.
     public var combiningMarks: UInt32
     /// The colors and attributes.

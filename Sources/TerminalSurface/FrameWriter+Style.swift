@@ -20,7 +20,7 @@ extension FrameWriter {
         guard let old else { return appendWhole(target) }
         let start = bytes.count
         appendDifference(from: old, to: target)
-        // Setting all attributes anew can be shorter only if the change removes attributes or colors.
+        // Writing the whole style can be shorter only if the change removes attributes or colors.
         let removesParts =
             !old.attributes.isSubset(of: target.attributes)
             || (target.foreground == .terminalDefault && old.foreground != target.foreground)

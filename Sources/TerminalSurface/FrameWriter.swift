@@ -78,7 +78,7 @@ struct FrameWriter {
         }
     }
 
-    /// The column from which all cells to the end of the row are equal blanks that can be erased; the number of cells if there are none.
+    /// The column from which all cells to the end of the row are equal blanks that can be erased. Without such blanks, the number of cells.
     private func erasableTail(of cells: UnsafeBufferPointer<ScreenCell>) -> Int {
         guard let last = cells.last, last.isBlank, canErase(to: last.style) else { return cells.count }
         var tail = cells.count - 1

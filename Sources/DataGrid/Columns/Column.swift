@@ -2,21 +2,22 @@ public import FieldValues
 
 /// The rule that determines the width of a column.
 public enum WidthRule: Hashable, Sendable, Codable {
-    /// The default width of the grid, ``GridMetrics/defaultColumnWidth``. If it is not set, all standard columns are fitted to the frame.
+    /// The width ``GridMetrics/defaultColumnWidth`` of the grid. If it is `nil`, all standard columns together are fitted to the frame.
     ///
-    /// Each column has room for its content (``Column/measuredWidth``), and spare room is shared unless flexible columns take it.
-    /// If room is short, the widest columns are narrowed first, down to ``GridMetrics/minimumFittedWidth``. If columns still do not fit,
-    /// they scroll.
+    /// Each column then gets the width of its content (``Column/measuredWidth``). Spare room is distributed among the columns, unless
+    /// there are flexible columns, which take it. If room is short, the widest columns are narrowed first, down to
+    /// ``GridMetrics/minimumFittedWidth``. If columns still do not fit, they scroll.
     case standard
-    /// A number of terminal cells.
+    /// A fixed number of terminal cells.
     case fixed(Int)
-    /// A fraction of the frame, in `0 ..< 1`.
+    /// A fraction of the width of the frame, in `0 ..< 1`.
     case fraction(Double)
-    /// An equal share of the width that the other columns leave free. If all columns are flexible, together they fill the frame.
+    /// An equal part of the width that columns with other rules leave free. If all columns are flexible, together they fill the frame.
     case flexible
     /// The width of the content (``Column/measuredWidth``, which a `GridController` measures).
     ///
-    /// Until it is measured, the width is ``GridMetrics/defaultColumnWidth`` or, if that is not set, the share of a flexible column.
+    /// Before the content is measured, the width is ``GridMetrics/defaultColumnWidth``. If that is `nil`, the column has the width of a
+    /// flexible column.
     case automatic
 
     /// Decodes a rule: a fixed width up to 10,000 terminal cells, or a fraction from 0 to 1.
@@ -40,7 +41,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
         }
     }
 
-    /// True if the measured content affects the width.
+    /// True if the width of the content affects the width of the column.
     var followsContent: Bool { self == .automatic || self == .standard }
 }
 
@@ -50,17 +51,17 @@ public enum CellAlignment: String, Hashable, Sendable, Codable {
     case leading
     /// Centered.
     case center
-    /// Right-aligned, the default for numbers.
+    /// Right-aligned: the default for numbers.
     case trailing
 }
 
-/// The cycle of sort orders when the header of a column is clicked or activated repeatedly.
+/// The sort orders that a column takes in turn when its header is clicked or activated repeatedly.
 public enum SortMode: String, Hashable, Sendable, Codable {
     /// The column is not sortable.
     case none
-    /// Ascending and descending in turn.
+    /// Ascending, then descending, then ascending again.
     case twoState
-    /// Ascending, descending, then source order.
+    /// Ascending, then descending, then the order of the data source.
     case threeState
 }
 
@@ -86,15 +87,14 @@ public enum Accessory: String, Hashable, Sendable, Codable {
 
 /// The display format of the values in a column.
 public struct ValueFormat: Hashable, Sendable, Codable {
-    /// The minimum and maximum number of decimals; `nil` if numbers keep their decimals.
+    /// The minimum and maximum number of decimals. With `nil`, numbers keep their decimals.
     ///
     /// Numbers with fewer decimals get zeros, and numbers with more are rounded half away from zero. Room is reserved for the maximum, so
     /// that decimal separators are aligned.
     public var fractionDigits: ClosedRange<Int>?
-    /// The minimum number of decimals for which room is reserved, so that the decimal separators of numbers with fewer decimals are
-    /// aligned.
+    /// The number of decimals for which room is reserved. Decimal separators of numbers with fewer decimals are then aligned.
     public var alignedFractionDigits: Int
-    /// True if thousands are grouped.
+    /// True if thousands are separated, as in `1,234`.
     public var groupsThousands: Bool
     /// The pattern for dates and times (see `DateText.text(ofMicroseconds:pattern:)`). With `nil`, a date is shown as `2024-01-01`, and a
     /// time as `10:22:04`.
@@ -102,18 +102,18 @@ public struct ValueFormat: Hashable, Sendable, Codable {
     /// True if numbers are fractions shown as percentages: 0.25 is `25%`. Without ``fractionDigits``, they have exactly
     /// ``alignedFractionDigits`` decimals.
     public var isPercentage: Bool
-    /// True if an ``ObjectSource`` chose ``fractionDigits``, because the application set no format. The source increases them for values
-    /// that need more decimals.
+    /// True if an ``ObjectSource`` chose ``fractionDigits``, because the application did not set a format. The source then increases them
+    /// when a value needs more decimals.
     public var hasAutomaticFractionDigits = false
 
     private enum CodingKeys: String, CodingKey {
         case minimumFractionDigits, maximumFractionDigits, alignedFractionDigits
         case groupsThousands, datePattern, isPercentage, hasAutomaticFractionDigits
-        /// Keys of earlier versions.
+        /// Keys in views that earlier versions saved: the number of decimals, and a flag for exactly this number.
         case fractionDigits, isFixed
     }
 
-    /// Creates a format; by default groups thousands and does not round.
+    /// Creates a format. By default, thousands are separated and numbers are not rounded.
     public init(
         fractionDigits: ClosedRange<Int>? = nil, alignedFractionDigits: Int = 0, groupsThousands: Bool = true, datePattern: String? = nil,
         isPercentage: Bool = false
@@ -125,7 +125,7 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         self.isPercentage = isPercentage
     }
 
-    /// Decodes a format of this version or an earlier one, with up to 100 digits.
+    /// Decodes a format of this version or an earlier one. A number of decimals can be at most 100.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         if let digits = try values.decodeIfPresent(.fractionDigits, within: DecodingLimits.digits) {
@@ -157,18 +157,18 @@ public struct ValueFormat: Hashable, Sendable, Codable {
         try values.encode(hasAutomaticFractionDigits, forKey: .hasAutomaticFractionDigits)
     }
 
-    /// The number of decimals for which room is reserved.
+    /// The maximum number of decimals for which the column reserves room.
     package var fractionRoom: Int { max(alignedFractionDigits, fractionDigits?.upperBound ?? 0) }
 
-    /// Sets automatic digits. Numbers are rounded to `digits` decimals if `isRounding`; otherwise they keep their decimals, with room for
-    /// `digits`.
+    /// Sets automatic fraction digits. With `isRounding`, numbers are rounded to `digits` decimals. Otherwise they keep their decimals,
+    /// and room for `digits` decimals is reserved.
     mutating func setAutomaticDigits(_ digits: Int, isRounding: Bool) {
         fractionDigits = isRounding ? digits...digits : nil
         alignedFractionDigits = isRounding ? 0 : digits
         hasAutomaticFractionDigits = true
     }
 
-    /// Returns this format. If both formats have automatic digits, the result has enough digits for the values of both columns.
+    /// Returns this format. If both formats have automatic fraction digits, the result has the greater number of digits.
     func joined(with other: ValueFormat) -> ValueFormat {
         guard hasAutomaticFractionDigits, other.hasAutomaticFractionDigits else { return self }
         var joined = self
@@ -191,71 +191,72 @@ public enum BooleanMarks: String, Hashable, Sendable, Codable {
     case everyWord
     /// Exactly `true` and `false`.
     case trueAndFalse
-    /// None: every cell shows its text.
+    /// No words: every cell shows its text.
     case none
 }
 
 /// A column of a grid: its field, width, format and permitted operations.
 public struct Column: Hashable, Sendable, Identifiable {
-    /// The column of the source; stays the same when the column is moved.
+    /// The identity of the column in its data source. It stays the same when the column is moved.
     public internal(set) var id: ColumnID
     /// The name in the header.
     public var title: String
     /// The name that a data source and a saved view use for the column. Renaming the title does not change it.
     public var valueKey: String
-    /// The type of its values, which determines alignment, sorting and the type line of the header.
+    /// The type of the values in the column. It determines alignment, sorting and the type line of the header.
     public var kind: ValueKind
-    /// The decimal and thousands separators, in the source and on the screen.
+    /// The decimal and thousands separators of the column's numbers, in the source and on the screen.
     public var notation: DecimalStyle
     /// The order and form of the dates in the source, such as day before month.
     public var dateNotation = DateNotation.iso
     /// True if ``dateNotation`` is a guess, because every date could start with the day or with the month.
     public var hasAmbiguousDates = false
-    /// True if the source has null values, which differ from empty text.
+    /// True if the source has null values, which are shown differently from empty text.
     public var hasNulls = false
-    /// The width rule, to which the limits below apply.
+    /// The rule for the width. ``minimumWidth`` and ``maximumWidth`` limit its result.
     public var width: WidthRule
-    /// The minimum width in terminal cells; `nil` for the minimum of the grid.
+    /// The minimum width in terminal cells; `nil` means the minimum of the grid.
     public var minimumWidth: Int?
-    /// The maximum width in terminal cells, for rules that are not fixed and for resizing by hand.
+    /// The maximum width in terminal cells. It limits resizing by hand, and every width rule except a fixed width.
     ///
-    /// `nil` for the maximum of the grid, which does not limit resizing by hand.
+    /// `nil` means the maximum of the grid, which does not limit resizing by hand.
     public var maximumWidth: Int?
-    /// The measured width of the content in terminal cells; 0 if unknown.
+    /// The measured width of the content in terminal cells; 0 if it has not been measured.
     ///
-    /// The width of an ``WidthRule/automatic`` column, and the room that a ``WidthRule/standard`` column needs.
+    /// It is the width of an ``WidthRule/automatic`` column, and the width that a ``WidthRule/standard`` column needs.
     public var measuredWidth: Int
-    /// The width in terminal cells from ``GridDelegate/width(ofColumn:)``, which overrides ``measuredWidth``; `nil` without one.
+    /// The width in terminal cells from ``GridDelegate/width(ofColumn:)``, which replaces ``measuredWidth``; `nil` if the delegate
+    /// returns no width.
     public internal(set) var delegatedWidth: Int?
-    /// The alignment; `nil` for the default of the type (``effectiveAlignment``).
+    /// The alignment of the text; `nil` means the default for the type of the values (``effectiveAlignment``).
     public var alignment: CellAlignment?
-    /// The number and date format.
+    /// The format in which numbers and dates are shown.
     public var format: ValueFormat
-    /// True if its numbers are identifiers, such as ZIP codes or years, which are not added up.
+    /// True if the numbers of the column are identifiers, such as ZIP codes or years. Such numbers are not added up.
     public var isIdentifier = false
-    /// If the column is Boolean, the words that are drawn as ✓ or ✗.
+    /// For a Boolean column, the words that are drawn as ✓ or ✗.
     public var flagMarks = BooleanMarks.everyWord
-    /// The cycle of sort orders when the header is activated. The grid stores the sort mode for the application, and does not sort.
+    /// The sort orders that activating the header cycles through. The grid does not sort; it tells the application the requested order.
     public var sortMode: SortMode
-    /// True if users can edit its cells in place; the data source receives the text.
+    /// True if users can edit the cells of the column. The data source receives the text.
     public var isEditable: Bool
-    /// True if dragging its edge changes its width.
+    /// True if users can change the width by dragging the edge of the column.
     public var isResizable = true
-    /// True if dragging its header moves it.
+    /// True if users can move the column by dragging its header.
     public var isReorderable = true
-    /// True if the column is hidden; it keeps its place among all columns.
+    /// True if the column is hidden. A hidden column keeps its position among all columns of the ``ColumnList``.
     public var isHidden: Bool
     /// The side at which the column is frozen; `nil` if it scrolls. A hidden column keeps its side.
     ///
     /// In a ``ColumnList``, columns frozen at the left come first, and columns frozen at the right come last.
     public var frozenSide: ColumnSide?
-    /// The style layer that the column adds to its cells.
+    /// The style that the column adds to its cells, over the style of their rows.
     public var style: CellStyle?
-    /// The style of its header cell.
+    /// The style of the column's header cell; `nil` means the style of the theme.
     public var headerStyle: CellStyle?
-    /// The slot of its cells on a card; `nil` for the slot that ``CardBinding`` chooses.
+    /// The area of a card that shows the column; `nil` means the area that ``CardBinding`` chooses.
     public var cardSlot: CardSlot?
-    /// True if its cells are highlighted briefly when their value changes, or when the whole row is highlighted.
+    /// True if cells of the column are highlighted briefly when their value changes, or when their whole row is highlighted.
     public var highlightsChanges = true
     /// True if a cell shows ▲ or ▼ after its value has risen or fallen, until the value changes again.
     ///
@@ -263,16 +264,16 @@ public struct Column: Hashable, Sendable, Identifiable {
     public var keepsChangeMarks = false
     /// True if its cells contain icons, bars or sparklines. On a card, such a column is assigned to the image slots.
     public var hasGraphics = false
-    /// The symbol next to its name.
+    /// The symbol next to the column's name in the header.
     public var accessory = Accessory.none
-    /// Additional content of its header. An icon is shown before the name; other content replaces the type below the name.
+    /// Additional content of the column's header. An icon is shown before the name; other content replaces the type below the name.
     public var headerItem: CellContent? {
         get { if case .item(let content) = storedHeaderItem { content } else { nil } }
         set { storedHeaderItem = newValue.map { .item($0) } ?? .none }
     }
     private var storedHeaderItem = HeaderItem.none
 
-    /// The enumeration is indirect to keep columns without a header item small, because a table can have millions of columns.
+    /// This type is indirect, so that columns without a header item stay small. A table can have millions of columns.
     private indirect enum HeaderItem: Hashable, Sendable {
         case none
         case item(CellContent)
@@ -298,11 +299,11 @@ public struct Column: Hashable, Sendable, Identifiable {
         self.isHidden = isHidden
     }
 
-    /// The width of its content, from the delegate or measured; 0 if unknown.
+    /// The width of the content in terminal cells, from the delegate or measured; 0 if it has not been measured.
     var contentWidth: Int { width.followsContent ? delegatedWidth ?? measuredWidth : measuredWidth }
 
-    /// The terminal cells that ``keepsChangeMarks`` reserves for a mark: one before the text, or two after left-aligned text (a space and
-    /// the mark).
+    /// The number of terminal cells that a column with ``keepsChangeMarks`` reserves for the mark: one before the text. After
+    /// left-aligned text, it is two, for a space and the mark.
     ///
     /// Returns 0 if a cell of `width` terminal cells is too narrow for text and mark.
     package func widthForChangeMark(_ alignment: CellAlignment, in width: Int = .max) -> Int {
@@ -310,7 +311,7 @@ public struct Column: Hashable, Sendable, Identifiable {
         return keepsChangeMarks && width > room + 1 ? room : 0
     }
 
-    /// True if its width is a share of the width that the other columns leave free.
+    /// True if the column's width depends on the width that other columns leave free in the frame.
     func sharesFrame(_ metrics: GridMetrics) -> Bool {
         switch width {
         case .fixed, .fraction: false
@@ -320,7 +321,8 @@ public struct Column: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// The alignment in effect. By default, numbers are right-aligned, Booleans centered, and other values left-aligned.
+    /// The alignment that is used: ``alignment`` or, if it is `nil`, the default of the type. By default, numbers are right-aligned,
+    /// Booleans centered, and other values left-aligned.
     public var effectiveAlignment: CellAlignment {
         if let alignment { return alignment }
         switch kind {

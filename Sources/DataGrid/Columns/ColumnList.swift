@@ -6,16 +6,16 @@ import FieldValues
 /// columns frozen at the right come last. When its ``Column/frozenSide`` changes, a column moves next to the border between frozen and
 /// scrolling columns.
 public struct ColumnList: Hashable, Sendable {
-    /// All columns in order, including hidden ones.
+    /// All columns in display order, including hidden columns.
     public private(set) var all: [Column]
-    /// The places of the visible columns.
+    /// The places of the visible columns: their indices in ``all``, ascending.
     public private(set) var visiblePlaces: [Int]
-    /// The number of visible columns frozen at the left. At least one visible column is not frozen.
+    /// The number of visible columns that are frozen at the left. At least one visible column is not frozen.
     private(set) var leadingCount = 0
-    /// The number of visible columns frozen at the right.
+    /// The number of visible columns that are frozen at the right.
     private(set) var trailingCount = 0
 
-    /// Creates a list of columns with distinct ids. O(columns).
+    /// Creates a list of columns, whose ids must be distinct. O(columns).
     public init(_ columns: [Column] = []) {
         all = columns
         visiblePlaces = []
@@ -38,8 +38,8 @@ public struct ColumnList: Hashable, Sendable {
         }
     }
 
-    /// The number of columns frozen at the left, and the number frozen at the right. At least one visible column scrolls.
-    /// - Parameter sides: the sides of the visible columns.
+    /// The numbers of columns frozen at the left and at the right, reduced if necessary so that at least one visible column scrolls.
+    /// - Parameter sides: the ``Column/frozenSide`` of each visible column.
     static func frozenCounts(_ sides: some Sequence<ColumnSide?>) -> (leading: Int, trailing: Int) {
         var (count, leading, trailing) = (0, 0, 0)
         for side in sides {
@@ -57,13 +57,13 @@ public struct ColumnList: Hashable, Sendable {
     /// The number of visible columns.
     public var count: Int { visiblePlaces.count }
 
-    /// The visible column at `index`.
+    /// The visible column at `index`, which counts visible columns from 0.
     public subscript(index: Int) -> Column { all[visiblePlaces[index]] }
 
     /// The visible columns, in order.
     public var visible: [Column] { visiblePlaces.count == all.count ? all : visiblePlaces.map { all[$0] } }
 
-    /// The column with this id, or `nil`. The cost is that of ``place(of:)``.
+    /// The column with this id; `nil` if there is no such column. The cost is that of ``place(of:)``.
     public subscript(id: ColumnID) -> Column? { place(of: id).map { all[$0] } }
 
     /// The index of a column among the visible columns; `nil` if it is hidden or missing.
@@ -74,7 +74,9 @@ public struct ColumnList: Hashable, Sendable {
         return visiblePlaces.indices.partitioningIndex { visiblePlaces[$0] >= place }
     }
 
-    /// The place of a column among all columns. O(1) if the place equals the id, as it does before columns are moved; otherwise O(columns).
+    /// The place of a column: its index in ``all``; `nil` if there is no such column.
+    ///
+    /// O(1) if the place equals the number of the id, as it does before columns are moved; otherwise O(columns).
     public func place(of id: ColumnID) -> Int? {
         if all.indices.contains(id.rawValue), all[id.rawValue].id == id { return id.rawValue }
         return all.firstIndex { $0.id == id }
@@ -95,19 +97,20 @@ public struct ColumnList: Hashable, Sendable {
         refresh()
     }
 
-    /// Appends a column with a new id. O(columns).
+    /// Appends a column. Its id must be new. O(columns).
     public mutating func append(_ column: Column) { insert(column, at: all.count) }
 
-    /// Appends columns with new ids. O(columns).
+    /// Appends columns. Their ids must be new. O(columns).
     public mutating func append(contentsOf columns: [Column]) { insert(contentsOf: columns, at: all.count) }
 
-    /// Inserts a column with a new id before the column at `place`. O(columns).
+    /// Inserts a column before the column at `place`, an index in ``all``. Its id must be new. O(columns).
     public mutating func insert(_ column: Column, at place: Int) {
         precondition(self.place(of: column.id) == nil, "two columns with the id \(column.id.rawValue)")
         insert(contentsOf: [column], at: place)
     }
 
-    /// Inserts columns with new ids before the column at `place`. Columns inserted between frozen columns are frozen. O(columns).
+    /// Inserts columns before the column at `place`, an index in ``all``. Their ids must be new. Columns inserted between frozen columns
+    /// are frozen. O(columns).
     public mutating func insert(contentsOf columns: [Column], at place: Int) {
         let place = place.clamped(to: 0...all.count)
         let side: ColumnSide? =
@@ -130,7 +133,7 @@ public struct ColumnList: Hashable, Sendable {
         return all.remove(at: place)
     }
 
-    /// Moves a visible column to `index` among the visible columns. It takes over the frozen side of the column that was at `index`.
+    /// Moves a visible column to `index` among the visible columns. It gets the frozen side of the column that was at `index`.
     ///
     /// O(columns).
     public mutating func move(_ id: ColumnID, toIndex index: Int) {

@@ -4,11 +4,11 @@ public struct CellEditing: Hashable, Sendable {
     public internal(set) var row: RowID
     /// The column of the cell.
     public let column: ColumnID
-    /// The text of the cell when the editor was opened.
+    /// The text of the cell before editing.
     public let original: String
     /// The text being edited.
     public internal(set) var field: LineEditor
-    /// The reason why the text was rejected; `nil` if the text was not submitted or has changed since then.
+    /// The reason why the entered text was rejected; `nil` if the text was not rejected, or was changed after the rejection.
     public internal(set) var rejection: String?
 
     /// Creates an editor for a cell with the text `original`.
@@ -28,13 +28,13 @@ public struct CellEditing: Hashable, Sendable {
         }
     }
 
-    /// True if the text differs from the original one.
+    /// True if the edited text differs from the text of the cell.
     public var isChanged: Bool { field.string != original }
 }
 
 extension GridState {
     mutating func beginEditing(_ editing: CellEditing) -> [GridEvent] {
-        // On cards, only columns with a slot can be edited.
+        // On cards, only columns that are assigned to a slot can be edited.
         guard let column = columns.index(of: editing.column), cursorColumn(nearest: column) == column else { return [] }
         let position = currentRow == editing.row ? cursor.row : rows.position(of: editing.row)
         guard let position else { return [] }
@@ -62,14 +62,14 @@ extension GridState {
         return endEditing(committed: nil)
     }
 
-    /// Closes the editor without accessing rows, which may be out of date.
+    /// Closes the editor. The method does not read the rows of the grid, because they may be out of date when it is called.
     package mutating func endEditing(committed: String?) -> [GridEvent] {
         guard let editing else { return [] }
         self.editing = nil
         return [.editingEnded(editing.row, editing.column, committed: committed)]
     }
 
-    /// Updates the row of the editor after a splice, and closes it if the row was removed.
+    /// Updates the edited row's id after rows were inserted or removed. Closes the editor if the edited row was removed.
     mutating func renumberEditedRow(_ newID: RowIDChange) -> [GridEvent] {
         guard let editing else { return [] }
         guard let row = newID(editing.row) else { return endEditing(committed: nil) }
@@ -77,7 +77,7 @@ extension GridState {
         return []
     }
 
-    /// Moves the cursor to the row being edited after the order of rows changed.
+    /// Moves the cursor to the edited row after the order of rows has changed.
     mutating func followEditedRow() {
         guard let editing, currentRow != editing.row, let position = rows.position(of: editing.row) else { return }
         cursor.item = .row(position)

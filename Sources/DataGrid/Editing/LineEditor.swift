@@ -1,8 +1,8 @@
 /// A line of editable text with a cursor.
 public struct LineEditor: Hashable, Sendable {
-    /// The text as grapheme clusters. Line ends and escape characters that are typed or pasted are not inserted.
+    /// The text as grapheme clusters. It has no line ends and escape characters, unless the initial text has them.
     public private(set) var text: [Character]
-    /// The index of the character after the cursor.
+    /// The index in ``text`` of the character after the cursor.
     public private(set) var cursor: Int
 
     /// Creates an editor with `text` unchanged and the cursor at its end.
@@ -30,11 +30,11 @@ public struct LineEditor: Hashable, Sendable {
         case start
         /// Moves the cursor to the end of the text.
         case end
-        /// Deletes everything before the cursor.
+        /// Deletes all text before the cursor.
         case deleteToStart
-        /// Deletes everything after the cursor.
+        /// Deletes all text after the cursor.
         case deleteToEnd
-        /// Deletes the word before the cursor and the spaces after it.
+        /// Deletes the word before the cursor, and the spaces between the word and the cursor.
         case deleteWord
     }
 
@@ -64,14 +64,14 @@ public struct LineEditor: Hashable, Sendable {
         }
     }
 
-    /// Inserts `string` without its line ends and escape characters.
+    /// Inserts `string` at the cursor, without its line ends and escape characters.
     public mutating func insert(_ string: String) {
         let characters = string.filter { $0 != "\n" && $0 != "\r" && $0 != "\r\n" && $0 != "\u{1b}" }
         text.insert(contentsOf: characters, at: cursor)
         cursor += characters.count
     }
 
-    /// Inserts pasted text: replaces line ends and tabs with spaces, and drops a final line end and other control characters.
+    /// Inserts pasted text at the cursor. Line ends and tabs become spaces; a final line end and other control characters are omitted.
     public mutating func paste(_ string: String) {
         var scalars = String.UnicodeScalarView()
         var isAfterReturn = false

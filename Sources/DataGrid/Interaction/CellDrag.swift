@@ -1,14 +1,15 @@
-/// A pressed cell. The direction of the drag decides whether its row moves, its column moves, or the grid pans.
+/// A mouse press on a cell that can become a drag. The direction of the drag decides if the row moves, the column moves, or the grid
+/// pans.
 public struct CellDrag: Hashable, Sendable {
-    /// The current position of the row. It is updated when rows are inserted, removed or reordered.
+    /// The current position of the pressed row. It is updated when rows are inserted, removed or reordered.
     public internal(set) var row: Int
-    /// The column of the cell.
+    /// The column of the pressed cell.
     public let column: ColumnID
-    /// The point of the press.
+    /// The point at which the button was pressed.
     public let start: GridPoint
-    /// The permitted directions.
+    /// The directions in which the drag may move the row or the column; empty if it pans.
     public let directions: DragDirections
-    /// True if the drag pans the grid, in whatever direction.
+    /// True if a drag pans the grid in any direction, and moves neither row nor column.
     var isPanning = false
     let press: PointerPress
 }
@@ -42,7 +43,8 @@ extension GridState {
         return []
     }
 
-    /// True if dragging a cell moves its row, as dragging a row header does: on cards, which have no header, and if selection is off.
+    /// True if dragging a cell moves its row, as dragging a row header does. That is so for cards, which have no row headers, and if
+    /// users cannot select.
     private var rowsActAsHeaders: Bool { effectivePresentation == .cards || selectionMode == .none }
 
     private mutating func click(row: Int, column: Int, _ press: PointerPress) {
@@ -58,8 +60,8 @@ extension GridState {
         columns[id]?.isReorderable == true && press.permittedDirections?.contains(.columns) ?? true
     }
 
-    /// The directions in which a cell can be dragged. If `press` sets none, its row can be moved if users can move rows. A drag on a card
-    /// never moves a column.
+    /// The directions in which a cell can be dragged. Without permitted directions in `press`, the row can be moved if users can move
+    /// rows. A drag on a card never moves a column.
     private func directions(ofCellIn column: Column, _ press: PointerPress) -> DragDirections {
         var directions = press.permittedDirections ?? (interaction.allowsRowReordering ? .rows : [])
         if !canMoveRows { directions.remove(.rows) }
@@ -67,14 +69,15 @@ extension GridState {
         return directions
     }
 
-    /// Starts to move a column or rows as soon as the pointer has moved far enough in one direction.
+    /// Handles a move of the pointer: starts to move the column or the rows when the pointer has moved far enough in a permitted
+    /// direction.
     mutating func move(_ cell: CellDrag, to point: GridPoint) {
         if cell.isPanning {
             if point != cell.start { move(PanDrag(start: cell.start, scroll: scroll), to: point) }
             return
         }
         let (across, down) = (abs(point.x - cell.start.x), 2 * abs(point.y - cell.start.y))
-        // Distances in the directions that move columns and rows.
+        // The distance in the direction that moves columns, and the distance in the direction that moves rows.
         let distances =
             switch effectivePresentation {
             case .table, .adaptive: (columns: across, rows: down)
@@ -93,7 +96,7 @@ extension GridState {
         }
     }
 
-    /// Ends the drag. If the pointer is still where it was pressed (on a card: anywhere on the card), the release is a click.
+    /// Ends the drag. The release is a click if the pointer is at the point of the press or, for a card, anywhere on the card.
     mutating func drop(_ cell: CellDrag, at point: GridPoint) -> [GridEvent] {
         guard cell.row < rows.count, let column = columns.index(of: cell.column) else { return [] }
         let isCard = effectivePresentation == .cards

@@ -1,15 +1,15 @@
-/// A drag of the edge of a column.
+/// A drag of the right edge of a column, which resizes the column.
 public struct ColumnResizeDrag: Hashable, Sendable {
-    /// The column to the left of the edge.
+    /// The column that is resized. Its right edge is dragged.
     public let column: ColumnID
-    /// The x coordinate of the press.
+    /// The x coordinate at which the button was pressed.
     public let startX: Int
-    /// The width of the column when the mouse button was pressed.
+    /// The width of the column in terminal cells when the button was pressed.
     public let startWidth: Int
-    /// The horizontal scroll position when the mouse button was pressed.
+    /// The horizontal scroll position when the button was pressed, restored if the drag is cancelled.
     let scrollX: Int
-    /// The width rules before the drag of all columns that the drag changes: the column, and each column before it whose width was a share
-    /// of the frame.
+    /// The previous width rules of all columns that the drag changes: the resized column, and earlier columns whose width depends on the
+    /// width left free. They are restored if the drag is cancelled.
     fileprivate var rules: [ColumnID: WidthRule]
 
     init(of column: Column, startX: Int, startWidth: Int, scrollX: Int) {
@@ -29,9 +29,9 @@ extension GridState {
         return resizeByHand(edge.column, to: max(1, edge.startWidth + point.x - edge.startX))
     }
 
-    /// Fixes the widths of all columns before a dragged edge whose width is a share of the frame. Otherwise, the edge would not stay under
-    /// the pointer. O(columns).
-    /// - Returns: the previous width rules of these columns.
+    /// Fixes the widths of columns before a dragged edge if they depend on the width that other columns leave free. Otherwise, the edge
+    /// would not follow the pointer. O(columns).
+    /// - Returns: the previous width rules of the columns that were fixed.
     private mutating func fixWidths(before id: ColumnID) -> [ColumnID: WidthRule] {
         guard let end = columns.index(of: id) else { return [:] }
         let sharing = (0..<end).filter { columns[$0].sharesFrame(metrics) }

@@ -1,4 +1,4 @@
-/// Values of a state before an action. Comparing them with the state after the action shows which events to report.
+/// Values of a grid before an action. They are compared with the values after the action to find the events to report.
 struct EventBaseline {
     /// A column that the action may hide, show, resize or move.
     struct Subject {
@@ -19,10 +19,11 @@ struct EventBaseline {
 }
 
 extension GridState {
-    /// The maximum number of sections that are reported with one event each.
+    /// The maximum number of collapsed or expanded sections for which one event each is reported. Above it, a single event reports their
+    /// number.
     static let maximumReportedSections = 1_000
 
-    /// The values of this state that ``addEvents(since:_:to:)`` compares. O(1).
+    /// The values that ``addEvents(since:_:to:)`` compares, before `action` is applied. O(1).
     func eventBaseline(before action: GridAction) -> EventBaseline {
         var subject: ColumnID?
         switch action {
@@ -46,7 +47,7 @@ extension GridState {
         }
     }
 
-    /// Adds events for all changes of the state, including indirect effects of the action.
+    /// Adds events for all differences between `old` and the current state, including indirect effects of the action.
     ///
     /// O(1) if nothing changed, otherwise O(sections + columns).
     func addEvents(since old: EventBaseline, _ action: GridAction, to events: inout [GridEvent]) {
@@ -64,9 +65,9 @@ extension GridState {
     }
 
     private func addSectionEvents(since old: EventBaseline, to events: inout [GridEvent]) {
-        // A changed tree has other sections, so none of them was collapsed or expanded.
+        // A different tree has other sections. Report only sections that were collapsed or expanded in the same tree.
         guard outline.collapsed != old.collapsed, outline.tree == old.tree else { return }
-        // Millions of sections may change: collect only the sections to report, and count the others.
+        // Millions of sections may change. Collect only the sections to report, and count all of them.
         var changed: [Int] = []
         var count = 0
         for (section, (was, isCollapsed)) in zip(old.collapsed, outline.collapsed).enumerated() where was != isCollapsed {

@@ -1,7 +1,7 @@
 extension GridState {
     // MARK: Cells
 
-    /// Performs the effects that the policies assign to a trigger on the current cell.
+    /// Performs the effects that ``GridState/interaction`` assigns to an input on the current cell.
     mutating func performTrigger(_ trigger: CellTrigger) -> [GridEvent] {
         guard currentRow != nil, let column = currentColumn else { return [] }
         let effects = interaction.effects(for: trigger)
@@ -14,7 +14,8 @@ extension GridState {
     }
 
     /// Requests an editor for the current cell or, if its column is not editable, activates the cell.
-    /// - Parameter typed: the typed text that replaces the text of the cell.
+    /// - Parameter typed: the text that the user has typed, which replaces the text of the cell in the editor; `nil` keeps the text of
+    ///   the cell.
     mutating func requestEdit(typed: String?) -> [GridEvent] {
         currentColumn.map { requestEdit(of: $0, typed: typed) } ?? []
     }
@@ -30,12 +31,12 @@ extension GridState {
     private mutating func selectOnly(wholeRows: Bool) {
         clearSelection()
         beginSelection(wholeRows ? .rows : .cells)
-        // Later motions only move the cursor, unless they extend the selection.
+        // The next cursor motions only move the cursor, unless the user extends the selection.
         selectionAnchor?.isSticky = false
         if !selectionMode.allowsMany { selectionAnchor = nil }
     }
 
-    /// Selects the current cell or row, or deselects it.
+    /// Selects the current cell or row; deselects it if it is selected.
     mutating func toggleSelection(wholeRows: Bool? = nil) {
         guard selectionMode != .none, let row = cursor.row, row < self.rows.count, let column = currentColumn else { return }
         let isRowwise = wholeRows == true || selectionMode.isRowwise
@@ -54,12 +55,14 @@ extension GridState {
         selection.subtract(
             SelectionBlock(rows: row..<row + 1, columns: isRowwise ? nil : [column.id]), rowCount: self.rows.count, columns: all)
         selectionAnchor = nil
-        // If each click adds to the selection, extending the selection keeps the other ranges.
+        // If clicks toggle cells, extending the selection later must keep the ranges that are selected now.
         keepsRanges = interaction.singleClick.contains(.toggle) && !selection.isEmpty
     }
 
-    /// Selects only the clicked cell or its row. With Ctrl, or if `effects` contains ``CellEffects/toggle``, toggles the cell or row
-    /// instead. With Shift, extends the selection to the cell or row.
+    /// Handles a click on an item: selects only the clicked cell or row.
+    ///
+    /// With Ctrl, or if `effects` contains ``CellEffects/toggle``, the cell or row is selected or deselected, and the rest of the
+    /// selection stays. With Shift, the selection is extended to the cell or row.
     mutating func selectByClick(_ item: GridItem, column: Int, wholeRows: Bool, _ press: PointerPress, _ effects: CellEffects) {
         if press.isExtending, selectionMode.allowsMany {
             select(item, column: column, wholeRows: wholeRows, press)

@@ -1,12 +1,12 @@
-/// A drag that pans the grid.
+/// A drag that pans (scrolls) the grid.
 public struct PanDrag: Hashable, Sendable {
-    /// The point of the press.
+    /// The point at which the button was pressed.
     public let start: GridPoint
     /// The scroll position when the mouse button was pressed.
     public let scroll: GridScroll
-    /// The directions of the pan; `nil` until the pointer has moved far enough.
+    /// The directions in which the grid pans; `nil` until the pointer has moved far enough to decide.
     public internal(set) var directions: DragDirections?
-    /// The section header under the press; it is clicked if the pointer is released without moving.
+    /// The section header on which the button was pressed. Releasing the button without moving clicks this header.
     var header: SectionHeaderPress?
 
     init(start: GridPoint, scroll: GridScroll, header: SectionHeaderPress? = nil) {
@@ -18,16 +18,17 @@ public struct PanDrag: Hashable, Sendable {
 
 /// A press on a section header.
 struct SectionHeaderPress: Hashable, Sendable {
-    /// The keys of the section and its ancestors. Its index is not stored, because sections may be inserted or removed before the release.
+    /// The keys of the section and its ancestors, which identify it. Its index may change before the release, when sections are inserted
+    /// or removed.
     var keyPath: [String]
     var section: Int
-    /// True if the press collapses or expands the section: a click on the toggle, or a double click.
+    /// True if the click collapses or expands the section: a click on ▸ or ▾, or a double click.
     var toggles: Bool
 }
 
 extension DirectionalLock {
-    /// The directions of a pan that has moved by `x` terminal cells and `y` lines. If the lock is ``off``, the pan always has both
-    /// directions.
+    /// The directions in which the grid pans after the pointer has moved by `x` terminal cells and `y` lines. If the lock is ``off``, it
+    /// pans in both directions.
     ///
     /// Returns `nil` below four terminal cells or two lines, which are about the same length. A movement is diagonal if its smaller
     /// component is at least half of the larger component.
@@ -63,7 +64,7 @@ extension GridState {
         pull(on: y) { lines.top(start, scrolledBy: -$0) <= first }
     }
 
-    /// Uncovers the pull strip by the distance that the pointer has moved beyond the top.
+    /// Uncovers the pull strip when the pointer drags the content further down than the top. Each further line uncovers a line.
     /// - Parameter isAtTop: true if scrolling back by this number of lines reaches the top.
     private mutating func pull(on y: Int, isAtTop: (Int) -> Bool) {
         guard let pull else { return }

@@ -1,11 +1,12 @@
 import FieldValues
 
-/// The heights that a delegate sets, clamped to the limits of the grid. A height is `nil` if the delegate sets none.
+/// The row and header heights that a delegate returns, clamped to the limits of the grid. A height is `nil` if the delegate returns no
+/// height.
 struct DelegatedHeights {
     private let source: any RowHeightSource
     private let range: ClosedRange<Int>
 
-    /// Creates the heights; `nil` if heights are not delegated.
+    /// Creates the heights. Returns `nil` if the grid does not request heights from a delegate.
     init?(_ state: GridState) {
         guard state.metrics.hasDelegatedRowHeights, let source = state.rowHeightSource else { return nil }
         self.source = source
@@ -18,14 +19,14 @@ struct DelegatedHeights {
 }
 
 extension GridMetrics {
-    /// The limits of computed and delegated heights.
+    /// The minimum and maximum number of lines of heights that are computed or come from a delegate.
     fileprivate var rowHeightLimits: ClosedRange<Int> {
         let minimum = max(1, minimumRowHeight)
         return minimum...max(minimum, maximumRowHeight)
     }
 }
 
-/// The delegated and automatic row heights of a state: a pure function of the state.
+/// The heights of rows that a delegate returns or that wrapped text needs. They depend only on the state of the grid.
 struct AutomaticHeights {
     /// The values on which text wrapping depends. If one of them changes, cached heights are invalid.
     struct Wrapping: Equatable {
@@ -41,7 +42,7 @@ struct AutomaticHeights {
 
     var isDelegated: Bool { delegated != nil }
 
-    /// Creates the heights; `nil` if heights are neither automatic nor delegated.
+    /// Creates the heights. Returns `nil` if heights neither depend on wrapped text nor come from a delegate.
     /// - Parameter frame: the number of lines below the header.
     init?(_ state: GridState, frame: Int) {
         delegated = DelegatedHeights(state)
@@ -60,18 +61,19 @@ struct AutomaticHeights {
             limit: max(range.lowerBound, min(range.upperBound, frame / 2)))
     }
 
-    /// The height of a row in lines, within the limits; `nil` if the delegate returns none and heights are not automatic.
+    /// The height of a row in lines, within the limits of the grid. `nil` if the delegate returns no height, and heights do not depend on
+    /// text.
     func height(of row: RowID) -> Int? {
         if let height = delegated?.height(ofRow: row) { return height }
         return isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit).clamped(to: range) : nil
     }
 
-    /// The height of a section header in lines, within the limits; `nil` if the delegate returns none.
+    /// The height of a section header in lines, within the limits of the grid; `nil` if the delegate returns no height.
     func height(ofSection section: Int) -> Int? { delegated?.height(ofSection: section) }
 }
 
 extension GridState {
-    /// True if the text of a column wraps in rows of several lines. Only left-aligned text wraps, because users would misread a part of a
+    /// True if text of this column wraps in rows of several lines. Only left-aligned text wraps, because users would misread a broken
     /// number or date.
     public func wraps(_ span: ColumnSpan) -> Bool {
         let column = columns[span.index]

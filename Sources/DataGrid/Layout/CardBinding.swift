@@ -6,61 +6,64 @@ public enum CardSlot: String, Hashable, Sendable, Codable, CaseIterable {
     case subheadline
     /// The third line, dimmed.
     case footnote
-    /// At the right of the first line, as text. Only one of this slot and ``statusImage`` is shown.
+    /// At the right of the first line, as text. A card shows either this slot or ``statusImage``, not both.
     case status
     /// At the right of the first line, as an icon or a bar.
     case statusImage
-    /// At the right of the second line, as text. Only one of this slot and ``substatusImage`` is shown.
+    /// At the right of the second line, as text. A card shows either this slot or ``substatusImage``, not both.
     case substatus
     /// At the right of the second line, as an icon or a bar.
     case substatusImage
-    /// Before the headline.
+    /// To the left of the headline, as an icon or a bar.
     case detailImage
-    /// At the left edge of the card. Only a column with this ``Column/cardSlot`` uses the slot.
+    /// At the left edge of the card. The slot is never assigned automatically; a column must name it as ``Column/cardSlot``.
     case icon
 }
 
-/// The edge of a card. The edge of the cursor's card has the color of insertion marks.
+/// The decoration at the edge of each card. The card under the cursor has an edge in the color of insertion marks.
 public enum CardEdge: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No edge, except at the left of the cursor's card.
+    /// No edge. The card under the cursor still has a line at its left.
     case none
     /// A line at the left.
     case line
-    /// A line around the card, which takes a line above its slots and one below them.
+    /// A line around the card. It takes one line above the slots of the card and one line below them.
     case box
 }
 
-/// The sizes and the frame of cards, in terminal cells.
+/// The sizes and decorations of cards. Lengths are in terminal cells.
 public struct CardMetrics: Hashable, Sendable, Codable {
-    /// The width of a card; `nil` fills the frame, see ``minimumWidth``.
+    /// The width of a card. With `nil`, cards fill the width of the frame according to ``minimumWidth``.
     public var width: Int?
-    /// The minimum width of a card without a ``width``. Each line has as many cards of equal width as fit; `nil` means one card per line.
+    /// The minimum width of a card if ``width`` is `nil`. Each line has as many cards of equal width as fit. `nil` means one card in each
+    /// line.
     public var minimumWidth: Int?
-    /// The maximum width of a card without a ``width``; the rest of the line stays free.
+    /// The maximum width of a card if ``width`` is `nil`. The rest of the line stays empty.
     public var maximumWidth: Int?
     /// The edge of each card.
     public var edge = CardEdge.line
     /// True if cards have the background of ``Theme/card``.
     public var hasBackground = false
-    /// True if slots without content take no room. Text then extends into the empty slot next to it, and an empty line is closed up.
+    /// True if slots without content take no room. Text then extends into an empty slot next to it, and lines below an empty line move
+    /// up.
     ///
-    /// All cards keep the same height. The slot of the cursor is always open.
+    /// All cards keep the same height. The slot of the cursor keeps its room even if it is empty.
     public var collapsesEmptySlots = false
     /// The space between cards: in terminal cells horizontally, in lines vertically.
     public var spacing = GridSize(width: 2, height: 1)
-    /// The space between the frame and the cards: terminal cells on both sides, lines above the first and below the last.
+    /// The space between the cards and the edges of the frame: terminal cells at the left and right, lines above the first card and below
+    /// the last.
     public var padding = GridSize(width: 1, height: 0)
 
     private enum CodingKeys: String, CodingKey {
         case width, minimumWidth, maximumWidth, edge, collapsesEmptySlots, spacing, padding
-        /// The key in saved views, which is the same in all versions.
+        /// The name of this key in saved views is that of the first version, so that all versions can read it.
         case hasBackground = "hasGround"
     }
 
-    /// Creates the default sizes: one card per line, with a rule at its left edge.
+    /// Creates the default sizes: one card in each line, with a vertical line at its left edge.
     public init() {}
 
-    /// Decodes sizes of up to 10,000 terminal cells.
+    /// Decodes sizes. Each length can be at most 10,000 terminal cells.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         width = try values.decodeIfPresent(.width, within: DecodingLimits.cells)
@@ -73,7 +76,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
         padding = try values.decode(GridSize.self, forKey: .padding)
     }
 
-    /// The width of a card and the number of cards per line, in `room` terminal cells.
+    /// The width of a card and the number of cards side by side, if `room` terminal cells are available.
     func fitted(to room: Int) -> (width: Int, count: Int) {
         let gap = spacing.width.clamped(to: 0...room)
         func cardCount(ofWidth width: Int) -> Int { max(1, (room + gap) / (width + gap)) }
@@ -83,7 +86,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
         return (min(equal, max(1, maximumWidth ?? equal)), count)
     }
 
-    /// The number of lines of the edge above the slots, which is also the number below the slots.
+    /// The number of lines that the edge takes above the slots of a card. It takes the same number below them.
     var edgeLines: Int { edge == .box ? 1 : 0 }
 
     var limited: CardMetrics {
@@ -104,11 +107,12 @@ public struct CardBinding: Hashable, Sendable {
 
     /// Assigns visible columns to slots. O(columns).
     ///
-    /// Each column gets the slot that its ``Column/cardSlot`` names. If no column names a slot, columns are assigned in order.
+    /// Each column gets the slot that its ``Column/cardSlot`` names. If no column names a slot, slots are assigned in column order as
+    /// follows.
     ///
-    /// The first three text columns become headline, subheadline and footnote. The first image column becomes the detail image.
-    /// The next columns become the status or status image, then the substatus or substatus image. The rest are not shown.
-    /// No column becomes the icon automatically.
+    /// The first three text columns become headline, subheadline and footnote. The first image column becomes the detail image. The next
+    /// columns become the status or status image, then the substatus or substatus image. Other columns are not shown. No column becomes
+    /// the icon automatically.
     public init(_ columns: ColumnList) {
         // Read the columns without copying them, because a table can have millions.
         for place in columns.visiblePlaces {
@@ -130,11 +134,11 @@ public struct CardBinding: Hashable, Sendable {
         }
     }
 
-    /// The column in a slot.
+    /// The column that is shown in a slot; `nil` if the slot is not used.
     public subscript(slot: CardSlot) -> ColumnID? { columns[slot] }
 
-    /// The occupied slots in reading order: line by line, from left to right. If two slots share an area, the text is listed and the image
-    /// is not.
+    /// The slots that have a column, in reading order: line by line, from left to right. If two slots use the same area, only the text
+    /// slot is listed.
     public var slots: [CardSlot] {
         CardSlot.readingOrder.filter { slot in
             switch slot {
@@ -145,7 +149,7 @@ public struct CardBinding: Hashable, Sendable {
         }
     }
 
-    /// The number of lines of a card, 1 to 3.
+    /// The number of lines that the slots of a card take, from 1 to 3.
     public var lineCount: Int {
         let hasSecond = [.subheadline, .substatus, .substatusImage].contains { columns[$0] != nil }
         return columns[.footnote] != nil ? 3 : hasSecond ? 2 : 1

@@ -1,36 +1,36 @@
-/// A layout of cards side by side, line by line. Section headers have separate lines.
+/// A layout with cards side by side, in lines from top to bottom. Each section header has a separate line.
 ///
-/// Placing a line takes O(log sections). Placing a page takes O(visible lines · log sections). Delegated heights are read only for items
-/// near the pane and near the end.
+/// Placing a line of cards takes O(log sections). Placing a page takes O(visible lines · log sections). Heights from a delegate are read
+/// only for items near the pane and near the end.
 struct CardFlow: TileGeometry {
     private let outline: Outline
     let items: Range<Int>
     let overflowingSides: FrozenSides
     let pane: Range<Int>
-    /// The first item of the pane.
+    /// The index of the first item of the pane, the area in which cards scroll.
     private let top: Int
-    /// The first terminal cell of each card of a line.
+    /// The x coordinate of each card in a line of cards.
     private let starts: [Int]
     let itemWidth: Int
     private let heights: CardHeights
     private let gap: Int
     private let hasStickyHeaders: Bool
     private let width: Int
-    /// The first line of the items frozen at the top.
+    /// The y coordinate of the items frozen at the top.
     private let frozenY: Int
-    /// The first line of the items frozen at the bottom.
+    /// The y coordinate of the items frozen at the bottom.
     private let bottomY: Int
-    /// The height of the pane without a pull strip.
+    /// The height in lines of the pane if no pull strip is uncovered.
     private let paneLines: Int
-    /// The height of the pull strip.
+    /// The number of uncovered lines of the pull strip.
     private let pulled: Int
-    /// Lines reserved after the last line of cards.
+    /// The lines reserved after the last card for the loader: 0 or 1.
     private let loaderLines: Int
-    /// The y coordinate of the bottom edge rule, or `nil`.
+    /// The y coordinate of the rule above the items frozen at the bottom; `nil` without a rule.
     private let edgeY: Int?
-    /// The y coordinate of the totals, or `nil`.
+    /// The y coordinate of the row of totals; `nil` without totals.
     private let totalsY: Int?
-    /// The number of lines of cards on a page. If the grid is paged, every page has room for the loader.
+    /// The number of lines of cards on a page. If a paged grid has a loader, every page has room for it.
     private let pageLines: Int
     let pageSize: Int?
 
@@ -52,13 +52,12 @@ struct CardFlow: TileGeometry {
         self.gap = gap
         let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
 
-        // Room is assigned from the edges of the frame: totals, then lines of items frozen at the top, then lines of items frozen at the
-        // bottom.
+        // Assign room first to the totals, then to items frozen at the top, then to items frozen at the bottom.
         var budget = FrozenBudget(frame - 2 * above, keeping: heights.common)
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         func height(of line: Range<Int>) -> Int { heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap) }
-        // Examine only as many lines as could fit.
+        // Examine only as many frozen items as could fit in the frame.
         let maximum = (budget.total + 1) * starts.count
         let first = Self.lines(of: outline, in: 0..<min(state.frozen.rows, outline.itemCount, maximum), starts.count)
         let frozen = first.prefix(budget.reserve(first.count, at: .top) { height(of: first[$0]) }.count)
@@ -72,7 +71,7 @@ struct CardFlow: TileGeometry {
 
         totalsY = hasTotals ? frame - 1 : nil
         frozenY = above
-        // The last line needs no gap below it.
+        // No gap is needed below the last line of cards.
         let lastGap = bottom.last.map { outline.item(at: $0.lowerBound).isHeader } ?? true ? 0 : gap
         let bottomLines = bottom.reduce(0) { $0 + height(of: $1) } - lastGap
         bottomY = max(above, frame - above - (hasTotals ? 1 : 0) - bottomLines)
@@ -85,7 +84,7 @@ struct CardFlow: TileGeometry {
 
         loaderLines = state.loader == nil ? 0 : 1
         let isPaged = state.metrics.isPaged && outline.tree == nil && heights.isUniform
-        // The last line of a page needs no gap below it either.
+        // A page needs no gap below its last line of cards.
         let free = isPaged ? loaderLines == 0 ? paneLines + gap : paneLines - loaderLines : paneLines
         pageLines = max(1, free / (heights.common + gap))
         pageSize = isPaged ? pageLines * starts.count : nil
@@ -93,19 +92,19 @@ struct CardFlow: TileGeometry {
 
     // MARK: Lines
 
-    /// The items in the line of item `index`; frozen items have separate lines.
+    /// The items in the same line of cards as item `index`. Frozen items have separate lines.
     func line(of index: Int) -> Range<Int> {
         Self.line(of: outline, at: index, in: zone(of: index), starts.count)
     }
 
-    /// The items in the line of `index` within `zone`, with `count` cards per line.
+    /// The items in the same line as item `index`, if only the items in `zone` are laid out, with `count` cards in each line.
     private static func line(of outline: Outline, at index: Int, in zone: Range<Int>, _ count: Int) -> Range<Int> {
         let run = run(of: outline, at: index, in: zone)
         let start = index - (index - run.lowerBound) % count
         return start..<min(start + count, run.upperBound)
     }
 
-    /// The consecutive items around `index` that fill lines together: the rows of a section, or a single header.
+    /// The consecutive items around `index` whose cards fill lines together: the rows of one section, or a single header.
     private static func run(of outline: Outline, at index: Int, in zone: Range<Int>) -> Range<Int> {
         guard case .row(let position) = outline.item(at: index) else { return index..<index + 1 }
         guard let tree = outline.tree, let leaf = tree.innermostSection(containing: position) else { return zone }
@@ -113,13 +112,13 @@ struct CardFlow: TileGeometry {
         return (first..<first + tree.rows(of: leaf).count).clamped(to: zone)
     }
 
-    /// The range that contains item `index`: the scrolling items, or the items frozen at one end.
+    /// The scrolling items, the items frozen at the top, or those frozen at the bottom, whichever contain item `index`.
     private func zone(of index: Int) -> Range<Int> {
         index < items.lowerBound ? 0..<items.lowerBound : index < items.upperBound ? items : items.upperBound..<outline.itemCount
     }
 
-    /// The items of the line that is `count` lines away from the line of item `index`, or of the last line in that direction. O(sections in
-    /// between · log sections).
+    /// The items of the line that is `count` lines below (or above, if negative) the line of item `index`. If there are fewer lines, the
+    /// last or first line. O(sections in between · log sections).
     private func line(of index: Int, movedBy count: Int) -> Range<Int> {
         var index = index
         var remaining = count.clamped(to: -outline.itemCount...outline.itemCount)
@@ -132,7 +131,7 @@ struct CardFlow: TileGeometry {
                 let start = run.lowerBound + lineNumber.clamped(to: 0...last) * starts.count
                 return start..<min(start + starts.count, run.upperBound)
             }
-            // Going forward, enter the next run at its first line; going back, enter the previous run at its last line.
+            // Continue with the first line of the next section or, going back, with the last line of the previous section.
             (index, remaining) = isBefore ? (run.lowerBound - 1, lineNumber + 1) : (run.upperBound, lineNumber - last - 1)
         }
     }
@@ -147,7 +146,7 @@ struct CardFlow: TileGeometry {
         return lines
     }
 
-    /// The height of a line of cards on the screen, including the gap below it.
+    /// The number of screen lines that a line of cards takes, including the gap below it.
     private func height(of line: Range<Int>) -> Int {
         heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap)
     }
@@ -176,13 +175,13 @@ struct CardFlow: TileGeometry {
         return strips
     }
 
-    /// Adds the tiles of the pane.
-    /// - Returns: the line after the last item; `nil` if some items do not fit.
+    /// Adds the cards and headers in the pane to `tiles`.
+    /// - Returns: the screen line after the last item; `nil` if some items do not fit.
     @discardableResult
     private func addPage(_ tiles: inout [TileSpan]) -> Int? {
         var y = pane.lowerBound
         guard top < items.upperBound else { return y }
-        // The headers of the sections that contain the first item stick above it.
+        // The headers of the sections that contain the first item stick to the top of the pane.
         for header in stuckHeaders(over: top) {
             let (index, height) = (outline.index(ofHeader: header), heights.height(of: outline.index(ofHeader: header)))
             add(index, x: 0, y: y, width: width, height: height, end: pane.upperBound, .stuck, &tiles)
@@ -191,8 +190,8 @@ struct CardFlow: TileGeometry {
         return addLines(from: top, to: items.upperBound, y: y, end: pane.upperBound, .scrolling, &tiles)
     }
 
-    /// Adds the tiles of consecutive lines, down to line `end`.
-    /// - Returns: the line after the last item, if all items were added.
+    /// Adds the cards and headers of the items from `first` up to `last`, down to screen line `end`.
+    /// - Returns: the screen line after the last item; `nil` if some items do not fit.
     @discardableResult
     private func addLines(
         from first: Int, to last: Int, y: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]
@@ -222,7 +221,8 @@ struct CardFlow: TileGeometry {
                 fullWidth: width, fullHeight: height, pane: pane))
     }
 
-    /// The headers that stick above item `top`. Headers that leave no room for its line are omitted.
+    /// The section headers that stick to the top of the pane if item `top` is the first item. Headers that leave no room for the line of
+    /// the item are omitted.
     private func stuckHeaders(over top: Int) -> ArraySlice<Int> {
         guard hasStickyHeaders else { return [] }
         let headers = outline.headers(above: outline.item(at: top), from: items.lowerBound)
@@ -234,7 +234,7 @@ struct CardFlow: TileGeometry {
         }
     }
 
-    /// The lines of the headers that stick above item `top`.
+    /// The number of screen lines of the headers that stick above item `top`.
     private func stuckLines(over top: Int) -> Int {
         stuckHeaders(over: top).reduce(0) { $0 + heights.height(of: outline.index(ofHeader: $1)) }
     }
@@ -244,7 +244,7 @@ struct CardFlow: TileGeometry {
         var page: [TileSpan] = []
         let end = addPage(&page)
         let wholeCount = page.count { $0.pane == .scrolling && $0.isWhole }
-        // Count the cards that would fit in the free lines. The last line of cards needs no gap below it.
+        // Count the cards that would fit in the empty lines of the pane. The last line of cards needs no gap below it.
         let free = end.map { max(0, pane.upperBound + gap - $0) / (heights.common + gap) * starts.count } ?? 0
         return wholeCount == 0 ? line(of: top).count : wholeCount + free
     }
@@ -258,7 +258,7 @@ struct CardFlow: TileGeometry {
         let top = top.clamped(to: items.lowerBound...items.upperBound - 1)
         if let pageSize { return top - (top - items.lowerBound) % pageSize }
         let start = line(of: top).lowerBound
-        // A line of cards takes at least one line of the screen, so heights affect the result only near the end.
+        // A line of cards takes at least one screen line. Therefore only items near the end need their heights to be computed.
         if items.upperBound - start > paneLines * starts.count { return start }
         return min(start, self.top(start, endingWith: items.upperBound - 1))
     }
@@ -271,12 +271,13 @@ struct CardFlow: TileGeometry {
         return max(top, self.top(top, endingWith: index))
     }
 
-    /// The smallest scroll position at which the line of item `index` is fully visible; for the last line, with the gap and the loader.
+    /// The smallest scroll position at which the line of item `index` is fully visible. For the last item, the gap below it and the
+    /// loader are visible too.
     private func top(_ top: Int, endingWith index: Int) -> Int {
         var line = line(of: index)
         var used = heights.height(of: line)
         let below = height(of: line) - used + loaderLines
-        // The gap and the loader are included only if they fit.
+        // Include the gap and the loader only if they fit.
         if loaderLines > 0, line.upperBound == items.upperBound, used + below + stuckLines(over: line.lowerBound) <= paneLines {
             used += below
         }
@@ -294,7 +295,7 @@ struct CardFlow: TileGeometry {
         guard items.contains(index) else { return nil }
         var top = self.line(of: index).lowerBound
         var above = 0
-        /// The distance from `line`, including sticky headers.
+        /// The distance from `line` to the item at scroll position `top`, counting sticky headers.
         func distance() -> Int { abs(above + stuckLines(over: top) - line) }
         var best = (top: top, distance: distance())
         while top > items.lowerBound, above < line {
@@ -320,7 +321,7 @@ struct CardFlow: TileGeometry {
         return (self.top(top, scrolledBy: steps), steps)
     }
 
-    /// The number of whole lines visible when the line of item `top` is the first.
+    /// The number of lines of cards that are fully visible if the line of item `top` is the first line.
     private func wholeLines(from top: Int) -> Int {
         var (index, count, y) = (top, 0, stuckLines(over: top))
         while index < items.upperBound {
@@ -333,7 +334,7 @@ struct CardFlow: TileGeometry {
         return count
     }
 
-    /// The number of whole lines visible on a page that ends before the line of item `top`.
+    /// The number of lines of cards that are fully visible on the page before the line of item `top`.
     private func wholeLines(before top: Int) -> Int {
         guard top > items.lowerBound else { return 0 }
         var (index, count) = (self.top(top, endingWith: top - 1), 0)
@@ -351,7 +352,7 @@ struct CardFlow: TileGeometry {
         return scroll
     }
 
-    /// The number of lines of cards that fit in a distance from item `top`; negative upward. O(distance).
+    /// The number of lines of cards that are scrolled when the content moves by `distance` screen lines; negative upward. O(distance).
     private func linesPassed(from top: Int, by distance: Int) -> Int {
         guard items.contains(top) else { return 0 }
         var (line, count, remaining) = (line(of: top), 0, abs(distance))
@@ -379,7 +380,8 @@ struct CardFlow: TileGeometry {
         }
     }
 
-    /// The item `count` lines further down at the same place in its line, or the last item of a shorter line.
+    /// The item in the line `count` lines below the line of item `index`, at the same position in the line. In a shorter line, its last
+    /// item.
     private func vertical(_ index: Int, by count: Int) -> Int {
         let line = line(of: index, movedBy: count)
         return line.lowerBound + min(index - self.line(of: index).lowerBound, line.count - 1)

@@ -1,10 +1,10 @@
-/// The heights of cards and of the section headers above them, in lines.
+/// The heights of cards and of section headers between cards, in lines.
 ///
-/// Without a delegate, all cards have the lines of their slots. A line of cards is as tall as its tallest card.
+/// Without a delegate, each card is as tall as its slots need. A line of cards is as tall as its tallest card.
 struct CardHeights {
     private let outline: Outline
     private let rows: RowOrder
-    /// The height of a card without a delegated height.
+    /// The height of a card for which no delegate returns a height.
     let common: Int
     private let headerHeight: Int
     private let delegated: DelegatedHeights?
@@ -19,7 +19,8 @@ struct CardHeights {
     /// True if all cards have the same height.
     var isUniform: Bool { delegated == nil }
 
-    /// The height of a card or section header. O(1). A card has at least the lines of its slots.
+    /// The height in lines of a card, or of a section header, by the index of its item. A card is at least as tall as its slots need.
+    /// O(1).
     func height(of index: Int) -> Int {
         switch outline.item(at: index) {
         case .header(let section): delegated?.height(ofSection: section) ?? headerHeight
@@ -27,7 +28,7 @@ struct CardHeights {
         }
     }
 
-    /// The height of a line of cards, or of a section header, without the gap below it. O(cards in the line).
+    /// The height in screen lines of a line of cards, or of a section header, without the gap below it. O(cards in the line).
     func height(of line: Range<Int>) -> Int {
         isUniform ? height(of: line.lowerBound) : line.reduce(1) { max($0, height(of: $1)) }
     }

@@ -1,4 +1,4 @@
-/// The position of a column on every card, relative to the card's upper left corner.
+/// The area of a column on a card, relative to the card's upper left corner.
 public struct SlotSpan: Hashable, Sendable {
     /// The slot in which the column is shown.
     public var slot: CardSlot
@@ -6,13 +6,13 @@ public struct SlotSpan: Hashable, Sendable {
     public var index: Int
     /// The identity of the column.
     public var id: ColumnID
-    /// The first terminal cell, from 0 at the left edge of the card.
+    /// The x coordinate, from 0 at the left edge of the card.
     public var x: Int
-    /// The first line, from 0 at the top of the card.
+    /// The first line of the slot, from 0 at the top of the card.
     public var cardLine: Int
     /// The width in terminal cells.
     public var width: Int
-    /// The number of lines; more than 1 only for the last text of a card that is taller than its slots.
+    /// The number of lines. It is more than 1 only for the last text of a card that is taller than its slots need.
     public var height = 1
 
     /// True if the slot is at the right end of its line.
@@ -48,26 +48,26 @@ extension CardSlot {
     }
 }
 
-/// The positions of slots on a card: the same on all cards, unless empty slots collapse.
+/// The areas of the slots on a card. They are the same on all cards, unless empty slots take no room.
 struct CardSlots {
-    /// The slots in reading order; slots without room are omitted.
+    /// The areas of the slots in reading order. Slots that do not fit on the card are omitted.
     private(set) var spans: [SlotSpan] = []
-    /// The terminal cells available to slots, without the card's edge and the accessory.
+    /// The terminal cells of the card that slots can use, without the cells of the edge and the accessory.
     let room: Range<Int>
-    /// The columns with a slot, in reading order, and the widths that they would have in a table.
+    /// The columns that are assigned to a slot, in reading order, and the widths that these columns would have in a table.
     private let occupied: [(slot: CardSlot, index: Int, id: ColumnID, width: Int)]
-    /// The line of the first slots.
+    /// The card line of the first slots: 1 if the edge takes the first line, otherwise 0.
     private let top: Int
-    /// The height of a card with the lines of its slots.
+    /// The height in lines of a card that is as tall as its slots and its edge need.
     private let height: Int
-    /// The minimum width of an editor in terminal cells, if the card is that wide.
+    /// The minimum width of a cell editor in terminal cells. On a narrower card, the editor has the width of the card.
     private static let minimumEditorWidth = 12
 
-    /// Places the slots. Images have the width of their columns, at most a quarter of the card. Trailing slots have at most half of the
-    /// remaining room; text has the rest.
+    /// Computes the areas of the slots. An image has the width of its column, at most a quarter of the card. Slots at the right have at
+    /// most half of the remaining width; text has the rest.
     init(_ columns: ColumnList, width: Int, metrics: CardMetrics, hasAccessories: Bool, widths: [Int]) {
         let binding = CardBinding(columns)
-        // A space separates the text from the right side of a box or a background.
+        // Leave a space between the text and the right edge of a box or a background.
         let trailing = metrics.edge == .box ? 2 : metrics.hasBackground ? 1 : 0
         room = min(2, width)..<max(min(2, width), width - (hasAccessories ? 2 : 0) - trailing)
         top = metrics.edgeLines
@@ -78,13 +78,13 @@ struct CardSlots {
         spans = collapsedSpans { _ in false }
     }
 
-    /// The slots of a card whose empty slots take no room. O(slots).
+    /// The areas of the slots on a card where slots for which `isEmpty` returns true take no room. O(slots).
     func collapsedSpans(where isEmpty: (SlotSpan) -> Bool) -> [SlotSpan] {
         let empty = Set(spans.filter(isEmpty).map(\.slot))
         let occupied = self.occupied.filter { !empty.contains($0.slot) }
         var lines = [0, 0, 0]
         for (slot, _, _, _) in occupied { lines[slot.line] = 1 }
-        // The number of lines with content above each line.
+        // For each of the three lines of slots, the number of lines above it that have content.
         let above = [0, lines[0], lines[0] + lines[1]]
         var places: [CardSlot: Range<Int>] = [:]
         var start = room.lowerBound
@@ -107,7 +107,7 @@ struct CardSlots {
         }
     }
 
-    /// The slots of a card of `height` lines: the last text of a taller card has the additional lines.
+    /// The areas `spans` on a card of `height` lines. If the card is taller than its slots, its last text gets the additional lines.
     func fitted(_ spans: [SlotSpan], to height: Int) -> [SlotSpan] {
         guard height > self.height, let bottom = spans.map(\.cardLine).max(),
             let last = spans.lastIndex(where: { $0.cardLine == bottom && $0.slot.isText && !$0.isTrailing })
@@ -117,7 +117,7 @@ struct CardSlots {
         return spans
     }
 
-    /// The terminal cells of the editor in a slot: the cells of the slot, or more if the slot is narrow.
+    /// The terminal cells of an editor in a slot, relative to the card. If the slot is narrow, the editor is wider than the slot.
     func editorCells(of span: SlotSpan) -> Range<Int> {
         let width = max(span.width, min(Self.minimumEditorWidth, room.count))
         let x = max(room.lowerBound, min(span.x, room.upperBound - width))

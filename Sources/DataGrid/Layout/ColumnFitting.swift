@@ -1,30 +1,31 @@
 import FieldValues
 
-/// Distributes the remaining room among columns that have no explicit width (``WidthRule/standard``), or among flexible columns.
+/// Computes the widths of columns that fill the room left by other columns: those with the rule ``WidthRule/standard``, or flexible
+/// columns.
 ///
-/// If all columns fit, spare room is distributed equally. Otherwise the widest columns are narrowed to a common width, but no column below
-/// its minimum. If even the minimum widths exceed the room, all columns have the width of their content, and scroll. Flexible columns have
-/// equal widths within their limits.
+/// Standard columns that all fit are widened equally. If room is short, the widest columns are narrowed to a common width, but none below
+/// its minimum. If even the minimum widths do not fit, columns have the width of their content, and scroll. Flexible columns have equal
+/// widths within their limits.
 struct ColumnFitting {
-    /// The widths that a column accepts, in terminal cells.
+    /// The widths that suit a column, in terminal cells.
     private struct Demand {
-        /// The width that shows all content, within the limits.
+        /// The width that shows all content, within the limits of the column.
         let need: Int
-        /// The minimum width when columns are narrowed.
+        /// The minimum width, used if room is short.
         let floor: Int
-        /// The maximum width when columns are widened.
+        /// The maximum width, used if there is spare room.
         let maximum: Int
-        /// The width when columns scroll.
+        /// The width if the columns do not fit in the frame and scroll.
         let scrolled: Int
     }
 
-    /// The distribution of the room that is left when all columns fit.
+    /// The use of the room that remains if all columns have the width they need.
     private enum Spare {
-        /// Spare room stays unused.
+        /// The remaining room stays unused.
         case unused
-        /// Each column gets an equal part of the spare room.
+        /// Each column is widened by the same number of cells.
         case added
-        /// Columns are widened until all widths are equal within their limits.
+        /// Narrow columns are widened first, so that all widths are equal within their limits.
         case shared
     }
 
@@ -33,9 +34,9 @@ struct ColumnFitting {
     private let spare: Spare
 
     /// - Parameters:
-    ///   - room: the terminal cells for all columns, without spacing.
-    ///   - unmeasuredWidth: the width of a column that has not been measured; a share of the frame.
-    ///   - cap: the maximum width of a measured column when columns scroll.
+    ///   - room: the number of terminal cells for all columns, without the spacing between columns.
+    ///   - unmeasuredWidth: the width of a column whose content has not been measured, computed from the frame.
+    ///   - cap: the maximum width of a measured column if the columns do not fit and scroll.
     init(_ columns: [Column], room: Int, unmeasuredWidth: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
         self.room = max(0, room)
         spare = fillsRoom ? .added : .unused
@@ -52,7 +53,7 @@ struct ColumnFitting {
         }
     }
 
-    /// Distributes the room equally among flexible columns, and among automatic columns that have not been measured.
+    /// Distributes `room` terminal cells equally among flexible columns, and among automatic columns that have not been measured.
     init(sharing columns: [Column], room: Int, metrics: GridMetrics) {
         self.room = max(0, room)
         spare = .shared
@@ -73,15 +74,16 @@ struct ColumnFitting {
         }
     }
 
-    /// The total width of all columns, counted only up to one cell beyond the room.
+    /// The total width of all columns. To avoid overflow, a total greater than `room` counts as `room + 1`.
     private func total(_ width: (Demand) -> Int) -> Int { demands.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
 
-    /// The widths with the greatest total that does not exceed the room.
+    /// The widths of all columns, with the greatest total that does not exceed `room`.
     /// - Parameter width: returns the width of a column at a level. From one level to the next, the width grows by at most one cell.
     private func filled(_ width: (Demand, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }
         var widths = demands.map { width($0, level) }
-        // Give the remaining cells to the columns that need the largest width; among equal columns, to the last ones.
+        // Widen some columns by one cell until no room is left: first the columns with the widest content; among equal columns, the last
+        // ones.
         let wider = demands.indices.filter { width(demands[$0], level + 1) > widths[$0] }
             .sorted { (demands[$0].need, $0) < (demands[$1].need, $1) }
         for index in wider.suffix(room - widths.reduce(0, +)) { widths[index] += 1 }

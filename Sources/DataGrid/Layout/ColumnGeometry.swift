@@ -1,45 +1,46 @@
 import FieldValues
 
-/// The widths and positions of the visible columns: a pure function of the state.
+/// The widths and horizontal positions of the visible columns. They depend only on the state of the grid.
 ///
-/// Starts of scrolling columns are relative to the first scrolling column. Starts of frozen columns are screen positions.
+/// Starts of scrolling columns are relative to the first scrolling column. Starts of frozen columns are x coordinates on the screen.
 public struct ColumnGeometry: Sendable {
     /// The width of each visible column in terminal cells, without the spacing after it.
     public private(set) var widths: [Int]
-    /// The start of each visible column.
+    /// The start of each visible column in terminal cells.
     public private(set) var starts: [Int]
-    /// The number of visible columns frozen at the left, limited by the available width.
+    /// The number of visible columns that are frozen at the left and fit there.
     public private(set) var leading: Int
-    /// The number of visible columns frozen at the right, limited by the available width.
+    /// The number of visible columns that are frozen at the right and fit there.
     public private(set) var trailing: Int
-    /// The sides that do not have room for all frozen rows or columns.
+    /// The sides at which some frozen columns do not fit. These columns scroll.
     public private(set) var overflowingSides: FrozenSides
-    /// The visible width of the row header in terminal cells; 0 if it would leave less than a third of the frame.
+    /// The visible width of the row header in terminal cells; 0 if less than a third of the frame would remain for columns.
     public private(set) var rowHeaderWidth: Int
-    /// True if a scroll bar is requested and fits.
+    /// True if a scroll bar is enabled and there is room for it.
     public private(set) var hasScrollBar: Bool
-    /// True if accessories at the ends of rows are requested and fit.
+    /// True if symbols at the ends of rows are enabled and there is room for them.
     public private(set) var hasAccessories: Bool
-    /// The terminal cells of the frame in which columns scroll.
+    /// The terminal cells of the frame in which columns scroll, as x coordinates.
     public private(set) var pane: Range<Int>
-    /// The first terminal cell of the columns frozen at the right.
+    /// The x coordinate of the first column frozen at the right.
     public private(set) var trailingX: Int
-    /// The maximum useful scroll position.
+    /// The maximum horizontal scroll position, at which the last column is fully visible.
     public private(set) var maximumX = 0
-    /// The width of all scrolling content in terminal cells: columns, spacing, and the row header if it scrolls.
+    /// The total width of the content that scrolls, in terminal cells: columns, spacing, and the row header if it scrolls.
     public private(set) var contentWidth = 0
-    /// The scroll positions at which pages start, ascending; `nil` if the grid is not paged.
+    /// The horizontal scroll positions at which pages start, ascending; `nil` if the grid does not scroll by pages.
     public private(set) var pageStarts: [Int]?
 
-    /// The maximum width of a column that is fitted to its content. A column's own maximum replaces it, and spare room can extend it.
+    /// The maximum width in terminal cells of a column that is fitted to its content. A column's own maximum replaces it, and spare room
+    /// in the frame can extend it.
     public let fittedLimit: Int
 
-    /// The width of an accessory in terminal cells: a glyph and a blank before it.
+    /// The width of the symbol at the end of a row in terminal cells: a blank and a glyph.
     static let accessoryWidth = 2
 
-    /// The indices of the scrolling columns.
+    /// The indices of the visible columns that scroll.
     public var scrolling: Range<Int> { leading..<widths.count - trailing }
-    /// The width of the pane in terminal cells.
+    /// The width in terminal cells of the area in which columns scroll.
     public var paneWidth: Int { pane.count }
 
     /// Computes the geometry of `state`. O(columns).
@@ -59,7 +60,7 @@ public struct ColumnGeometry: Sendable {
         widths = Self.widths(columns, metrics: state.metrics, frame: frame, cap: fittedLimit)
         starts = Array(repeating: 0, count: count)
 
-        // Frozen columns can use two thirds of the frame; the other columns scroll.
+        // Frozen columns can take two thirds of the frame. Frozen columns that do not fit scroll.
         var budget = FrozenBudget(frame)
         let widths = widths
         let leading = budget.reserve(columns.leadingCount, at: .leading) { widths[$0] + spacing }.count
@@ -70,7 +71,7 @@ public struct ColumnGeometry: Sendable {
         self.trailing = trailing
         overflowingSides = budget.overflowingSides
 
-        // The row header does not scroll if columns are frozen next to it.
+        // The row header does not scroll if columns are frozen to the right of it.
         let scrollsHeader = !state.metrics.hasStickyRowHeaders && leading == 0
         var x = scrollsHeader ? 0 : left
         for index in 0..<leading {
@@ -93,7 +94,7 @@ public struct ColumnGeometry: Sendable {
         }
         contentWidth = max(0, content - spacing)
         if contentWidth > pane.count, let last = scrolling.last {
-            // At the maximum, the last column is fully visible, and the first visible column is not clipped.
+            // At the maximum scroll position, the last column is fully visible, and the first visible column is not clipped.
             maximumX = min(starts[last], firstStart(from: contentWidth - pane.count))
             if widths[last] > pane.count { maximumX = max(starts[last], contentWidth - pane.count) }
         }
@@ -105,13 +106,14 @@ public struct ColumnGeometry: Sendable {
         if scrollsHeader { rowHeaderWidth = max(0, left - clampedX(state.scroll.x)) }
     }
 
-    /// The start of the first scrolling column at or after `x`. O(log columns).
+    /// The start of the first scrolling column that starts at or after `x`; the start of the last column if there is no such column.
+    /// O(log columns).
     func firstStart(from x: Int) -> Int {
         let index = scrolling.partitioningIndex { starts[$0] >= x }
         return index < scrolling.upperBound ? starts[index] : (scrolling.last.map { starts[$0] } ?? 0)
     }
 
-    /// The scroll position `count` columns from `x`; a column wider than the pane takes several steps.
+    /// The horizontal scroll position after scrolling `count` columns from `x`. A column wider than the pane takes several steps.
     func x(afterScrollingFrom x: Int, by count: Int) -> Int {
         if let pageStarts { return page(of: x, pageStarts, movedBy: count) }
         var x = x
@@ -128,7 +130,8 @@ public struct ColumnGeometry: Sendable {
         return max(0, x)
     }
 
-    /// The scrolling columns that are fully visible at scroll position `x`. If no column is, the column with the largest visible part.
+    /// The indices of the scrolling columns that are fully visible at scroll position `x`. If none is fully visible, the column with the
+    /// largest visible part.
     func wholeColumns(at x: Int) -> ClosedRange<Int>? {
         func visibleWidth(_ index: Int) -> Int { min(starts[index] + widths[index], x + paneWidth) - max(starts[index], x) }
         let fullyVisible = scrolling.filter { visibleWidth($0) == widths[$0] }
@@ -138,7 +141,8 @@ public struct ColumnGeometry: Sendable {
 
     // MARK: Widths
 
-    /// The widths of columns on cards. Fitted columns are as wide as their content, because there is no frame to fill.
+    /// The widths that columns would have in a table, for their slots on cards. Standard columns are as wide as their content, because
+    /// there is no frame to fill.
     func slotWidths(_ state: GridState) -> [Int] {
         guard state.metrics.defaultColumnWidth == nil else { return widths }
         return widths.indices.map { index in
@@ -148,7 +152,8 @@ public struct ColumnGeometry: Sendable {
         }
     }
 
-    /// The specified or measured width, within the limits.
+    /// The width of a column's content, within the limits of the column and of the grid. Without a maximum for the column,
+    /// `cap` is the maximum.
     static func contentWidth(of column: Column, metrics: GridMetrics, cap: Int) -> Int {
         let minimum = column.minimumWidth ?? metrics.minimumColumnWidth
         return min(max(minimum, column.contentWidth), max(minimum, column.maximumWidth ?? cap))
@@ -175,7 +180,8 @@ public struct ColumnGeometry: Sendable {
             case .standard where columns.all[place].delegatedWidth != nil, .automatic where columns.all[place].contentWidth > 0:
                 widths[index] = contentWidth(of: columns.all[place], metrics: metrics, cap: cap)
             case .standard, .automatic:
-                // The default width counts as an explicit width, to which only the column's own limits apply.
+                // The default width of the grid counts as set for this column. Only the column's own limits apply to it, not those of the
+                // grid.
                 let minimumWidth = max(1, columns.all[place].minimumWidth ?? 1)
                 widths[index] = min(
                     max(minimumWidth, metrics.defaultColumnWidth ?? 0), max(minimumWidth, columns.all[place].maximumWidth ?? .max))
@@ -183,7 +189,7 @@ public struct ColumnGeometry: Sendable {
             used += widths[index]
         }
         if !fitted.isEmpty {
-            // Flexible columns get at least their minimum width, and the room that fitted columns do not need.
+            // Flexible columns get at least their minimum width, and also the room that standard columns do not need.
             let reserved = sharing.reduce(0) { $0 + max(0, columns[$1].minimumWidth ?? metrics.minimumColumnWidth) }
             let fitting = ColumnFitting(
                 fitted.map { columns[$0] }, room: frame - used - reserved,
@@ -201,7 +207,7 @@ public struct ColumnGeometry: Sendable {
         return widths
     }
 
-    /// Widens columns that are truncated by ``fittedLimit`` if there is unused room.
+    /// Widens automatic columns that are narrower than their content because of ``fittedLimit``, if the frame has unused room.
     private static func distributeSpareWidth(_ widths: inout [Int], to columns: ColumnList, metrics: GridMetrics, frame: Int) {
         guard metrics.maximumColumnWidth == nil, !widths.isEmpty else { return }
         var spare = frame - (widths.count - 1) * metrics.columnSpacing
@@ -216,19 +222,19 @@ public struct ColumnGeometry: Sendable {
         }
     }
 
-    /// The minimum visible width of a column that is cut by the edge of the frame, in terminal cells.
+    /// The minimum visible width, in terminal cells, of a column that is clipped at the edge of the frame.
     package static let minimumVisibleWidth = 4
 
-    /// If less than ``minimumVisibleWidth`` of a column is visible at the edge of the frame, gives its visible cells to the columns before
-    /// it.
+    /// If fewer than ``minimumVisibleWidth`` cells of a column are visible at the edge of the frame, gives these cells to the columns
+    /// before it.
     ///
-    /// The scroll position has no influence, so that scrolling changes no width.
-    /// - Parameter growing: the columns that are fitted to the frame, which can grow up to their maximum.
+    /// The result does not depend on the scroll position, so that scrolling does not change widths.
+    /// - Parameter growing: the indices of the columns that are fitted to the frame, which can grow up to their maximum.
     private static func reassignClippedWidth(
         _ widths: inout [Int], of columns: ColumnList, growing: [Int], metrics: GridMetrics, frame: Int
     ) {
         let spacing = metrics.columnSpacing
-        // Before the loop: the room without the columns frozen at the right. After the loop: the visible width of the clipped column.
+        // At first the room without the columns frozen at the right; after the loop, the visible width of the clipped column.
         var room = frame
         let end = widths.count - columns.trailingCount
         for index in end..<widths.count where room > 0 { room -= min(room, widths[index]) + spacing }
@@ -245,7 +251,7 @@ public struct ColumnGeometry: Sendable {
                 let limit = columns[index].measuredWidth > 0 ? metrics.maximumColumnWidth : nil
                 return grown[index] < columns[index].maximumWidth ?? limit ?? .max
             }
-            // The column that lacks most of its content; among equal columns, the last.
+            // Widen the column that lacks the most cells for its content; among equal columns, the last one.
             guard
                 let index = wider.max(by: {
                     (columns[$0].measuredWidth - grown[$0], $0) < (columns[$1].measuredWidth - grown[$1], $1)

@@ -1,13 +1,13 @@
-/// The lines or terminal cells that frozen rows or columns can use: two thirds of the frame, so that a third scrolls.
+/// The lines or terminal cells that frozen rows or columns can take: two thirds of the frame, so that a third is left for scrolling.
 struct FrozenBudget {
-    /// Lines or terminal cells, without the header.
+    /// The lines below the header or the terminal cells that are available for both frozen and scrolling content.
     let total: Int
     private let limit: Int
     private var used = 0
-    /// The sides that do not have room for all frozen rows or columns.
+    /// The sides at which some frozen rows or columns do not fit. These rows or columns scroll.
     private(set) var overflowingSides: FrozenSides = []
 
-    /// - Parameter whole: the size of one row or column. If possible, the scrolling pane has at least this size.
+    /// - Parameter whole: the size of one row or column, for which room to scroll is left if possible.
     init(_ total: Int, keeping whole: Int = 0) {
         self.total = max(0, total)
         limit = min(self.total * 2 / 3, max(0, self.total - whole))
@@ -26,11 +26,11 @@ struct FrozenBudget {
         return false
     }
 
-    /// Reserves the line of the bottom edge rule, unless fewer than 10 lines are available.
+    /// Reserves a line for the rule above the rows frozen at the bottom. Returns false if fewer than 10 lines are available.
     mutating func reserveEdge(_ isNeeded: Bool) -> Bool { isNeeded && total >= 10 && reserve(1) }
 
-    /// Reserves room for consecutive rows or columns as long as they fit. The others scroll.
-    /// - Parameter room: returns the size of the row or column with the given number.
+    /// Reserves room for up to `count` consecutive rows or columns, as long as they fit. The rest of the rows or columns scroll.
+    /// - Parameter room: returns the size of a row or column, counted from 0.
     /// - Returns: the sizes of the rows or columns that fit.
     mutating func reserve(_ count: Int, at side: FrozenSides, _ room: (Int) -> Int) -> [Int] {
         var reserved: [Int] = []
