@@ -2,8 +2,8 @@
 public struct Cell: Hashable, Sendable {
     /// The character of the cell; a space if the cell is empty. 0 in the right half of a wide character.
     public var scalar: UInt32
-    /// The zero-width scalars after ``scalar``, at most four; 0 if there is no such scalar. A single scalar is stored directly. Several scalars
-    /// are an index into a table that all buffers share.
+    /// The zero-width scalars after ``scalar``, at most four; 0 if there is no such scalar. A single scalar is stored directly. Several
+    /// scalars are an index into a table that all buffers share.
     public var combiningMarks: UInt32
     /// The colors and attributes.
     public var style: TextStyle

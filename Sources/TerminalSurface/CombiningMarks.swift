@@ -2,9 +2,9 @@ import Locks
 
 /// The zero-width scalars after a spacing scalar in a terminal cell, packed into 32 bits.
 ///
-/// 0 means that there is no such scalar. A single scalar, by far the most frequent case, is stored directly. Several scalars are an index into a
-/// table shared by all buffers, so that cells stay small and compare without a lookup. The table never shrinks and holds at most 65,536
-/// sequences of scalars. Hostile data can fill it; new sequences then keep only their first scalar.
+/// 0 means that there is no such scalar. A single scalar, by far the most frequent case, is stored directly. Several scalars are an index
+/// into a table shared by all buffers, so that cells stay small and compare without a lookup. The table never shrinks and holds at most
+/// 65,536 sequences of scalars. Hostile data can fill it; new sequences then keep only their first scalar.
 enum CombiningMarks {
     /// The maximum number of zero-width scalars in a cell, as in ncurses and xterm.
     static let maximumMarks = 4

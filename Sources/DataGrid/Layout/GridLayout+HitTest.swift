@@ -1,30 +1,31 @@
-/// The part of the grid at a screen position.
+/// The part of the grid under a point, such as the mouse pointer.
 public enum GridHit: Hashable, Sendable {
-    /// The header of a column, by index.
+    /// The header of the column with this index among the visible columns.
     case header(Int)
-    /// The space after a column in the header, where dragging resizes the column. Without column spacing, it is the last cell of the
-    /// column's header.
+    /// The space after a column in the header, where dragging resizes the column. Without column spacing, it is the last terminal cell of
+    /// the column's header. The value is the index of the column.
     case separator(Int)
     /// The space after a row's header in a transposed grid, where dragging resizes all rows. The value is the position of the row.
     case rowSeparator(Int)
     /// The corner above the row header.
     case corner
-    /// The row header of a row, or of a section.
+    /// The row header: the area with the row number, at the left of a row or of a section header.
     case rowHeader(GridItem)
-    /// A section header. `onToggle` is true on ▸ or ▾ and on the cells next to it.
+    /// The header of the section with this index. `onToggle` is true for ▸ or ▾ and the terminal cells next to it, where a click
+    /// collapses or expands the section.
     case sectionHeader(Int, onToggle: Bool)
     /// A cell: a row position and a column index.
     case cell(row: Int, column: Int)
-    /// The accessory at the end of the row at this position, including the blank before it. The data source decides if the row has one.
+    /// The symbol at the end of the row at this position, including the blank before it. The data source decides if the row has a symbol.
     case accessory(Int)
-    /// The scroll bar, with the vertical position in `0 ... 1`.
+    /// The scroll bar. The value is the vertical position on the bar, from 0 at the top to 1 at the bottom.
     case scrollBar(Double)
     /// An area without cells and headers: outside rows and columns, or on a strip (``GridLayout/strips``).
     case nothing
 }
 
 extension GridLayout {
-    /// Returns the part of the grid at `point`. O(visible columns + visible lines).
+    /// Returns the part of the grid that contains `point`. O(visible columns + visible lines).
     public func hit(_ point: GridPoint) -> GridHit {
         guard (0..<size.width).contains(point.x), (0..<size.height).contains(point.y) else { return .nothing }
         if presentation != .table { return tileHit(point) }
@@ -42,13 +43,14 @@ extension GridLayout {
         }
     }
 
-    /// The vertical position of line `y` on the scroll bar, in `0 ... 1`.
+    /// The vertical position of line `y` on the scroll bar: 0 at the top of the pane, 1 at its bottom.
     func scrollFraction(atY y: Int) -> Double {
         let fraction = Double(y - pane.lowerBound) / Double(max(1, pane.count - 1))
         return fraction.clamped(to: 0...1)
     }
 
-    /// The x coordinate of the ▸ or ▾ in a section header. It is indented by level, up to a quarter of the frame.
+    /// The x coordinate of ▸ or ▾ in a section header. It is indented by two cells for each nesting level, but at most by a quarter of
+    /// the frame.
     public func toggleX(of section: Int) -> Int { min(2 * (tree?.level(of: section) ?? 0), max(0, size.width / 4)) }
 
     private func headerHit(_ x: Int) -> GridHit {
@@ -60,21 +62,21 @@ extension GridLayout {
         return .nothing
     }
 
-    /// True if `x` is on the edge that resizes a column with the cells `range`: in the space after them or, without spacing, on the last of
+    /// True if a column whose cells are `range` can be resized at `x`: in the space after the column or, without spacing, in the last of
     /// several cells.
     static func isEdge(_ x: Int, of range: Range<Int>, before next: Int?) -> Bool {
         let end = range.upperBound
         return next == end && range.count > 1 ? x == end - 1 : x >= end && x < next ?? end + 2
     }
 
-    /// The index of the visible column at `x`; the space after a column belongs to the column.
+    /// The index of the visible column at `x`; `nil` if there is no column. The space after a column belongs to the column.
     public func columnIndex(atX x: Int) -> Int? {
         guard let place = columns.lastIndex(where: { $0.x <= x }) else { return nil }
         let isLast = place == columns.count - 1
         return isLast && x >= columns[place].range.upperBound + 2 ? nil : columns[place].index
     }
 
-    /// The index, among visible columns, at which a column dropped at `x` is inserted. A drop after the last column returns the number of
+    /// The index, among visible columns, at which a column dropped at `x` is inserted. After the last column, it is the number of
     /// columns.
     public func insertionIndex(atX x: Int) -> Int? {
         guard let first = columns.first, let last = columns.last else { return nil }
@@ -83,7 +85,7 @@ extension GridLayout {
         return last.index + 1
     }
 
-    /// The index of the item at line `y`, or of the nearest visible one.
+    /// The index of the visible item at line `y`, or of the visible item nearest to this line.
     public func itemIndex(atY y: Int) -> Int? {
         guard let first = itemSpans.first, let last = itemSpans.last else { return nil }
         if y < first.y { return first.index }

@@ -1,12 +1,12 @@
 import FieldValues
 
-/// The horizontal pane of the grid, or the vertical pane of a transposed grid.
+/// The area of the grid in which a column lies: frozen at one side, or scrolling between the frozen columns.
 public enum GridPane: Hashable, Sendable {
-    /// Frozen at the left or at the top.
+    /// Frozen at the left or, in a transposed grid, at the top.
     case leading
-    /// Between the frozen panes.
+    /// Scrolling, between the frozen columns.
     case scrolling
-    /// Frozen at the right or at the bottom.
+    /// Frozen at the right or, in a transposed grid, at the bottom.
     case trailing
 }
 
@@ -16,7 +16,7 @@ public struct ColumnSpan: Hashable, Sendable {
     public var index: Int
     /// The identity of the column.
     public var id: ColumnID
-    /// The first visible terminal cell.
+    /// The x coordinate of the first visible terminal cell.
     public var x: Int
     /// The visible width in terminal cells.
     public var width: Int
@@ -24,18 +24,18 @@ public struct ColumnSpan: Hashable, Sendable {
     public var clippedLeading: Int
     /// The full width in terminal cells.
     public var fullWidth: Int
-    /// The pane of the column; only scrolling columns can be clipped at the left.
+    /// The area in which the column lies. Only scrolling columns can be clipped at the left.
     public var pane: GridPane
 
     /// The visible terminal cells, without the spacing after the column.
     public var range: Range<Int> { x..<x + width }
-    /// True if the end of the column is clipped.
+    /// True if terminal cells at the right end of the column are clipped.
     public var isClippedTrailing: Bool { clippedLeading + width < fullWidth }
 }
 
-/// The screen position of a visible item.
+/// The screen position of a visible item: a row or a section header.
 public struct ItemSpan: Hashable, Sendable {
-    /// The pane of an item.
+    /// The area in which an item lies.
     public enum Pane: Hashable, Sendable {
         /// Frozen at the top; in a transposed grid, at the left.
         case frozenTop
@@ -43,13 +43,13 @@ public struct ItemSpan: Hashable, Sendable {
         case frozenBottom
         /// A section header that sticks to the top of the pane.
         case stuck
-        /// Scrolls with the other items.
+        /// Scrolls with the other items that are neither frozen nor stuck.
         case scrolling
     }
 
     /// The row or header.
     public var item: GridItem
-    /// The index in the outline, which counts all items, including frozen ones.
+    /// The index among all items of the ``Outline``, including frozen items.
     public var index: Int
     /// The first line, counted from the top of the frame.
     public var y: Int
@@ -57,78 +57,79 @@ public struct ItemSpan: Hashable, Sendable {
     public var height: Int
     /// The full height in lines.
     public var fullHeight: Int
-    /// The pane: frozen, stuck or scrolling.
+    /// The area in which the item lies: frozen, stuck or scrolling.
     public var pane: Pane
 
     /// The visible lines.
     public var range: Range<Int> { y..<y + height }
-    /// True if no part of the item is clipped.
+    /// True if the whole item is visible.
     public var isWhole: Bool { height == fullHeight }
 }
 
-/// The positions of all parts of the grid: a pure function of the state. It is used for drawing, hit tests, cursor motion and scrolling.
+/// The screen positions of all parts of the grid, computed from its state. They are used for drawing, hit tests, cursor motion and
+/// scrolling.
 ///
 /// All coordinates are terminal cells relative to the upper left corner of the grid's frame.
 public struct GridLayout: Sendable {
     /// The size of the frame, in terminal cells.
     public let size: GridSize
-    /// The layout of rows: table, transposed or cards.
+    /// The arrangement of the rows: as a table, transposed, or as cards.
     public let presentation: GridPresentation
     /// The widths and starts of all columns that are not hidden.
     public let geometry: ColumnGeometry
-    /// The visible height of the header in lines; 0 if it is scrolled out. In a transposed grid, the height of section titles and row
-    /// headers.
+    /// The visible height of the header in lines; 0 if the header is scrolled out of view. In a transposed grid, the height of section
+    /// titles and row headers.
     public let headerHeight: Int
-    /// The number of lines with titles of sections above the row headers of a transposed grid.
+    /// The number of lines that show section titles, above the row headers of a transposed grid.
     public let sectionLines: Int
-    /// The line of the row headers of a transposed grid; `nil` without them.
+    /// The y coordinate of the row headers of a transposed grid; `nil` without row headers.
     public var rowHeaderY: Int? { presentation == .transposed && headerHeight > sectionLines ? sectionLines : nil }
-    /// The number of header lines with column names; types and a rule follow.
+    /// The number of header lines with column names. The line of types is below them.
     public let titleLines: Int
-    /// The visible width of the row header in terminal cells.
+    /// The visible width of the row header in terminal cells; 0 without a row header.
     public let rowHeaderWidth: Int
-    /// The x coordinate of the scroll bar; `nil` without one.
+    /// The x coordinate of the scroll bar; `nil` without a scroll bar.
     public let scrollBarX: Int?
-    /// The x coordinate of accessories, with a blank before them; `nil` without accessories.
+    /// The x coordinate of the symbols at the ends of rows, each with a blank before it; `nil` without symbols.
     public let accessoryX: Int?
-    /// The y coordinate of accessories in a transposed grid; `nil` without accessories.
+    /// The y coordinate of the symbols at the ends of rows in a transposed grid; `nil` without symbols.
     public let accessoryY: Int?
-    /// The x coordinate at which rows end: the scroll bar or the end of the frame.
+    /// The x coordinate after the end of the rows: the scroll bar or the end of the frame.
     public var rowEnd: Int { scrollBarX ?? size.width }
     /// The visible columns, from left to right.
     public let columns: [ColumnSpan]
-    /// The visible items, from top to bottom.
+    /// The visible rows and section headers, from top to bottom.
     public let itemSpans: [ItemSpan]
-    /// The visible strips, mostly across the full width, from top to bottom.
+    /// The visible strips, such as the row of totals, from top to bottom. Most strips span the full width.
     public let strips: [GridStrip]
-    /// The number of items that are frozen at the top and fit there.
+    /// The number of items that are frozen at the top, without those that do not fit.
     public let frozenItemCount: Int
-    /// The number of items that are frozen at the bottom and fit there.
+    /// The number of items that are frozen at the bottom, without those that do not fit.
     public let bottomItemCount: Int
-    /// The sides without room for all frozen rows or columns, because at least a third of the frame scrolls. The excess rows and columns
-    /// scroll too. A mark (◂ ▴ ▸ ▾) points to each side.
+    /// The sides at which some frozen rows or columns do not fit, because a third of the frame is left for scrolling. These rows and
+    /// columns scroll. A mark (◂ ▴ ▸ ▾) points to each side.
     public let overflowingSides: FrozenSides
-    /// The lines in which items scroll; in a transposed grid, the lines in which columns scroll.
+    /// The lines in which rows scroll; in a transposed grid, the lines in which columns scroll.
     public let pane: Range<Int>
-    /// The number of whole items that fit in the scrolling pane.
+    /// The number of items that fit completely in the area in which items scroll.
     public let pageItemCount: Int
-    /// The number of items on a page; `nil` if the grid is not paged.
+    /// The number of items on a page; `nil` if the grid does not scroll by pages.
     public let pageSize: Int?
-    /// The number of headers that are stuck.
+    /// The number of section headers that are stuck to the top.
     public let stickyCount: Int
-    /// The visible cards, or rows of a transposed grid; empty for a table.
+    /// The visible cards, or the visible rows of a transposed grid; empty for a table.
     public let tiles: [TileSpan]
-    /// The visible columns of a transposed grid, each with its lines.
+    /// The visible columns of a transposed grid with the lines that they take; empty for other layouts.
     public let fields: [FieldSpan]
-    /// The width of the column names of a transposed grid, in terminal cells; 0 if they are scrolled out.
+    /// The width in terminal cells of the column names at the left of a transposed grid; 0 if the names are scrolled out of view.
     public let titleWidth: Int
-    /// The terminal cells in which rows of a transposed grid scroll.
+    /// The x coordinates between which rows of a transposed grid scroll.
     package let paneColumns: Range<Int>
-    /// The slots of a card; `nil` for other layouts.
+    /// The areas of the slots on a card; `nil` for other layouts.
     let cardSlots: CardSlots?
-    /// The source that knows which slots of a card are empty; `nil` if empty slots do not collapse.
+    /// The object that knows which slots of a card are empty; `nil` if empty slots keep their room.
     let cardContent: (any CardContent)?
-    /// The cursor. A click on a card outside its slots does not change the cursor's column.
+    /// The cursor of the grid. A click on a card outside its slots keeps the column of the cursor.
     let cursor: GridCursor
     let rows: RowOrder
     let hasCardAccessories: Bool
@@ -188,13 +189,13 @@ public struct GridLayout: Sendable {
         pageItemCount = vertical.itemCapacity(of: page)
     }
 
-    /// The slots of a card in reading order, before empty slots collapse; the list is empty for other layouts.
+    /// The areas of the slots on a card in reading order, if no slot is empty. The list is empty for other layouts.
     public var slots: [SlotSpan] { cardSlots?.spans ?? [] }
 
-    /// The visible rows and headers, from first to last, without items covered by a stuck header.
+    /// The visible rows and section headers, from first to last. Items covered by a stuck header are omitted.
     public var items: [GridItem] { tiles.isEmpty ? itemSpans.map(\.item) : tiles.map(\.item) }
 
-    /// The positions of the visible rows, from top to bottom, without rows covered by a stuck header.
+    /// The positions of the visible rows, from top to bottom. Rows covered by a stuck header are omitted.
     public var positions: [Int] {
         items.compactMap { item in
             if case .row(let position) = item { return position }
@@ -202,7 +203,7 @@ public struct GridLayout: Sendable {
         }
     }
 
-    /// True if a side does not have room for all frozen rows or columns.
+    /// True if some frozen rows or columns do not fit, and therefore scroll.
     public var isOverflowing: Bool { !overflowingSides.isEmpty }
 
     static func spans(_ state: GridState, _ geometry: ColumnGeometry) -> [ColumnSpan] {
@@ -218,7 +219,7 @@ public struct GridLayout: Sendable {
             let start = geometry.starts[index]
             add(index, x: start, clipped: 0, width: min(geometry.widths[index], max(0, right - start)), pane: .leading)
         }
-        // The first column with a visible part in the pane.
+        // The first scrolling column that is at least partly visible.
         var index = geometry.scrolling.partitioningIndex { geometry.starts[$0] + geometry.widths[$0] > state.scroll.x }
         while index < geometry.scrolling.upperBound {
             let offset = geometry.starts[index] - state.scroll.x

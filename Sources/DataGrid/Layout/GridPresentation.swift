@@ -1,15 +1,15 @@
-/// The layout of rows in the frame.
+/// The arrangement of rows in the frame.
 public enum GridPresentation: Hashable, Sendable, Codable {
-    /// A line for each row, with columns side by side.
+    /// A horizontal line for each row, with columns side by side.
     case table
-    /// A line for each column, with rows side by side.
+    /// A horizontal line for each column, with rows side by side.
     case transposed
-    /// A card for each row, with columns in the card's slots. Cards are side by side if several fit.
+    /// A card for each row, which shows columns in its slots. Cards are side by side if several fit.
     case cards
-    /// A table if the frame is at least this many terminal cells wide; otherwise cards.
+    /// A table if the frame is at least this many terminal cells wide, otherwise cards.
     case adaptive(below: Int)
 
-    /// Decodes a layout; the width of an adaptive layout is at most 10,000 terminal cells.
+    /// Decodes an arrangement. The width for ``adaptive(below:)`` can be at most 10,000 terminal cells.
     public init(from decoder: any Decoder) throws {
         let decoded = try DecodedCase(from: decoder)
         switch decoded.name {

@@ -1,9 +1,9 @@
-/// The lines of the header, from the top: column names, then types. In a small frame, the second and later lines of names are omitted
-/// first, then the types.
+/// The lines of the header: column names, then types. In a small frame, names take only one line, and in a smaller one the types are
+/// omitted.
 struct HeaderLines: Equatable {
     /// The number of lines with column names.
     var titles: Int
-    /// The number of all lines.
+    /// The number of lines of the header: names and types.
     var count: Int
 
     init(_ metrics: GridMetrics, frame: Int) {

@@ -1,14 +1,19 @@
-/// The heights of items in lines. Precedence for rows: explicit, delegated, automatic, common; for section headers: delegated, common.
+/// The heights of rows and section headers in lines.
+///
+/// The height of a row is the first that exists: set for the row, from the delegate, from wrapped text, common to all rows. For a section
+/// header: from the delegate, common to all headers.
 struct ItemHeights {
     private let rows: RowOrder
     private let explicitHeights: RowHeights
-    /// Delegated and automatic heights; `nil` if neither is used.
+    /// The heights from the delegate and from wrapped text; `nil` if the grid uses neither of them.
     private let automatic: AutomaticHeights?
     let common: LineIndex.Common
-    /// The height of a section header without a delegated height.
+    /// The height in lines of a section header for which the delegate returns no height.
     let headerHeight: Int
 
-    /// - Parameter free: the lines available to rows and headers.
+    /// - Parameters:
+    ///   - frame: the number of lines below the header.
+    ///   - free: the number of lines for rows and section headers, which fill it if rows are fitted to the frame.
     init(_ state: GridState, frame: Int, free: Int) {
         rows = state.rows
         explicitHeights = state.heights
@@ -18,7 +23,7 @@ struct ItemHeights {
         var height = max(1, state.metrics.rowHeight)
         let count = state.outline.shownRowCount
         if state.metrics.fitsRowsToFrame, count > 0 {
-            // Stop counting when headers alone fill the frame.
+            // Stop counting when section headers alone fill the frame.
             var headers = 0
             for section in state.outline.shownSections {
                 guard headers < free else { break }
@@ -30,16 +35,16 @@ struct ItemHeights {
     }
 
     var wrapping: AutomaticHeights.Wrapping? { automatic?.wrapping }
-    /// The default height of a row in lines, including the rule below it.
+    /// The height in lines of a row without a height of another kind, including the rule below the row.
     var rowHeight: Int { common.height + common.gap }
     var isUniform: Bool { automatic == nil && explicitHeights.isEmpty }
-    /// True if no height depends on a delegate or on content.
+    /// True if the height of every item is known without asking the delegate or reading text.
     var areHeightsKnown: Bool { automatic == nil }
     var hasDelegatedHeaders: Bool { automatic?.isDelegated == true }
 
     func height(ofHeader section: Int) -> Int { automatic?.height(ofSection: section) ?? headerHeight }
 
-    /// The height of an item in lines, including the rule below a row. O(1).
+    /// The height of an item in lines. For a row, it includes the rule below the row. O(1).
     func height(of item: GridItem) -> Int {
         switch item {
         case .header(let section): return height(ofHeader: section)

@@ -1,23 +1,23 @@
-/// Scroll positions, given as the first item of the pane.
+/// Vertical scroll positions. A scroll position is the index of the first item of the pane.
 extension LineGeometry {
-    /// The maximum distance in lines that is measured item by item.
+    /// The maximum distance in lines for which a scroll measures each item separately.
     private static let maximumNearLines = 256
 
-    /// The maximum useful scroll position, at which the last item is fully visible and ends the pane.
+    /// The maximum scroll position, at which the last item is fully visible at the end of the pane.
     var lastTop: Int { max(items.lowerBound, firstTop(showing: items.upperBound - 1)) }
 
-    /// The nearest valid scroll position. Measures at most one pane of rows.
+    /// The valid scroll position nearest to `top`. Reads the heights of at most one pane of rows.
     func clampedTop(_ top: Int) -> Int {
         let first = items.lowerBound
         if let pageSize { return pageTop(of: top.clamped(to: first...max(first, items.upperBound - 1)), pageSize) }
-        // Each item has at least one line, so heights affect the result only near the end.
+        // Each item has at least one line. Therefore only items near the end need their heights to be read.
         if top >= first, top <= items.upperBound - scrolledPane.count { return top }
         return top.clamped(to: first...lastTop)
     }
 
     private func pageTop(of index: Int, _ size: Int) -> Int { index - (index - items.lowerBound) % size }
 
-    /// The scroll position that puts item `index` nearest to `line` lines below the top of the pane.
+    /// The scroll position at which item `index` is as near as possible to `line` lines below the top of the pane.
     func top(placing index: Int, atLine line: Int) -> Int {
         var top = index
         var used = 0
@@ -30,19 +30,20 @@ extension LineGeometry {
         return top
     }
 
-    /// The scroll position `lines` lines from `top`, rounded toward `top` to whole items; with paging, the nearest page.
+    /// The scroll position after scrolling by `lines` lines from `top`, down if positive. The distance is shortened to whole items. If
+    /// the grid scrolls by pages, it is rounded to the nearest page.
     func top(_ top: Int, scrolledBy lines: Int) -> Int {
         guard lines != 0 else { return top }
         if let pageSize {
             return clampedTop(top + Int((Double(lines) / Double(pageSize * heights.rowHeight)).rounded()) * pageSize)
         }
         if canCountLinesDirectly, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
-        // In a grid with sections, measure short distances item by item. Counting all lines above an item is slower if there are many runs
-        // of sections.
+        // With sections, measure short distances item by item. Counting all lines above an item is slower if expanded and collapsed
+        // sections alternate often.
         if outline.tree == nil || abs(lines) > Self.maximumNearLines, let above = self.lines(above: top),
             let item = item(atLine: max(0, above + lines))
         {
-            // Never scroll back by more than `lines`.
+            // Scrolling back, do not scroll by more than `lines`.
             return clampedTop(lines < 0 && self.lines(above: item)! < above + lines ? item + 1 : item)
         }
         var top = top
@@ -55,17 +56,17 @@ extension LineGeometry {
         return clampedTop(top)
     }
 
-    /// The scroll position near `target` when paging back from `top`, adjusted so that no item is skipped.
+    /// The scroll position for paging back from `top` to `target`, or one item after `target` if otherwise an item would be skipped.
     ///
-    /// Items would be skipped if a header or pull strip scrolls in and leaves fewer lines for items.
+    /// Items would be skipped if a header or pull strip becomes visible at the top and leaves fewer lines for items.
     func top(_ top: Int, pagedBackTo target: Int) -> Int {
         let first = items.lowerBound
         guard target == first, top > first, firstPane != scrolledPane, page(from: first).wholeCount < top - first else { return target }
         return first + 1
     }
 
-    /// The scroll position near `target` when paging from `top`. It is nearer to `top` if sticky headers would cover an item at both
-    /// positions, so that no item is skipped.
+    /// The scroll position for paging from `top` to `target`. It is nearer to `top` if sticky headers would cover an item at both
+    /// positions, which would then be skipped.
     func top(_ top: Int, pagedTo target: Int) -> Int {
         var target = target
         guard heights.hasDelegatedHeaders || heights.headerHeight > 1, let oldItems = visibleItems(from: top) else { return target }
@@ -74,23 +75,24 @@ extension LineGeometry {
         return target
     }
 
-    /// The fully visible items below the sticky headers when the pane starts with item `top`; otherwise the first visible item.
+    /// The fully visible items below the sticky headers if the pane starts with item `top`. If no item is fully visible, the first
+    /// visible item.
     func visibleItems(from top: Int) -> ClosedRange<Int>? {
         let lines = page(from: top).lines.filter { $0.pane == .scrolling }
         return lines.first.map { first in first.index...max(first.index, lines.last { $0.isWhole }?.index ?? first.index) }
     }
 
-    /// The smallest scroll position at which item `index` is fully visible; for the last item, together with the loader after it.
+    /// The smallest scroll position at which item `index` is fully visible. For the last item, the loader after it is visible, too.
     func firstTop(showing index: Int) -> Int {
         let first = items.lowerBound
         guard items.contains(index) else { return first }
         if let pageSize { return pageTop(of: index, pageSize) }
-        // The loader is included only if it fits.
+        // Include the loader only if it fits.
         let below = index == items.upperBound - 1 ? loaderLines : 0
         let rest = min(below, max(0, scrolledPane.count - height(of: index) - stickyHeaders(above: index).lines))
         let top = firstTop(showing: index, in: scrolledPane.count - rest, rest)
-        // A scrolling header or pull strip takes lines only at the first scroll position. Scrolling by one item frees these lines, unless
-        // sticky headers would then cover the item.
+        // A header that scrolls, or a pull strip, takes lines only at the first scroll position. Scrolling by one item frees these lines,
+        // unless sticky headers would then cover the item.
         guard firstPane != scrolledPane, top == first, index - stickyHeaders(above: index).count > first, !shows(index, from: first, rest)
         else {
             return top
@@ -101,7 +103,8 @@ extension LineGeometry {
     private func firstTop(showing index: Int, in room: Int, _ rest: Int) -> Int {
         let first = items.lowerBound
         if canCountLinesDirectly {
-            // Find the first row that starts at most `room` lines before the end of item `index`.
+            // Find the first row that starts at most `room` lines before the end of item `index`. This row and the rows after it fit in
+            // the pane.
             let minimum = self.index.lines(before: index + 1, heights.common) - room
             guard minimum > 0 else { return first }
             let row = self.index.position(atLine: minimum, heights.common)
@@ -114,7 +117,7 @@ extension LineGeometry {
             top -= 1
             used += height(of: top)
         }
-        // Stuck headers may be shorter or taller than the rows that they cover, so the result is adjusted in both directions.
+        // Stuck headers may be shorter or taller than the rows that they cover. Correct the result in both directions.
         let nearest = max(first, index - stickyHeaders(above: index).count)
         top = min(top, nearest)
         while top < nearest, !shows(index, from: top, rest) { top += 1 }
@@ -122,13 +125,13 @@ extension LineGeometry {
         return top
     }
 
-    /// True if an item is fully visible, with `rest` lines after it, when the pane starts with item `top`.
+    /// True if item `index` is fully visible and followed by at least `rest` lines, when the pane starts with item `top`.
     func shows(_ index: Int, from top: Int, _ rest: Int = 0) -> Bool {
         let end = pane(from: top).upperBound - rest
         return page(from: top).lines.contains { $0.index == index && $0.pane == .scrolling && $0.isWhole && $0.range.upperBound <= end }
     }
 
-    /// The number of items; in a paged grid, rounded up to whole pages.
+    /// The number `items` or, if the grid scrolls by pages, the number rounded up to whole pages.
     func wholePages(_ items: Int) -> Int {
         guard let pageSize else { return items }
         return (abs(items) + pageSize - 1) / pageSize * pageSize * items.signum()

@@ -1,9 +1,10 @@
 import FieldValues
 
-/// The vertical positions of the items of a table: a pure function of the state.
+/// The vertical positions of the rows and section headers of a table, computed from the state of the grid.
 ///
-/// Placing an item takes O(1) for equal heights and O(log rows) for explicit heights. If heights are automatic or delegated, or if a grid
-/// with sections has items taller than one line, lines are counted item by item from the end of the pane.
+/// Finding the line of an item takes O(1) for equal heights, and O(log rows) for heights that were set for single rows. If heights depend
+/// on text or on a delegate, lines are counted item by item from the end of the pane. The same applies to sections with items taller than
+/// one line.
 struct LineGeometry {
     let outline: Outline
     let heights: ItemHeights
@@ -12,29 +13,29 @@ struct LineGeometry {
     let frozen: [ItemSpan]
     let bottom: [ItemSpan]
     let strips: [GridStrip]
-    /// The sides that do not have room for all frozen rows or columns.
+    /// The sides at which some frozen rows do not fit. These rows scroll.
     let overflowingSides: FrozenSides
     let items: Range<Int>
     let pane: Range<Int>
-    /// The pane when the first item is scrolled out.
+    /// The lines in which items scroll, if the first item is scrolled out of view.
     let scrolledPane: Range<Int>
-    /// The pane when it starts with the first item: below a scrolling header and the pull strip.
+    /// The lines in which items scroll, if the first item is visible. They are below the header that scrolls and below the pull strip.
     let firstPane: Range<Int>
     let pageSize: Int?
     let loaderLines: Int
-    /// The maximum number of lines of stuck headers that leaves room for a row; 0 if headers do not stick. A pull strip is not visible
-    /// while headers stick.
+    /// The maximum number of lines that stuck headers can take, so that a row remains visible; 0 if headers do not stick. No pull strip
+    /// is visible while headers stick.
     private let maximumStuckLines: Int
 
-    /// The visible items and the loader, if the pane starts with a given item.
+    /// The visible items and the loader at one scroll position.
     struct Page {
         var lines: [ItemSpan] = []
         var loader: GridStrip?
-        /// The number of whole items, including items covered by stuck headers.
+        /// The number of fully visible items. Items covered by stuck headers are counted.
         var wholeCount = 0
-        /// The number of stuck headers.
+        /// The number of section headers that are stuck to the top.
         var stuckCount = 0
-        /// The line after the last item.
+        /// The line after the last visible item.
         var end = 0
 
         var showsRow: Bool { lines.contains { !$0.item.isHeader } }
@@ -47,7 +48,8 @@ struct LineGeometry {
         var budget = FrozenBudget(size.height - header.count)
         loaderLines = state.loader == nil ? 0 : 1
 
-        // Assign room to the totals, then to rows frozen at the top, then to rows frozen at the bottom. Rows that do not fit scroll.
+        // Assign room first to the totals, then to rows frozen at the top, then to rows frozen at the bottom. Frozen rows that do not fit
+        // scroll.
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         let free = budget.total - (hasTotals ? 1 : 0) - (hasEdge ? 1 : 0) - loaderLines
@@ -97,22 +99,23 @@ struct LineGeometry {
         }
     }
 
-    /// The lines in which items scroll if `top` is the first of them.
+    /// The lines in which items scroll if item `top` is the first item in them.
     func pane(from top: Int) -> Range<Int> { top <= items.lowerBound ? firstPane : scrolledPane }
 
     // MARK: Heights
 
-    /// The height of an item in lines, including the rule below a row. O(1), or O(log sections) with sections.
+    /// The height of the item at `index` in lines. For a row, it includes the rule below the row. O(1), or O(log sections) with sections.
     func height(of index: Int) -> Int { heights.height(of: outline.item(at: index)) }
 
-    /// True if the lines above a row can be counted without visiting each row.
+    /// True if the number of lines above a row is known without adding the heights of all these rows.
     var canCountLinesDirectly: Bool {
         heights.areHeightsKnown && (outline.tree == nil || heights.rowHeight == 1 && heights.headerHeight == 1 && heights.isUniform)
     }
 
-    /// The number of lines above the item at `index`, in `0 ..< itemCount`; `nil` if heights are known only near the pane.
+    /// The number of lines above the item at `index`, which is in `0 ..< itemCount`. `nil` if heights depend on a delegate or on text,
+    /// and are read only near the pane.
     ///
-    /// O(log rows); in a grid with sections, O(log rows) for each run of expanded sections.
+    /// O(log rows); in a grid with sections, O(log rows) for each sequence of expanded sections.
     func lines(above index: Int) -> Int? {
         guard heights.areHeightsKnown else { return nil }
         guard outline.tree != nil else { return self.index.lines(before: index, heights.common) }
@@ -124,7 +127,8 @@ struct LineGeometry {
         }
     }
 
-    /// The item at a line, as if rows continued without end; `nil` if heights are known only near the pane.
+    /// The index of the item at a line, counted from the first item. After the last row, lines count as rows of the default height. `nil`
+    /// if heights depend on a delegate or on text, and are read only near the pane.
     ///
     /// O(log rows); in a grid with sections, O(log items) calls of ``lines(above:)``.
     func item(atLine line: Int) -> Int? {
@@ -133,8 +137,8 @@ struct LineGeometry {
         return max(0, (0..<outline.itemCount).partitioningIndex { lines(above: $0)! > line } - 1)
     }
 
-    /// The number of whole items after or before `index` that fit in `room` lines, at least 1. Lines beyond the first or last item are
-    /// counted as rows of the default height.
+    /// The number of items after or before `index` that fit completely in `room` lines, at least 1. Beyond the first or last item, lines
+    /// are counted as rows of the default height.
     func itemCount(from index: Int, isForward: Bool, room: Int) -> Int {
         var count = 0
         var used = 0
@@ -151,8 +155,8 @@ struct LineGeometry {
 
     /// The visible part of the table if the pane starts with item `top`. O(visible items · log sections).
     ///
-    /// In a small pane, stuck headers and the headers that push them out could take all lines. Fewer headers then stick, if that makes a
-    /// row visible without clipping more of the first item.
+    /// In a small pane, the stuck headers and the next header that moves up could take all lines. Fewer headers then stick if a row
+    /// becomes visible without clipping the first item more.
     func page(from top: Int) -> Page {
         let full = page(from: top, sticking: .max)
         guard full.stuckCount > 0, !full.showsRow, let first = full.lines.first(where: { $0.pane == .scrolling }) else { return full }
@@ -163,7 +167,7 @@ struct LineGeometry {
         return full
     }
 
-    /// The visible part of the table with at most `count` stuck headers. The outermost headers stick.
+    /// The visible part of the table if at most `count` headers stick. The headers of the outermost sections stick.
     private func page(from top: Int, sticking count: Int) -> Page {
         var page = Page()
         let pane = pane(from: top)
@@ -173,8 +177,8 @@ struct LineGeometry {
         var isSticking = outline.tree != nil
         while y < pane.upperBound, index < items.upperBound {
             let item = outline.item(at: index)
-            // The headers of the sections that contain the covered item stick to the first lines, outermost first. A header that scrolls to
-            // the top pushes the stuck headers out.
+            // The headers of the sections that contain the first item cover the first lines, outermost first. When the header of the next
+            // section reaches them, they scroll out.
             if isSticking, page.stuckCount < count,
                 let header = stickyHeader(over: item, room: maximumStuckLines - (y - pane.lowerBound), level: &level)
             {
@@ -205,13 +209,13 @@ struct LineGeometry {
         return page
     }
 
-    /// The number of whole items that fit in the pane. Empty space is counted as rows of the default height.
+    /// The number of items that fit completely in the pane. Empty lines below the last item are counted as rows of the default height.
     func itemCapacity(of page: Page) -> Int { page.wholeCount + max(0, pane.upperBound - page.end) / heights.rowHeight }
 
     // MARK: Sticky headers
 
-    /// The header at `level`, or at the next inner level that is not frozen, of the sections that contain an item. `nil` if the header does
-    /// not fit.
+    /// The header at `level` of the sections that contain an item. If that header is frozen, the header at the next inner level. `nil` if
+    /// no header is left, or if the header has more than `room` lines.
     private func stickyHeader(over item: GridItem, room: Int, level: inout Int) -> Int? {
         guard room > 0 else { return nil }
         while level < outline.depth(of: item), let header = outline.header(above: item, level: level) {
@@ -221,7 +225,7 @@ struct LineGeometry {
         return nil
     }
 
-    /// The number of headers that can stick above item `index`, and the number of their lines. Each header covers an item.
+    /// The number of headers that can stick above item `index`, and the number of lines that they take. Each header covers one item.
     func stickyHeaders(above index: Int) -> (count: Int, lines: Int) {
         let item = outline.item(at: index)
         var level = 0

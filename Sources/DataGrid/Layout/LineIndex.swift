@@ -1,41 +1,42 @@
-/// An index of row heights that converts between rows and lines.
+/// An index of row heights, which converts between row positions and lines.
 ///
-/// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994). Only rows with an explicit height have
-/// nodes, so ten million rows of one height need no memory. The common height is not stored and can change at no cost.
+/// A binary indexed tree (Fenwick: "A new data structure for cumulative frequency tables", 1994). Only heights that were set for single
+/// rows are stored, so ten million rows of one height need no memory. The common height of other rows is a parameter of each call.
 struct LineIndex: Equatable, Sendable {
-    /// The explicit heights, by position.
+    /// The heights that were set for single rows, by position.
     private var heights: [Int: Int] = [:]
-    /// Node n sums the explicit rows among the positions `n - (n & -n) ..< n`.
+    /// Node n sums the heights in ``heights`` at the positions `n - (n & -n) ..< n`.
     private var nodes: [Int: Sum] = [:]
-    /// A power of two above all positions with an explicit height.
+    /// A power of two that is greater than all positions in ``heights``.
     private var capacity = 1
 
     private struct Sum: Equatable {
         var rows = 0
         var lines = 0
 
-        /// The number of lines of `width` rows: the counted `rows` have explicit heights, and all others have the common height.
+        /// The number of lines of `width` rows. Of these, `rows` rows have a stored height, `lines` in total. The rest have the common
+        /// height.
         func lines(in width: Int, _ common: Common) -> Int { lines + (width - rows) * common.height + width * common.gap }
     }
 
-    /// The values common to all rows.
+    /// The height of all rows without a stored height, and the gap below every row.
     struct Common {
-        /// The height in lines of a row without an explicit height, at least 1.
+        /// The height in lines of a row, at least 1.
         var height: Int
-        /// The number of lines below every row.
+        /// The number of lines between a row and the next row, such as 1 for a rule.
         var gap: Int
     }
 
     /// True if all rows have the common height.
     var isEmpty: Bool { heights.isEmpty }
 
-    /// Sets or removes the explicit height of the row at `position`. O(log position).
+    /// Sets the height of the row at `position`; `nil` removes it, so that the row has the common height. O(log position).
     mutating func set(_ height: Int?, at position: Int) {
         let old = heights[position]
         guard old != height else { return }
         heights[position] = height
         while capacity <= position {
-            // The new top node covers all nodes so far.
+            // The new top node sums the same heights as the old one.
             let all = nodes[capacity]
             capacity *= 2
             nodes[capacity] = all
@@ -46,20 +47,20 @@ struct LineIndex: Equatable, Sendable {
         while node <= capacity {
             nodes[node, default: Sum()].rows += rows
             nodes[node, default: Sum()].lines += lines
-            // Empty nodes are removed, so that equal indices compare equal.
+            // Remove nodes without heights, so that equal indices compare equal.
             if nodes[node]?.rows == 0 { nodes[node] = nil }
             node += node & -node
         }
     }
 
-    /// The index after rows have moved. O(explicit heights × log position).
+    /// The index after rows were moved by hand. O(stored heights × log position).
     func moved(_ move: RowMove) -> LineIndex {
         var moved = LineIndex()
         for (position, height) in heights { moved.set(height, at: move.position(after: position)) }
         return moved
     }
 
-    /// The number of lines above `position`, including gaps. O(log position).
+    /// The number of lines above the row at `position`, including the gaps between rows. O(log position).
     func lines(before position: Int, _ common: Common) -> Int {
         var sum = Sum()
         var node = min(position, capacity)
@@ -73,7 +74,8 @@ struct LineIndex: Equatable, Sendable {
         return sum.lines(in: position, common)
     }
 
-    /// The position of the row at line `line`, as if rows continued without end. O(log position).
+    /// The position of the row that contains line `line`. After the last row, the count continues as if there were more rows. O(log
+    /// position).
     func position(atLine line: Int, _ common: Common) -> Int {
         var position = 0
         var remaining = max(0, line)
@@ -83,7 +85,7 @@ struct LineIndex: Equatable, Sendable {
             if lines <= remaining {
                 position += width
                 remaining -= lines
-                // Past all explicit heights.
+                // The line is after all rows with a stored height.
                 if position == capacity { return position + remaining / (common.height + common.gap) }
             }
             width /= 2

@@ -1,67 +1,75 @@
-/// The positions of items in a layout other than a table: cards or a transposed grid. Implementations are pure functions of the state.
+/// The screen positions of rows and section headers as tiles: cards, or the rows of a transposed grid.
+///
+/// Implementations compute all values from the state of the grid. An item is a row or a section header; a scroll position is the index of
+/// the first item in the pane.
 protocol TileGeometry {
-    /// The scrolling items. The items before and after them are frozen, if there is room for them.
+    /// The indices of the items that scroll. The items before them are frozen at the start, and the items after them at the end.
     var items: Range<Int> { get }
-    /// The sides that do not have room for all frozen rows or columns.
+    /// The sides at which some frozen rows or columns do not fit. These rows or columns scroll.
     var overflowingSides: FrozenSides { get }
-    /// The lines in which tiles scroll; in a transposed grid, the lines in which columns scroll.
+    /// The lines in which cards scroll; in a transposed grid, the lines in which columns scroll.
     var pane: Range<Int> { get }
-    /// The visible tiles: first the tiles frozen at the start, last the tiles frozen at the end.
+    /// The visible tiles: the tiles frozen at the start, then the scrolling tiles, then the tiles frozen at the end.
     var tiles: [TileSpan] { get }
-    /// The visible strips: pull, loader, the rules next to items frozen at the end, and totals.
+    /// The visible strips: pull message, loader, rules next to items frozen at the end, and totals.
     var strips: [GridStrip] { get }
     /// The width of a card, or of a row in a transposed grid, in terminal cells.
     var itemWidth: Int { get }
-    /// The number of whole items that fit in the pane.
+    /// The number of items that fit completely in the pane.
     var pageItemCount: Int { get }
-    /// The number of items on a page; `nil` without paging.
+    /// The number of items on a page; `nil` if the grid does not scroll by pages.
     var pageSize: Int? { get }
-    /// True if nothing is scrolled out at the top, so that a pull uncovers the strip.
+    /// True if the grid is scrolled to its upper edge, where a pull uncovers the pull strip.
     func isAtTop(_ scroll: GridScroll) -> Bool
-    /// The scroll position nearest to `top` that is the first item of a line (or page) and leaves no unused space after the last item.
+    /// The valid scroll position nearest to `top`. It is the first item of a line or page, and leaves no unused space after the last
+    /// item.
     func clampedTop(_ top: Int) -> Int
-    /// The scroll position nearest to `top` at which an item is fully visible.
+    /// The scroll position nearest to `top` at which item `index` is fully visible.
     func top(_ top: Int, showing index: Int) -> Int
-    /// The scroll position `steps` lines of tiles away from `top`. In a paged grid, the distance is rounded up to whole pages.
+    /// The scroll position `steps` lines of cards (in a transposed grid: rows) away from `top`. If the grid scrolls by pages, the
+    /// distance is rounded up to whole pages.
     func top(_ top: Int, scrolledBy steps: Int) -> Int
-    /// The scroll position a page or half a page away from `top`, and the number of lines of tiles by which the cursor moves.
+    /// The scroll position a page or half a page away from `top`, and the number of lines of cards (in a transposed grid: rows) by which
+    /// the cursor moves.
     ///
     /// `steps` is negative when moving back. A page forward starts with the first clipped line; a page back ends before `top`.
     func paged(_ top: Int, isForward: Bool, isHalf: Bool) -> (top: Int, steps: Int)
-    /// The scroll position after a drag by `distance` that started at `scroll`.
+    /// The scroll position after the pointer has dragged the content by `distance`, starting from the scroll position `scroll`.
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll
-    /// The target of a cursor motion with the arrow keys from item `index`; `nil` for other motions.
+    /// The target of a cursor motion with an arrow key from item `index`; `nil` if the motion is the same in every layout.
     func item(from index: Int, _ motion: GridMotion) -> Int?
 
-    /// The number of cards in a line, and the height of a line on the screen; `nil` for a transposed grid.
+    /// The number of cards in a line, and the number of screen lines that a line of cards takes; `nil` for a transposed grid.
     var lineSize: GridSize? { get }
-    /// The scroll position that puts item `index` nearest to `line` lines below the top of the pane; `nil` for a frozen item or a
-    /// transposed grid.
+    /// The scroll position at which item `index` is as near as possible to `line` lines below the top of the pane. `nil` for a frozen
+    /// item, and for a transposed grid.
     func top(placing index: Int, atLine line: Int) -> Int?
 
-    /// True for a transposed grid. The requirements below apply only to a transposed grid.
+    /// True for a transposed grid. The members declared below are used only for a transposed grid.
     var isTransposed: Bool { get }
-    /// The number of lines with titles of sections at the top.
+    /// The number of lines at the top that show section titles.
     var sectionLines: Int { get }
     /// The visible height of the section titles and of the row headers below them, in lines.
     var headerHeight: Int { get }
-    /// The visible width of the column names at the left in terminal cells, including the blank after them.
+    /// The visible width in terminal cells of the column names at the left, including the blank after them; 0 if they are scrolled out of
+    /// view.
     var titleWidth: Int { get }
-    /// The line of accessories; `nil` without accessories.
+    /// The y coordinate of the symbols at the ends of rows; `nil` without symbols.
     var accessoryY: Int? { get }
-    /// The terminal cells in which rows scroll.
+    /// The x coordinates between which rows scroll.
     var paneColumns: Range<Int> { get }
-    /// The visible columns.
+    /// The visible columns with the lines that they take.
     var fields: [FieldSpan] { get }
-    /// The valid first scrolling column nearest to `first`. It leaves no unused space after the last column; in a paged grid, it starts a
-    /// page.
+    /// The valid first scrolling column nearest to `first`. It leaves no unused space after the last column. If the grid scrolls by
+    /// pages, it is the first column of a page.
     func clampedField(_ first: Int) -> Int
-    /// The first scrolling column, as near to `first` as possible, with which column `index` is visible.
+    /// The first scrolling column, as near to `first` as possible, at which column `index` is visible.
     func firstField(_ first: Int, showing index: Int) -> Int
-    /// The first scrolling column after scrolling by `steps` columns from `first`. In a paged grid, the distance is rounded up to whole
-    /// pages.
+    /// The first scrolling column after scrolling by `steps` columns from `first`. If the grid scrolls by pages, the distance is rounded
+    /// up to whole pages.
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int
-    /// The equivalent of ``paged(_:isForward:isHalf:)`` for columns.
+    /// The first scrolling column a page away from `first`, and the number of columns by which the cursor moves. It is the equivalent of
+    /// ``paged(_:isForward:isHalf:)`` for columns.
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int)
 }
 
@@ -81,13 +89,15 @@ extension TileGeometry {
     func firstField(_ first: Int, scrolledBy steps: Int) -> Int { 0 }
     func pagedFields(_ first: Int, isForward: Bool) -> (first: Int, steps: Int) { (0, 0) }
 
-    /// The number of steps, rounded up to a multiple of the page size `size`; unchanged if the size is `nil`.
+    /// The number `steps`, rounded up to a multiple of the page size `size`. The number is unchanged if `size` is `nil`, because the grid
+    /// does not scroll by pages.
     static func roundedUp(_ steps: Int, toPagesOf size: Int?) -> Int {
         guard let size else { return steps }
         return (abs(steps) + size - 1) / size * size * steps.signum()
     }
 
-    /// The number of steps, rounded to the nearest multiple of the page size `size`; unchanged if the size is `nil`.
+    /// The number `steps`, rounded to the nearest multiple of the page size `size`. The number is unchanged if `size` is `nil`, because
+    /// the grid does not scroll by pages.
     static func rounded(_ steps: Int, toNearestPageOf size: Int?) -> Int {
         guard let size else { return steps }
         return Int((Double(steps) / Double(size)).rounded()) * size

@@ -1,16 +1,16 @@
 /// The widths of rows and of column names in a transposed grid.
 extension TransposedGeometry {
-    /// The limits of an automatic row width: wide enough for a row header, narrow enough for several rows.
+    /// The limits in terminal cells of a row width that depends on content: wide enough for a row header, narrow enough for several rows.
     private static let automaticWidthRange = 8...32
 
-    /// The width of a row in terminal cells: the explicit width, or the width of the widest column; at most `room`.
+    /// The width of each row in terminal cells: the width that is set for all rows, or the width of the widest column; at most `room`.
     ///
-    /// The limits of a table apply to automatic widths. O(columns).
+    /// The limits for columns of a table apply to a width that is not set. O(columns).
     static func rowWidth(_ state: GridState, room: Int) -> Int {
         let metrics = state.metrics
         if let width = metrics.transposedRowWidth { return width.clamped(to: 1...room) }
         let share = Int(Double(room) * metrics.maximumColumnFraction)
-        // Let two rows fit next to the band of a section.
+        // Limit the width so that two rows fit next to the band that marks a section.
         let half = state.outline.tree == nil ? share : (room - TransposedItems.bandWidth) / 2 - max(0, metrics.columnSpacing)
         let limit = metrics.maximumColumnWidth ?? min(share, half).clamped(to: automaticWidthRange)
         var widest = min(automaticWidthRange.lowerBound, metrics.maximumColumnWidth.map { max(1, $0) } ?? .max)
@@ -34,7 +34,7 @@ extension TransposedGeometry {
         return min(room, widest)
     }
 
-    /// The width of the column names in terminal cells, even if they are scrolled out.
+    /// The width of the column names in terminal cells, even if the names are scrolled out of view.
     static func titleWidth(_ state: GridState) -> Int {
         let frame = state.size.width
         if let width = state.metrics.titleWidth { return max(0, min(width, frame * 2 / 3)) }
@@ -45,7 +45,7 @@ extension TransposedGeometry {
     /// The approximate width of a string in terminal cells: 2 for each character from U+1100 onward, 1 for others.
     private static func cells(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 1 : 2) } }
 
-    /// The width of the accessory and header item next to a column name, including blanks.
+    /// The width in terminal cells of the symbol and the header item next to a column name, including blanks.
     private static func cells(beside column: Column) -> Int {
         let accessory = column.accessory == .none ? 0 : 2
         switch column.headerItem?.item {

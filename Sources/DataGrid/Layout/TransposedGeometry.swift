@@ -1,5 +1,5 @@
-/// A layout with a line for each column and rows side by side. The rows at the top of a table are at the left, and those at the bottom at
-/// the right.
+/// The screen positions in a transposed grid: a line for each column, with rows side by side. Rows frozen at the top of a table are at
+/// the left, and rows frozen at its bottom are at the right.
 struct TransposedGeometry: TileGeometry {
     private let outline: Outline
     let isTransposed = true
@@ -12,23 +12,23 @@ struct TransposedGeometry: TileGeometry {
     let pane: Range<Int>
     let paneColumns: Range<Int>
     let fields: [FieldSpan]
-    /// The first visible scrolling item.
+    /// The index of the first visible item that scrolls.
     private let top: Int
-    /// The width of a row in terminal cells.
+    /// The width of a row in terminal cells, which is the same for all rows.
     let itemWidth: Int
     /// The widths of rows and headers.
     private let itemLayout: TransposedItems
     /// The x coordinate of the first item frozen at the right.
     private let bottomX: Int
-    /// The sections with stuck headers. Their titles take no room from the rows.
+    /// The sections whose headers are stuck at the left. Their titles are in lines above the rows.
     private let stuck: [Int]
     let pageItemCount: Int
     private let size: GridSize
-    /// The height of the pull strip in lines.
+    /// The number of uncovered lines of the pull strip.
     private let pulled: Int
-    /// The y coordinate of the rule above the columns frozen at the bottom.
+    /// The y coordinate of the rule above the columns frozen at the bottom; `nil` without a rule.
     private let edgeY: Int?
-    /// The x coordinate of the rule left of the rows frozen at the right.
+    /// The x coordinate of the rule to the left of the rows frozen at the right; `nil` without a rule.
     private let edgeX: Int?
     private let hasTotals: Bool
     private let rows: TileTrack
@@ -42,7 +42,7 @@ struct TransposedGeometry: TileGeometry {
         outline = state.outline
         size = state.size
 
-        // Across: column names, frozen rows, scrolling rows, rows frozen at the end, totals.
+        // From left to right: column names, frozen rows, scrolling rows, rows frozen at the right, totals.
         let titles = Self.titleWidth(state)
         let room = max(1, size.width - titles)
         let spacing = max(0, metrics.columnSpacing)
@@ -54,7 +54,7 @@ struct TransposedGeometry: TileGeometry {
         var across = FrozenBudget(room, keeping: itemWidth)
         hasTotals = across.reserveTotals(metrics, step)
         if outline.tree != nil, !outline.showsRows {
-            // Frozen headers are not widened, so that the other items have room to scroll.
+            // Do not widen frozen headers, so that other items have room to scroll.
             let fills = metrics.transposedRowWidth == nil && state.frozen.rows == 0 && state.frozen.bottom == 0
             let others = (hasTotals ? 1 : 0) + (state.loader == nil ? 0 : 1)
             itemLayout.widenTitles(in: room - others * step, toFill: fills)
@@ -78,7 +78,7 @@ struct TransposedGeometry: TileGeometry {
         paneColumns = min(titleWidth + frozenWidth, end)..<end
         edgeX = fixed > 0 && spacing > 0 ? end + spacing - 1 - (spacing - 1) / 2 : nil
 
-        // The titles of the sections that contain the first scrolling row stick, each in its own line.
+        // The titles of the sections that contain the first scrolling row stay visible, each in the line of its level.
         stuck =
             metrics.hasStickySectionHeaders && top < itemCount
             ? outline.headers(above: outline.item(at: top), from: frozen).filter { itemLayout.hasLine($0) } : []
@@ -93,7 +93,8 @@ struct TransposedGeometry: TileGeometry {
         }
         pageItemCount = max(1, (free - titles + spacing) / step)
 
-        // Down: titles of sections, row headers, frozen columns, scrolling columns, columns frozen at the end, accessories.
+        // From top to bottom: section titles, row headers, frozen columns, scrolling columns, columns frozen at the bottom, symbols of
+        // rows.
         let hasAccessories = metrics.showsAccessories && size.height - sectionLines - header > 2
         let last = size.height - (hasAccessories ? 1 : 0)
         accessoryY = hasAccessories ? last : nil
@@ -108,7 +109,7 @@ struct TransposedGeometry: TileGeometry {
         overflowingSides = across.overflowingSides.union(down.overflowingSides)
         let isSticky = metrics.hasStickyRowHeaders || leading > 0
         headerHeight = above + (isSticky || state.scroll.x == 0 ? header : 0)
-        // The last line of a page needs no rule below it.
+        // The last column needs no rule below it.
         let trailingY = trailing > 0 ? last - trailing * lines + lines - 1 : last
         edgeY = hasEdge && trailing > 0 ? trailingY - 1 : nil
         let upper = max(0, edgeY ?? trailingY)
@@ -147,14 +148,14 @@ struct TransposedGeometry: TileGeometry {
         return tiles
     }
 
-    /// Adds the tiles of consecutive items. Before scrolling items, it adds the tiles of the stuck titles.
+    /// Adds the tiles of consecutive items. Before the scrolling items, adds the titles of the sections with stuck headers.
     private func add(_ range: Range<Int>, x: Int, end: Int, _ pane: ItemSpan.Pane, _ tiles: inout [TileSpan]) {
         var places = pane == .scrolling ? stuck.map { (item: GridItem.header($0), index: outline.index(ofHeader: $0), x: x) } : []
         let stuckCount = places.count
         var next = x
         for index in range {
             let advance = itemLayout.advance(of: index, isFirst: index == range.lowerBound)
-            // A header that shares the band of the previous header begins at the same x coordinate.
+            // A section header without its own band begins at the x coordinate of the previous header.
             let x = advance == 0 ? places.last?.x ?? next : next
             guard x < end else { break }
             places.append((outline.item(at: index), index, x))
@@ -167,12 +168,12 @@ struct TransposedGeometry: TileGeometry {
                 width = itemLayout.width(of: index, isFirst: true)
                 if itemLayout.hasLine(section) {
                     y = itemLayout.level(of: section)
-                    // The next header may be below, in the same band.
+                    // The next header is in the line below and at the same x coordinate.
                     let sharesBand = place + 1 < places.count && places[place + 1].x == x
                     height = sharesBand ? 1 : size.height - y
                 }
                 if itemLayout.hasLine(section), isStuck || itemLayout.isOpen(index) {
-                    // The title spans the rows, up to the next section of the same or an outer level.
+                    // The title spans the rows of its section, up to the next section of the same or an outer level.
                     let following = places[(place + 1)...].first { next in
                         if case .header(let other) = next.item {
                             itemLayout.level(of: other) <= itemLayout.level(of: section)
@@ -192,7 +193,7 @@ struct TransposedGeometry: TileGeometry {
         }
     }
 
-    /// The x coordinate after the last scrolling item; `nil` if some scrolling items are not visible.
+    /// The x coordinate after the last scrolling item; `nil` if the last item is not visible.
     private var endX: Int? {
         var x = paneColumns.lowerBound
         for index in top..<max(top, items.upperBound) {

@@ -1,16 +1,16 @@
 /// The widths of the items of a transposed grid, in terminal cells.
 ///
-/// The title of a section is above its rows, in the line of titles of its level. Between the rows, only a narrow band marks the start of a
-/// section. A section that begins at the same row as its enclosing section shares its band. A section without visible rows has a wider
-/// band, for its title and its aggregates.
+/// The title of a section is above its rows; each nesting level has its own line of titles. Between the rows, only a narrow band marks
+/// the start of a section. A section that begins at the same row as its parent has the same band as its parent. A section without visible
+/// rows has a wider band, for its title and its aggregates.
 struct TransposedItems {
     let outline: Outline
     let rowWidth: Int
     let spacing: Int
-    /// The number of levels with a line of titles above the rows. Headers of inner levels are drawn between the rows and are as tall as
-    /// rows.
+    /// The number of nesting levels that have a line of titles above the rows. Headers of inner levels are between the rows and as tall
+    /// as rows.
     let levels: Int
-    /// The first item that is not laid out. This item and all later ones are treated as rows.
+    /// The index after the last item with a position. This item and all later items are counted as rows.
     var end = Int.max
 
     init(outline: Outline, rowWidth: Int, spacing: Int, levels: Int) {
@@ -18,8 +18,8 @@ struct TransposedItems {
         titleWidth = min(rowWidth, 16)
     }
 
-    /// Widens the headers of a grid that shows no rows: to the width of rows and, if all items fit in `room`, to equal parts of it.
-    /// O(`room`).
+    /// Widens the headers of a grid without visible rows to the width of rows. If all headers fit in `room` and `fills` is true, widens
+    /// them further to fill it. O(`room`).
     mutating func widenTitles(in room: Int, toFill fills: Bool) {
         titleWidth = rowWidth
         guard fills, outline.itemCount <= room else { return }
@@ -28,20 +28,20 @@ struct TransposedItems {
         if bands > 0 { titleWidth += max(0, room + spacing - advances.reduce(0, +)) / bands }
     }
 
-    /// The distance between rows.
+    /// The distance in terminal cells from the start of a row to the start of the next row.
     var step: Int { rowWidth + spacing }
-    /// The width of the header of a section without visible rows, or without a line for its title.
+    /// The width of the header of a section without visible rows, or of a section whose level has no line of titles.
     private var titleWidth: Int
-    /// The width of the band before the rows of a section.
+    /// The width of the band that marks the start of a section's rows.
     static let bandWidth = 1
 
     /// The level of a header.
     func level(of section: Int) -> Int { outline.tree?.level(of: section) ?? 0 }
 
-    /// True if the title of the section has a separate line, above the rows.
+    /// True if the title of the section is in a line above the rows, because its level has such a line.
     func hasLine(_ section: Int) -> Bool { level(of: section) < levels }
 
-    /// True if item `index` is a header that shares the band of the previous header.
+    /// True if item `index` is a section header in the same band as the previous header.
     private func sharesBand(_ index: Int) -> Bool {
         guard index > 0, index < outline.itemCount, case .header(let section) = outline.item(at: index), hasLine(section),
             case .header(let before) = outline.item(at: index - 1)
@@ -49,7 +49,8 @@ struct TransposedItems {
         return outline.tree?.parent(of: section) == before
     }
 
-    /// True if a section shows rows, or headers that are as tall as rows. O(levels · log sections).
+    /// True if rows of the section are visible, or headers that are as tall as rows. `index` is the item of the section's header.
+    /// O(levels · log sections).
     func isOpen(_ index: Int) -> Bool {
         var last = index
         while sharesBand(last + 1) { last += 1 }
@@ -58,7 +59,7 @@ struct TransposedItems {
         return outline.tree?.parent(of: next) == section
     }
 
-    /// The width of an item; 0 for a header that shares the band of the previous header, unless it is the first visible item.
+    /// The width of item `index`. It is 0 for a header in the band of the previous header, unless the item is the first visible item.
     func width(of index: Int, isFirst: Bool) -> Int {
         guard index < min(end, outline.itemCount), case .header(let section) = outline.item(at: index) else { return rowWidth }
         guard hasLine(section) else { return titleWidth }
@@ -66,13 +67,13 @@ struct TransposedItems {
         return isOpen(index) ? min(Self.bandWidth, rowWidth) : titleWidth
     }
 
-    /// The distance from an item to the next.
+    /// The distance from the start of an item to the start of the next item; 0 if both are in the same band.
     func advance(of index: Int, isFirst: Bool) -> Int {
         let width = width(of: index, isFirst: isFirst)
         return width == 0 ? 0 : width + spacing
     }
 
-    /// The number of items, starting with `first`, that are fully visible in `room` terminal cells.
+    /// The number of fully visible items if item `first` is the first in `room` terminal cells.
     func count(from first: Int, in room: Int) -> Int {
         var (index, x) = (first, 0)
         while x + width(of: index, isFirst: index == first) <= room {
@@ -82,12 +83,12 @@ struct TransposedItems {
         return index - first
     }
 
-    /// The smallest first item, not before `start`, with which item `last` is fully visible in `room` terminal cells.
+    /// The smallest index of a first visible item, not before `start`, so that item `last` is fully visible in `room` terminal cells.
     func first(showing last: Int, from start: Int, in room: Int) -> Int {
         var first = last
         var used = width(of: last, isFirst: true)
         while first > start {
-            // A shared band keeps its width when its first header becomes visible.
+            // The width of a band does not change when another of its headers becomes the first visible item.
             if !sharesBand(first) { used += advance(of: first - 1, isFirst: true) }
             guard used <= room else { break }
             first -= 1

@@ -1,12 +1,12 @@
 import FieldValues
 
-/// An order with rows moved by hand: ranges of positions of a base order, in a new sequence.
+/// An order of rows after users have moved some of them: ranges of positions of the previous order, in a new sequence.
 ///
-/// The base order is shared, not copied. Moving some of ten million rows therefore needs only a few ranges.
+/// The previous order is shared, not copied, so that moving some of ten million rows needs only a few ranges.
 public struct MovedRows: Equatable, Sendable {
-    /// The order before any rows were moved by hand. It is never a ``RowOrder/moved(_:)`` order.
+    /// The order before users moved rows. It is never itself a ``RowOrder/moved(_:)`` order.
     public let base: RowOrder
-    /// Ranges of positions in ``base``, in their current sequence. Together they contain each position once.
+    /// Ranges of positions in ``base``, in their new sequence. Together they contain each position once.
     public let runs: [Range<Int>]
     private let starts: [Int]
 
@@ -20,7 +20,8 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// Creates the order that concatenates `runs` of `base`; `nil` unless the runs contain each row once. O(runs log runs).
+    /// Creates an order that joins ranges of positions in `base`. Returns `nil` unless the ranges contain each position once. O(runs log
+    /// runs).
     init?(base: RowOrder, checking runs: [Range<Int>]) {
         var next = 0
         for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -36,7 +37,7 @@ public struct MovedRows: Equatable, Sendable {
         return base[runs[run].lowerBound + position - starts[run]]
     }
 
-    /// The position of a row. O(runs), plus the cost of finding it in the base order.
+    /// The position of a row; `nil` if the order does not contain it. O(runs), plus the cost of finding the row in ``base``.
     func position(of row: RowID) -> Int? {
         guard let basePosition = base.position(of: row), let run = runs.firstIndex(where: { $0.contains(basePosition) }) else { return nil }
         return starts[run] + basePosition - runs[run].lowerBound
@@ -46,7 +47,8 @@ public struct MovedRows: Equatable, Sendable {
 
     // MARK: Moves
 
-    /// The order after a move of rows. If every row is back in its original position, the result is the base order. O(runs).
+    /// The order after another move of rows. If every row is then at its original position, the result is the order before all moves.
+    /// O(runs).
     static func order(_ order: RowOrder, after move: RowMove) -> RowOrder {
         let old: MovedRows
         if case .moved(let rows) = order { old = rows } else { old = MovedRows(base: order, runs: [0..<order.count]) }
@@ -64,20 +66,20 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// The order after the source has grown to `count` rows, with the new rows at the end. `nil` if the base is not the source's order, or
-    /// if rows were removed. O(runs).
+    /// The order after `count` became the number of rows in the source, with the new rows at the end. `nil` if ``base`` is not the order
+    /// of the source, or if the source has fewer rows than before. O(runs).
     public func grown(to count: Int) -> MovedRows? {
         guard case .natural(let old) = base, count >= old else { return nil }
         return MovedRows(base: .natural(count: count), runs: runs + [old..<count])
     }
 }
 
-/// A move of rows: two adjacent runs of positions swap places.
+/// A move of rows: two adjacent ranges of positions change places.
 struct RowMove {
     let first: Range<Int>
     let second: Range<Int>
 
-    /// Creates a move of the rows of `range` so that the first of them is at `target`.
+    /// Creates a move of the rows in `range`. After the move, the first of these rows is at `target`.
     init(_ range: Range<Int>, to target: Int) {
         if target < range.lowerBound {
             (first, second) = (target..<range.lowerBound, range)
@@ -86,13 +88,13 @@ struct RowMove {
         }
     }
 
-    /// The new position of a row.
+    /// The position, after the move, of the row that is at `position` before it.
     func position(after position: Int) -> Int {
         if first.contains(position) { return position + second.count }
         return second.contains(position) ? position - first.count : position
     }
 
-    /// The new positions of a range of rows, ascending.
+    /// The positions, after the move, of the rows that are in `range` before it. The ranges are ascending.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
         range.parts(between: [first.lowerBound, second.lowerBound, second.upperBound], at: position(after:))
     }

@@ -1,4 +1,4 @@
-/// An item of the grid, which the grid can scroll to: a row or a section header.
+/// A row or a section header: anything that the grid can scroll to.
 public enum GridItem: Hashable, Sendable, Codable {
     /// The row at this position.
     case row(Int)
@@ -22,30 +22,30 @@ public enum GridItem: Hashable, Sendable, Codable {
     }
 }
 
-/// The list of items: all rows, or the section headers and the rows of expanded sections.
+/// The list of items that the grid can scroll to: all rows or, in a grid with sections, the headers and the rows of expanded sections.
 ///
 /// Items are numbered from 0. Converting between item and row is O(1) without sections, O(log sections) with them.
 ///
-/// Memory: one byte for each section, and one run for each sequence of sections that are all expanded or all collapsed.
+/// Memory: one byte for each section, plus a few bytes for each sequence of sections that are all expanded or all collapsed.
 public struct Outline: Equatable, Sendable {
-    /// The number of rows, including hidden ones.
+    /// The number of rows, including rows in collapsed sections.
     public private(set) var rowCount: Int
-    /// The sections; `nil` if all items are rows, so that items equal positions.
+    /// The sections of the rows; `nil` if the grid has no sections. The index of an item is then the position of a row.
     public private(set) var tree: SectionTree?
-    /// The collapsed flag of each section.
+    /// For each section, true if it is collapsed.
     public private(set) var collapsed: [Bool]
-    /// The sections whose headers are items, because no collapsed section hides them; `nil` without sections.
+    /// The sections whose headers are items. A header inside a collapsed section is not an item. `nil` without sections.
     private var shownRuns: SectionRuns?
 
-    /// The number of items.
+    /// The number of items: section headers, and rows that are not in a collapsed section.
     public var itemCount: Int { shownRuns?.total.items ?? rowCount }
 
-    /// True if at least one row is an item. O(1).
+    /// True if at least one row is not in a collapsed section. O(1).
     public var showsRows: Bool { shownRowCount > 0 }
 
     var shownSections: some Sequence<Int> { shownRuns.map { AnySequence($0.sections) } ?? AnySequence([]) }
 
-    /// The number of rows among the items.
+    /// The number of rows that are not in a collapsed section.
     var shownRowCount: Int { itemCount - (shownRuns?.total.headers ?? 0) }
 
     /// Creates an outline of `rowCount` rows in the sections of `tree`.
@@ -68,35 +68,36 @@ public struct Outline: Equatable, Sendable {
 
     // MARK: Lookup
 
-    /// The number of headers among the items before `index`, and the positions of the rows among these items.
+    /// The items before item `index`: the number of section headers, and the positions of the rows as ascending ranges.
     ///
-    /// O(log sections). Iterating over the ranges of positions takes one step for each run of expanded sections.
+    /// O(log sections). The result has one range for each sequence of expanded sections.
     func items(before index: Int) -> (headers: Int, rows: AnySequence<Range<Int>>) {
         guard let shownRuns, index > 0 else { return (0, AnySequence([0..<index])) }
         return (shownRuns.count(beforeItem: index).headers, AnySequence(shownRuns.rows(beforeItem: index)))
     }
 
-    /// The item at an index in `0 ..< itemCount`. O(1) without sections, O(log sections) with them.
+    /// The item at an index, which is in `0 ..< itemCount`. O(1) without sections, O(log sections) with sections.
     public func item(at index: Int) -> GridItem {
         guard let tree, let shownRuns else { return .row(index) }
         let (section, item) = shownRuns.section(atItem: index)
         return index == item ? .header(section) : .row(tree.firstRow(of: section) + index - item - 1)
     }
 
-    /// The index of a row, or of the header that hides it. O(1) without sections, O(log sections) with them.
+    /// The index of the item of a row. If the row is in a collapsed section, the index of the section's header. O(1) without sections,
+    /// O(log sections) with sections.
     public func index(ofRow position: Int) -> Int {
         guard let tree, let shownRuns else { return position }
-        // Rows that were added after the sections were computed belong to no section. Use the last item for them.
+        // A row that was added after the sections were computed is not in a section. Return the last item for it.
         guard let leaf = tree.innermostSection(containing: position) else { return max(0, itemCount - 1) }
         let (section, item) = shownRuns.visibleHeader(of: leaf)
         guard section == leaf, !collapsed[section] else { return item }
         return item + 1 + position - tree.firstRow(of: leaf)
     }
 
-    /// The index of a section header, or of the header that hides it.
+    /// The index of the item of a section header. If the header is inside a collapsed section, the index of that section's header.
     public func index(ofHeader section: Int) -> Int { shownRuns?.visibleHeader(of: section).item ?? 0 }
 
-    /// The index of an item, or of the header that hides it.
+    /// The index of an item. If the item is inside a collapsed section, the index of that section's header.
     public func index(of item: GridItem) -> Int {
         switch item {
         case .row(let position): index(ofRow: position)
@@ -104,7 +105,7 @@ public struct Outline: Equatable, Sendable {
         }
     }
 
-    /// The innermost section of an item: a header's own section, or the section that contains the row; `nil` without sections.
+    /// The section of a header, or the innermost section that contains a row; `nil` without sections.
     public func section(of item: GridItem) -> Int? {
         switch item {
         case .row(let position): tree?.innermostSection(containing: position)
@@ -112,13 +113,15 @@ public struct Outline: Equatable, Sendable {
         }
     }
 
-    /// The header, at nesting level `level`, that can stick to the top above an item; `nil` if this level has no such header.
+    /// The header at nesting level `level` (from 0) of the sections that contain an item, which can stick to the top above it. `nil` if
+    /// this level has no such header.
     public func header(above item: GridItem, level: Int) -> Int? {
         guard let tree, let section = section(of: item), level <= tree.level(of: section) else { return nil }
         return tree.ancestor(of: section, level: level)
     }
 
-    /// The number of headers that can stick above an item: the level of a header, or the number of sections that contain a row.
+    /// The number of headers that can stick to the top above an item: for a header, its nesting level; for a row, the number of sections
+    /// that contain it.
     public func depth(of item: GridItem) -> Int {
         guard let tree, let section = section(of: item) else { return 0 }
         let level = tree.level(of: section)
@@ -126,14 +129,15 @@ public struct Outline: Equatable, Sendable {
         return level + 1
     }
 
-    /// The headers that can stick above an item, outermost first. Frozen headers, which are the headers before item `first`, are omitted.
+    /// The headers that can stick to the top above an item, outermost first. Headers before item `first` are omitted, because they are
+    /// frozen.
     func headers(above item: GridItem, from first: Int) -> [Int] {
         (0..<depth(of: item)).compactMap { header(above: item, level: $0) }.filter { index(ofHeader: $0) >= first }
     }
 
     // MARK: Collapsing
 
-    /// Collapses or expands a section. O(nested sections), and O(sections) if collapsed and expanded sections alternate.
+    /// Collapses or expands a section. O(sections nested in it), and O(sections) if collapsed and expanded sections alternate.
     public mutating func setCollapsed(_ isCollapsed: Bool, section: Int) {
         guard collapsed.indices.contains(section), collapsed[section] != isCollapsed else { return }
         collapsed[section] = isCollapsed
@@ -147,7 +151,7 @@ public struct Outline: Equatable, Sendable {
         shownRuns = isCollapsed ? SectionRuns(allCollapsed: tree) : SectionRuns(tree)
     }
 
-    /// Collapses the sections that match a predicate and expands the others. O(sections).
+    /// Collapses the sections for which `isCollapsed` returns true, and expands the other sections. O(sections).
     public mutating func setCollapsed(where isCollapsed: (Int) -> Bool) {
         for section in collapsed.indices { collapsed[section] = isCollapsed(section) }
         shownRuns = tree.map { SectionRuns($0, collapsed: collapsed) }
@@ -155,8 +159,8 @@ public struct Outline: Equatable, Sendable {
 
     /// Expands all sections that hide the row at `position`.
     ///
-    /// O(log sections + levels) if no section hides the row. Otherwise the cost of ``setCollapsed(_:section:)`` for the outermost section
-    /// that hides it.
+    /// O(log sections + levels) if the row is already visible. Otherwise the cost is that of ``setCollapsed(_:section:)`` for the
+    /// outermost collapsed section that contains the row.
     public mutating func reveal(row position: Int) {
         guard let tree, let leaf = tree.innermostSection(containing: position) else { return }
         var outermost: Int?

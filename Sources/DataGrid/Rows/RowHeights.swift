@@ -1,74 +1,78 @@
 import FieldValues
 
-/// A visible column with wrapped text.
+/// A visible column whose text wraps into several lines.
 public struct WrapColumn: Hashable, Sendable {
     /// The identity of the column.
     public var id: ColumnID
-    /// The width of a line in terminal cells.
+    /// The number of terminal cells of a line of text.
     public var width: Int
 }
 
-/// The source of automatic and delegated row heights. Layouts call it for rows in and next to the viewport, from any thread.
+/// The object from which layouts get row heights that depend on wrapped text or on a delegate. They call it for visible rows and nearby
+/// rows, from any thread.
 ///
-/// A source returns the same height for a row each time. After a content change, the grid gets a new source
-/// (``GridState/updateHeights(from:)``). A source that can read content on one thread only may return a default height on other threads
+/// An object returns the same height for a row each time. After a content change, the grid gets a new object
+/// (``GridState/updateHeights(from:)``). An object that can read content on one thread only may return a default height on other threads
 /// until it has read the row.
 public protocol RowHeightSource: AnyObject, Sendable {
-    /// The number of lines that a row needs if the text of these columns wraps. Each text has at most `limit` lines.
+    /// The number of lines that a row needs if the text of `columns` wraps. The text of each column is cut after `limit` lines.
     func lines(ofRow row: RowID, wrapping columns: [WrapColumn], limit: Int) -> Int
 
-    /// The delegated height of a row, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
+    /// The height in lines that the delegate returns for a row; `nil` if it returns no height. The method is called only if
+    /// ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofRow row: RowID) -> Int?
-    /// The delegated height of the card of a row, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
+    /// The height in lines that the delegate returns for the card of a row; `nil` if it returns no height. The method is called only if
+    /// ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofCard row: RowID) -> Int?
-    /// The delegated height of a section header, or `nil`. The method is called only if ``GridMetrics/hasDelegatedRowHeights`` is true.
+    /// The height in lines that the delegate returns for a section header; `nil` if it returns no height. The method is called only if
+    /// ``GridMetrics/hasDelegatedRowHeights`` is true.
     func height(ofSection section: Int) -> Int?
-    /// Returns a source for renumbered rows, with its cached heights under their new ids. A source that caches nothing by id returns
+    /// Returns an object with the cached heights under the new ids of their rows. An object that does not cache heights by row id returns
     /// itself.
     /// - Parameter newID: returns the new id of a row; `nil` for a removed row.
     func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource
-    /// Returns a source without cached heights of section headers, because sections or their rows have changed. A source that caches none
-    /// returns itself.
+    /// Returns an object without cached heights of section headers, which are invalid because sections or their rows have changed. An
+    /// object that does not cache such heights returns itself.
     func withoutHeaderHeights() -> any RowHeightSource
-    /// Returns a source that calls no delegate or data source: it has the cached heights, and a height of one line for other rows. A source
-    /// that never calls one returns itself.
+    /// Returns an object that calls neither the delegate nor the data source. It returns cached heights, and one line for other rows. An
+    /// object that never makes such calls returns itself.
     func cachedOnly() -> any RowHeightSource
 }
 
 extension RowHeightSource {
-    /// Returns `nil`.
+    /// Returns `nil`, so that rows have their automatic or common height.
     public func height(ofRow row: RowID) -> Int? { nil }
-    /// Returns `nil`.
+    /// Returns `nil`, so that cards are as tall as their slots need.
     public func height(ofCard row: RowID) -> Int? { nil }
-    /// Returns `nil`.
+    /// Returns `nil`, so that section headers have their common height.
     public func height(ofSection section: Int) -> Int? { nil }
-    /// Returns itself.
+    /// Returns the object itself, as one that does not cache heights.
     public func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource { self }
-    /// Returns itself.
+    /// Returns the object itself, as one that does not cache heights.
     public func withoutHeaderHeights() -> any RowHeightSource { self }
-    /// Returns itself.
+    /// Returns the object itself, as one that calls neither a delegate nor a data source.
     public func cachedOnly() -> any RowHeightSource { self }
 }
 
-/// The explicit heights of single rows, by identity.
+/// The heights that were set for single rows, by identity.
 struct RowHeights: Equatable, Sendable {
-    /// The heights in lines, without the rule below the row.
+    /// The height of each row in lines, without the rule below the row.
     private var heights: [RowID: Int] = [:]
-    /// The heights by position.
+    /// The same heights by position, to convert between rows and lines.
     private(set) var index = LineIndex()
 
     var isEmpty: Bool { heights.isEmpty }
 
-    /// The explicit height of a row, or `nil`. O(1).
+    /// The height that was set for a row; `nil` if no height was set. O(1).
     subscript(row: RowID) -> Int? { heights[row] }
 
-    /// Sets or removes the height of a row. O(log rows), and O(rows) to find the row in a sorted order.
+    /// Sets the height of a row, or removes it if `height` is `nil`. O(log rows), and O(rows) to find the row in a sorted order.
     mutating func set(_ height: Int?, of row: RowID, in rows: RowOrder) {
         heights[row] = height
         if let position = Self.position(of: row, in: rows) { index.set(height, at: position) }
     }
 
-    /// Updates the positions for another order of rows. O(heights), and O(rows) for sorted orders and many moved rows.
+    /// Updates ``index`` to the positions of the rows in another order. O(heights), and O(rows) for sorted orders and many moved rows.
     mutating func follow(_ rows: RowOrder) {
         guard !heights.isEmpty else { return }
         index = LineIndex()
@@ -82,7 +86,7 @@ struct RowHeights: Equatable, Sendable {
         }
     }
 
-    /// Updates ids and positions. O(heights), and O(rows) for sorted or manual orders.
+    /// Updates the ids of the rows, and ``index`` to their positions in `rows`. O(heights), and O(rows) for sorted orders and moved rows.
     /// - Parameter newID: returns the new id of a row; `nil` for a removed row.
     mutating func follow(_ rows: RowOrder, _ newID: (RowID) -> RowID?) {
         guard !heights.isEmpty else { return }
@@ -93,10 +97,10 @@ struct RowHeights: Equatable, Sendable {
 
     var all: [RowID: Int] { heights }
 
-    /// Updates the positions after a move of rows. O(heights).
+    /// Updates ``index`` after users have moved rows. O(heights).
     mutating func follow(_ move: RowMove) { index = index.moved(move) }
 
-    /// The position of a row. In source order, this position is known even before the row is loaded.
+    /// The position of a row; `nil` if it is unknown. In source order, the position is known even before the row is loaded.
     private static func position(of row: RowID, in rows: RowOrder) -> Int? {
         switch rows {
         case .natural: return row.isCountedFromEnd ? nil : row.rawValue

@@ -1,13 +1,13 @@
 import FieldValues
 
-/// A change of the records of a permuted order.
+/// A change of the list of records that a row order stores.
 private enum RecordChange {
-    /// Inserts `count` consecutive numbers at a position. The first of them equals the position, and existing numbers from there onward
-    /// increase by `count`.
+    /// Inserts `count` consecutive record numbers, starting with the number `position`, at this position. Existing numbers from
+    /// `position` onward increase by `count`.
     case raising(position: Int, count: Int)
-    /// Inserts these records at a position.
+    /// Inserts these records at this position.
     case inserting([RowID], position: Int)
-    /// Removes the records at these positions and renumbers the other records.
+    /// Removes the records at these positions. If a change of ids is given, renumbers the remaining records.
     case removing(Range<Int>, RowIDChange?)
 
     func maximum(after old: Int) -> Int {
@@ -34,7 +34,8 @@ private enum RecordChange {
 }
 
 extension RowOrder {
-    /// The order after a change of its records; `nil` while the rows between head and tail are unknown. O(count).
+    /// The order after a change of its records. `nil` while the rows in the middle of the source are unknown (``spliced(head:tail:)``).
+    /// O(count).
     private func changed(_ change: RecordChange, _ shortLimit: Int) -> RowOrder? {
         let old: (maximum: Int, records: RowNumbers)
         switch self {
@@ -57,10 +58,11 @@ extension RowOrder {
         return .permuted(RowPermutation(RowNumbers(.long(records))))
     }
 
-    /// The order with inserted rows, and the new ids of the other rows; `nil` while the rows between head and tail are unknown.
+    /// The order with inserted rows, and the new ids of the other rows. `nil` while the rows in the middle of the source are unknown
+    /// (``spliced(head:tail:)``).
     ///
-    /// O(1) for numbered rows in source order, otherwise O(count).
-    /// - Parameter shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
+    /// O(1) in source order if the source numbers its rows consecutively, otherwise O(count).
+    /// - Parameter shortLimit: the number of rows up to which record numbers are stored in 32 bits; tests set it lower.
     func inserting(_ insertion: RowInsertion, shortLimit: Int = RowNumbers.shortLimit) -> (order: RowOrder, newID: RowIDChange)? {
         let position = insertion.position
         guard let ids = insertion.ids else {
@@ -76,11 +78,11 @@ extension RowOrder {
 
     /// The order without the rows at these positions, and the new ids of the other rows.
     ///
-    /// `nil` while the rows between head and tail are unknown.
+    /// `nil` while the rows in the middle of the source are unknown (``spliced(head:tail:)``).
     /// - Parameters:
-    ///   - renumbering: true if the source numbers its rows consecutively. The numbers of later rows then decrease.
-    ///   - shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
-    /// - Complexity: O(1) for numbered rows in source order, otherwise O(count + removed rows · log rows).
+    ///   - renumbering: true if the source numbers its rows consecutively. The numbers of rows after the removed rows then decrease.
+    ///   - shortLimit: the number of rows up to which record numbers are stored in 32 bits; tests set it lower.
+    /// - Complexity: O(1) in source order if the source numbers its rows consecutively, otherwise O(count + removed rows · log rows).
     func removing(
         _ range: Range<Int>, renumbering: Bool, shortLimit: Int = RowNumbers.shortLimit
     ) -> (order: RowOrder, newID: RowIDChange)? {
@@ -98,15 +100,17 @@ extension RowOrder {
         return changed(.removing(range, renumbering ? newID : nil), shortLimit).map { ($0, newID) }
     }
 
-    /// The positions of `rows` in this order with their indices in `rows`, ascending by position. Skips rows that are not in this order.
-    /// - Complexity: O(rows · log rows) for the source's order, ascending records, and rows that were found in advance; O(rows · runs) for
-    ///   few rows moved by hand from the source's order or from consecutive records; otherwise O(count + rows).
+    /// The positions of `rows` in this order, each with the index of the row in `rows`, ascending by position. Rows that are not in this
+    /// order are omitted.
+    /// - Complexity: O(rows · log rows) for the source's order, ascending records, and rows that were found in advance; O(rows · runs)
+    ///   for few rows moved by hand from the source's order or from consecutive records; otherwise O(count + rows).
     package func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
         if case .permuted(let permutation) = self, let known = permutation.knownPositions(of: rows) { return known }
         guard !prefersLookup(ofRows: rows.count) else {
             return rows.indices.compactMap { index in position(of: rows[index]).map { ($0, index) } }.sorted { $0.0 < $1.0 }
         }
-        // Scan the order once. For most rows, a small array of flags that fits in the cache shows that they are not in `rows`.
+        // Scan the order once. To look up few records in the dictionary, test a flag first: a small array of flags, which fits in the
+        // processor cache, excludes most records.
         guard let maximum = rows.max(), maximum >= 0 else { return [] }
         let flagCount = 1 << (Int.bitWidth - min(rows.count * 64, maximum.rawValue).leadingZeroBitCount)
         let mask = flagCount - 1

@@ -1,25 +1,27 @@
 public import FieldValues
 
-/// A permutation of records. It is immutable and compared by identity, so that comparing states is fast.
+/// A list of the records of a table in the order in which they are shown. It is immutable and compared by identity, so that comparing
+/// states is fast.
 public final class RowPermutation: Sendable, Equatable {
-    /// The record at each position.
+    /// The number of the record at each position.
     public let records: RowNumbers
-    /// True if the records are known to be ascending.
+    /// True if the records are known to be ascending, so that a binary search can find their positions.
     private let isAscending: Bool
-    /// The positions of records that were looked up in advance; `nil` for a record that is not in the permutation.
+    /// The positions of some records, which were looked up when the permutation was created. A value is `nil` if the permutation does not
+    /// contain the record.
     private let found: [Int: Int?]
 
-    /// Creates a permutation of distinct records.
+    /// Creates a permutation of these records, in which no record occurs twice.
     public init(_ records: RowNumbers) { (self.records, isAscending, found) = (records, records.consecutive != nil, [:]) }
 
-    /// Creates a permutation of distinct records.
+    /// Creates a permutation of these records, in which no record occurs twice.
     public convenience init(_ records: [UInt32]) { self.init(RowNumbers(records)) }
 
-    /// Creates a permutation of ascending records.
+    /// Creates a permutation of ascending records, whose positions a binary search can find.
     package init(ascending records: RowNumbers) { (self.records, isAscending, found) = (records, true, [:]) }
 
-    /// Creates a permutation of distinct records. Also looks up the positions of some rows, so that a grid later finds them without a scan.
-    /// O(records).
+    /// Creates a permutation of these records, in which no record occurs twice. Looks up the positions of some rows now, so that a grid
+    /// later finds them without a scan. O(records).
     package init(_ records: RowNumbers, finding rows: [RowID]) {
         guard records.consecutive == nil else {
             (self.records, isAscending, found) = (records, true, [:])
@@ -32,8 +34,8 @@ public final class RowPermutation: Sendable, Equatable {
         (self.records, isAscending, self.found) = (records, false, found)
     }
 
-    /// The positions of `rows` and their indices in `rows`, ascending by position; `nil` if finding them requires a scan. O(rows · log
-    /// records).
+    /// The positions of `rows`, each with the index of the row in `rows`, ascending by position. `nil` if some position can be found only
+    /// by a scan of all records. O(rows · log records).
     func knownPositions(of rows: [RowID]) -> [(position: Int, index: Int)]? {
         var positions: [(position: Int, index: Int)] = []
         for (index, row) in rows.enumerated() where !row.isCountedFromEnd {
@@ -48,7 +50,7 @@ public final class RowPermutation: Sendable, Equatable {
         return positions.sorted { $0.position < $1.position }
     }
 
-    /// True if the positions of `rows` can be found without a scan. O(rows).
+    /// True if the positions of `rows` can be found without a scan of all records. O(rows).
     package func hasFastLookup(_ rows: [RowID]) -> Bool {
         isAscending || rows.allSatisfy { $0.isCountedFromEnd || found.index(forKey: $0.rawValue) != nil }
     }
@@ -57,19 +59,19 @@ public final class RowPermutation: Sendable, Equatable {
     public static func == (a: RowPermutation, b: RowPermutation) -> Bool { a === b }
 }
 
-/// The order of rows: a map from positions to identities.
+/// The order of rows: the row at each position.
 public enum RowOrder: Equatable, Sendable {
-    /// The order of the source: row p is at position p.
+    /// The order of the source: the row with number p is at position p.
     case natural(count: Int)
-    /// The first `head` and the last `tail` rows of the source, while the rows between them are unknown. The last rows are counted from the
+    /// The order of the source while its middle is unknown: the first `head` and the last `tail` rows. The last rows are counted from the
     /// end.
     case spliced(head: Int, tail: Int)
-    /// An order computed by sorting, grouping or filtering.
+    /// An order that is the result of sorting, grouping or filtering.
     case permuted(RowPermutation)
-    /// Another order with rows moved by hand.
+    /// Another order in which users have moved rows.
     indirect case moved(MovedRows)
 
-    /// The number of positions.
+    /// The number of rows in the order.
     public var count: Int {
         switch self {
         case .natural(let count): count
@@ -79,28 +81,28 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// True if rows were moved by hand.
+    /// True if users have moved rows, and not all rows are back in their original positions.
     public var isMoved: Bool {
         if case .moved = self { return true }
         return false
     }
 
-    /// The order before rows were moved by hand. O(1).
+    /// The order before users moved rows. O(1).
     package var unmoved: RowOrder {
         if case .moved(let rows) = self { return rows.base }
         return self
     }
 
-    /// The runs of positions in ``unmoved`` in their current sequence; empty if no rows were moved by hand. O(1).
+    /// Ranges of positions in ``unmoved``, in the sequence in which they are shown now; empty if users have not moved rows. O(1).
     package var movedRuns: [Range<Int>] {
         if case .moved(let rows) = self { return rows.runs }
         return []
     }
 
-    /// The record at each position; `nil` in source order. O(1); O(count) if rows were moved by hand.
+    /// The record at each position; `nil` in source order, where records equal positions. O(1); O(count) if users have moved rows.
     public var records: RowNumbers? { records(shortLimit: RowNumbers.shortLimit) }
 
-    /// - Parameter shortLimit: the number of rows up to which numbers have 32 bits; lower in tests.
+    /// - Parameter shortLimit: the number of rows up to which record numbers are stored in 32 bits; tests set it lower.
     func records(shortLimit: Int) -> RowNumbers? {
         switch self {
         case .natural, .spliced: return nil
@@ -114,13 +116,13 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The records, if they are consecutive because a server has ordered them; otherwise `nil`. O(1).
+    /// The range of records if they are consecutive and ascending, as for an order that a server has computed; otherwise `nil`. O(1).
     package var consecutiveRecords: Range<Int>? {
         guard case .permuted(let permutation) = self else { return nil }
         return permutation.records.consecutive
     }
 
-    /// True if looking up this many rows, each with ``position(of:)``, is faster than a scan of the order. O(1).
+    /// True if `rowCount` calls of ``position(of:)`` are faster than one scan of the order. O(1).
     func prefersLookup(ofRows rowCount: Int) -> Bool {
         switch self {
         case .natural, .spliced: true
@@ -129,8 +131,8 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// Calls `body` with each position and its record until `body` returns false. Does nothing in source order. O(count), without copying
-    /// the records.
+    /// Calls `body` with each position and its record, until `body` returns false. It is not called in source order, where records equal
+    /// positions. O(count), without copying the records.
     package func forEachRecord(while body: (_ position: Int, _ record: Int) throws -> Bool) rethrows {
         switch self {
         case .natural, .spliced: break
@@ -140,7 +142,7 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The row at a position in `0 ..< count`. O(1); O(log runs) for rows moved by hand.
+    /// The row at a position, which is in `0 ..< count`. O(1); O(log runs) if users have moved rows.
     public subscript(position: Int) -> RowID {
         switch self {
         case .natural: RowID(position)
@@ -152,7 +154,7 @@ public enum RowOrder: Equatable, Sendable {
 
     /// The position of a row; `nil` if this order does not contain it.
     ///
-    /// O(1); O(runs) for rows moved by hand. O(count) for permuted orders, so do not call it for every frame.
+    /// O(1); O(runs) if users have moved rows. O(count) for ``permuted(_:)`` orders, so do not call it for every frame.
     public func position(of row: RowID) -> Int? {
         switch self {
         case .natural(let count):
@@ -167,16 +169,16 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The position of the row with a ``RowID/number``; `nil` if this order does not contain the row. The cost is that of
+    /// The position of the row whose ``RowID/number`` is `number`; `nil` if this order does not contain the row. The cost is that of
     /// ``position(of:)``.
     public func position(ofNumber number: Int) -> Int? {
         guard case .permuted(let permutation) = self, let rows = permutation.records.consecutive else { return position(of: RowID(number)) }
         return (0..<rows.count).contains(number) ? number : nil
     }
 
-    /// The order with the rows of `range` moved so that the first of them is at `target`.
+    /// The order after the rows of `range` were moved so that the first of these rows is at `target`.
     ///
-    /// O(runs), independent of the number of rows, because the base order is shared. Each move adds at most three runs.
+    /// O(runs), independent of the number of rows, because the previous order is shared. Each move adds at most three runs.
     public func moving(_ range: Range<Int>, to target: Int) -> RowOrder {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "no rows at \(range) of \(count)")
         precondition(target >= 0 && target <= count - range.count, "no room at \(target) for \(range.count) of \(count)")
@@ -185,10 +187,10 @@ public enum RowOrder: Equatable, Sendable {
 }
 
 extension RowOrder {
-    /// The ids of the rows in order, as runs of consecutive numbers.
+    /// The ids of the rows in this order, as ranges of consecutive numbers.
     ///
-    /// `nil` if there are more than `limit` runs, or if some rows are counted from the end. O(1) in source order and for consecutive
-    /// records, O(runs) for rows moved by hand from these, otherwise O(count).
+    /// `nil` if there are more than `limit` ranges, or if some rows are counted from the end. O(1) in source order and for consecutive
+    /// records, O(runs) if users have moved such rows, otherwise O(count).
     func idRuns(upTo limit: Int) -> [Range<Int>]? {
         switch self {
         case .natural(let count): return count == 0 ? [] : [0..<count]
@@ -208,11 +210,12 @@ extension RowOrder {
         }
     }
 
-    /// Runs of positions in this order that produce the sequence `ids`; `nil` unless the sequence contains each row once.
+    /// The ranges of positions in this order at which the rows `ids` are, in the sequence of `ids`. `nil` unless `ids` contains each row
+    /// once.
     ///
     /// O(ids) in source order and for consecutive records, otherwise O(count).
     func runs(of ids: [Range<Int>]) -> [Range<Int>]? {
-        // A saved view is read from a file, so its runs may be invalid.
+        // The ids may come from the file of a saved view, and may be invalid.
         guard ids.count <= count, ids.allSatisfy({ $0.lowerBound >= 0 && $0.count <= count }), ids.reduce(0, { $0 + $1.count }) == count
         else {
             return nil

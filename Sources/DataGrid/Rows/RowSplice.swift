@@ -2,14 +2,15 @@ import FieldValues
 
 /// Rows to insert into a grid at one position.
 public struct RowInsertion: Hashable, Sendable {
-    /// The position of the first inserted row.
+    /// The position of the first inserted row after the insertion.
     public var position: Int
     /// The number of inserted rows.
     public var count: Int
-    /// The ids of the inserted rows. `nil` if the source numbers its rows consecutively; the numbers of later rows then increase.
+    /// The ids of the inserted rows. `nil` if the source numbers its rows consecutively. The numbers of the rows after them then
+    /// increase.
     public var ids: [RowID]?
     /// The section that receives the rows if the position is on the border of two sections. `nil` means the section of the row that is at
-    /// the position now.
+    /// the position before the insertion.
     public var section: Int?
 
     /// Creates an insertion of `count` rows for a source that numbers its rows consecutively.
@@ -28,53 +29,55 @@ public struct RowInsertion: Hashable, Sendable {
     }
 }
 
-/// The properties of a grid to preserve when the order of its rows changes.
+/// The parts of a grid's state to keep when the order of its rows changes.
 public struct PreservedState: OptionSet, Hashable, Sendable {
     /// The bits of the set.
     public let rawValue: UInt8
     /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The same rows stay selected.
+    /// The selected rows stay selected.
     public static let selection = PreservedState(rawValue: 1)
-    /// The cursor stays on its row, and the row on its line of the screen.
+    /// The cursor stays on its row, and the row stays on its line of the screen.
     public static let cursor = PreservedState(rawValue: 2)
-    /// The row at the top of the pane stays there.
+    /// The row at the top of the pane stays at the top.
     public static let scroll = PreservedState(rawValue: 4)
-    /// The collapsed sections are remembered while the rows have no sections, and collapsed again with the next sections.
+    /// The grid remembers the collapsed sections while the rows have no sections, and collapses them again when the rows get sections.
     public static let sections = PreservedState(rawValue: 8)
     /// All properties except ``sections``.
     public static let all: PreservedState = [.selection, .cursor, .scroll]
 }
 
-/// A replacement of rows: at one position, rows are removed and other rows are inserted.
+/// A replacement of rows at one position: some rows are removed, and other rows are inserted.
 struct RowSplice {
     let position: Int
     let removed: Int
     let inserted: Int
 
-    /// The new position of a row; `nil` if it was removed.
+    /// The position, after the replacement, of the row that is at `position` before it; `nil` if the row was removed.
     func position(after position: Int) -> Int? {
         if position < self.position { return position }
         return position < self.position + removed ? nil : position - removed + inserted
     }
 
-    /// The new positions of a range of rows, ascending, without removed and inserted rows.
+    /// The positions, after the replacement, of the rows that are in `range` before it. The ranges are ascending, without removed and
+    /// inserted rows.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
         range.parts(between: [position, position + removed], at: position(after:))
     }
 }
 
-/// The change of row ids when a source inserts or removes rows.
+/// The change of row ids when rows are inserted or removed.
 enum RowIDChange {
-    /// Adds `by` to all row numbers from `from` onward.
+    /// Row numbers from `from` onward increase by `by`.
     case raised(from: Int, by: Int)
-    /// Removes these ascending numbers. With `closingUp`, later numbers decrease, because the source numbers its rows consecutively.
+    /// Rows with these ascending numbers are removed. With `closingUp`, the numbers of later rows decrease, because the source numbers
+    /// its rows consecutively.
     case removed(RowNumbers, closingUp: Bool)
-    /// Keeps all ids.
+    /// All rows keep their ids.
     case none
 
-    /// The new id of a row; `nil` if it was removed. O(log removed rows); O(1) for consecutive numbers.
+    /// The id of a row after the change; `nil` if the row was removed. O(log removed rows); O(1) if the removed rows are consecutive.
     func callAsFunction(_ row: RowID) -> RowID? {
         switch self {
         case .none: return row

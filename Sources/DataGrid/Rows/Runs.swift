@@ -1,5 +1,5 @@
 extension [Range<Int>] {
-    /// Appends a range, merged with the last range if adjacent; ignores an empty range.
+    /// Appends a range, or extends the last range if `range` follows it directly. An empty range is not appended.
     mutating func append(joining range: Range<Int>) {
         if range.isEmpty { return }
         if let last, last.upperBound == range.lowerBound {
@@ -11,17 +11,17 @@ extension [Range<Int>] {
 }
 
 extension Sequence<Range<Int>> {
-    /// The ranges with adjacent neighbors merged.
+    /// The same ranges; each range that directly follows the previous one is merged with it.
     var joinedRuns: [Range<Int>] { reduce(into: []) { $0.append(joining: $1) } }
 }
 
 extension Sequence<Int> {
-    /// These ascending numbers as runs of consecutive numbers.
+    /// The numbers, which must be ascending, as ranges of consecutive numbers.
     var runs: [Range<Int>] { reduce(into: []) { $0.append(joining: $1..<$1 + 1) } }
 }
 
 extension Range<Int> {
-    /// Splits this range at the ascending `edges`, moves each part, and returns the new ranges in ascending order.
+    /// Splits this range at the ascending `edges`, moves each part to its new position, and returns the new ranges in ascending order.
     /// - Parameter place: returns the new position of the first element of a part; `nil` if the part is removed.
     func parts(between edges: [Int], at place: (Int) -> Int?) -> [Range<Int>] {
         zip([.min] + edges, edges + [.max]).compactMap { low, high in

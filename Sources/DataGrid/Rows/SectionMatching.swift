@@ -1,16 +1,16 @@
-/// Sections that were removed but are expected to return, and the rows in their order.
+/// Sections that a grid remembers while its rows have no sections, to collapse the same sections later.
 struct ExpectedSections: Equatable, Sendable {
     var rows: RowOrder
     var outline: Outline
-    /// The section under the cursor, if any.
+    /// The section that contains the cursor; `nil` if there is no such section.
     var current: Int?
 }
 
-/// Finds the sections of one tree in another tree by their paths: the titles from the outermost section to the section itself.
+/// Finds the sections of one tree in another tree. Sections match if their titles and the titles of all their ancestors are equal.
 struct SectionMatching {
-    /// The maximum number of sections for which all titles are compared.
+    /// The number of sections of the new tree above which titles are no longer compared for all sections.
     private static let maximumComparedSections = 65_536
-    /// The number of rows, from the start of a section, that are looked up to find the section in a larger tree.
+    /// The number of rows at the start of a section that are looked up to find the section in a tree with more sections than that.
     private static let sampledRows = 16
 
     private let old: SectionTree
@@ -18,15 +18,16 @@ struct SectionMatching {
     private let new: SectionTree
     private let newRows: RowOrder
 
-    /// Creates a matching from the sections of an old tree to those of a new tree. The row order of each tree is the argument after it.
+    /// Creates a matching of the sections of an old tree to those of a new tree. Each tree is followed by the order of its rows.
     init(_ old: SectionTree, _ oldRows: RowOrder, to new: SectionTree, _ newRows: RowOrder) {
         (self.old, self.oldRows, self.new, self.newRows) = (old, oldRows, new, newRows)
     }
 
-    /// The new index of each of these old sections. Sections that the new tree lacks are omitted.
+    /// For each index in `sections`, which counts the sections of the old tree, the index of the same section in the new tree. Sections
+    /// that are not in the new tree are omitted.
     ///
     /// O(given sections) if their indices are unchanged, otherwise O(new sections). With more than 65,536 new sections, each section is
-    /// found by its first 16 rows, in O(rows). It is omitted if none of these rows is in a new section with the same titles.
+    /// found by its first 16 rows, in O(rows). A section is omitted if none of these rows is in a new section with the same titles.
     func places(of sections: [Int]) -> [Int: Int] {
         var places: [Int: Int] = [:]
         var moved: [Int] = []

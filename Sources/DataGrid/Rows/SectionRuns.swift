@@ -1,11 +1,11 @@
 import FieldValues
 
-/// The sections whose headers are items. They are stored as runs: consecutive expanded sections, or consecutive collapsed sections of one
-/// level.
+/// The sections whose headers are visible or can be scrolled to. They are stored as runs: consecutive expanded sections, or consecutive
+/// collapsed sections of one level.
 ///
 /// Millions of sections need few runs if most sections are like their neighbors. The worst case is one run for each section.
 struct SectionRuns: Sendable {
-    /// The number of items before a section, and the number of headers among these items.
+    /// The number of items (rows and headers) before a section, and the number of headers among them.
     struct Count {
         var items = 0
         var headers = 0
@@ -17,7 +17,8 @@ struct SectionRuns: Sendable {
     private struct Run {
         var first: Int
         var before: Count
-        /// The place of a collapsed run's first section in its level (``SectionTree/place(of:)``); `nil` for expanded runs.
+        /// For collapsed sections, the place of the first one among the sections of its level (``SectionTree/place(of:)``); `nil` for
+        /// expanded sections.
         var collapsedFrom: Int?
     }
 
@@ -25,8 +26,8 @@ struct SectionRuns: Sendable {
     private var runs: [Run] = []
     private(set) var total = Count()
 
-    /// Creates the runs of all sections. `collapsed` has the flag of each section; if it is `nil`, all sections are expanded. O(1) if it is
-    /// `nil`, otherwise O(sections).
+    /// Creates the runs of all sections. `collapsed` is true for each collapsed section; `nil` means that all sections are expanded. O(1)
+    /// for `nil`, otherwise O(sections).
     init(_ tree: SectionTree, collapsed: [Bool]? = nil) {
         self.tree = tree
         append(0..<tree.count, collapsed)
@@ -42,7 +43,7 @@ struct SectionRuns: Sendable {
 
     // MARK: Lookup
 
-    /// The section of the last header at or before item `index`, and the item of that header. O(log sections).
+    /// The section of the last header at or before item `index`, and the item index of that header. O(log sections).
     func section(atItem index: Int) -> (section: Int, item: Int) {
         let number = run(ofItem: index)
         let run = runs[number]
@@ -53,7 +54,7 @@ struct SectionRuns: Sendable {
         return (section, count(before: section, in: run).items)
     }
 
-    /// The section, or the outermost collapsed section that hides it, and the item of its header. O(log sections).
+    /// The section itself, or the outermost collapsed section that hides it, and the item index of its header. O(log sections).
     func visibleHeader(of section: Int) -> (section: Int, item: Int) {
         let run = runs[self.run(of: section)]
         let shown = run.collapsedFrom == nil ? section : tree.ancestor(of: section, level: tree.level(of: run.first))
@@ -71,7 +72,7 @@ struct SectionRuns: Sendable {
         }
     }
 
-    /// The numbers of items and headers before item `index`.
+    /// The number of items before item `index`, which is `index` itself, and the number of headers among them.
     func count(beforeItem index: Int) -> Count {
         let number = self.run(ofItem: index)
         let run = runs[number]
@@ -80,7 +81,7 @@ struct SectionRuns: Sendable {
         return Count(items: index, headers: count(before: section, in: run).headers + (index > header ? 1 : 0))
     }
 
-    /// The positions of the rows before item `index`, ascending. O(log sections), and O(runs) to iterate.
+    /// The positions of the rows before item `index`, as ascending ranges. O(log sections), and O(runs) to iterate.
     func rows(beforeItem index: Int) -> some Sequence<Range<Int>> {
         let last = run(ofItem: index)
         let (section, header) = section(atItem: index)
@@ -92,13 +93,14 @@ struct SectionRuns: Sendable {
 
     private func run(ofItem index: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].before.items > index } - 1) }
 
-    /// The index of the run of a section, or of the collapsed section that hides it.
+    /// The index of the run that contains a section, or that contains the collapsed section which hides it.
     private func run(of section: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].first > section } - 1) }
 
-    /// The end of a run's sections, including hidden ones.
+    /// The index after the last section of a run, including sections hidden by collapsed sections.
     private func end(ofRun number: Int) -> Int { number + 1 < runs.count ? runs[number + 1].first : tree.count }
 
-    /// The count before a visible section, or at the end of the run. O(1) if the run is expanded, otherwise O(log sections).
+    /// The items and headers before a section of the run, or before the end of the run. O(1) if the run is expanded, otherwise O(log
+    /// sections).
     private func count(before section: Int, in run: Run) -> Count {
         var count = run.before
         if let from = run.collapsedFrom {
@@ -113,7 +115,8 @@ struct SectionRuns: Sendable {
 
     // MARK: Changes
 
-    /// Updates the runs after a section or its nested sections were collapsed or expanded. O(runs + nested sections).
+    /// Updates the runs after `section` or sections nested in it were collapsed or expanded. `collapsed` is true for each collapsed
+    /// section. O(runs + nested sections).
     mutating func update(_ section: Int, _ collapsed: [Bool]) {
         guard visibleHeader(of: section).section == section else { return }
         let old = self
@@ -123,7 +126,7 @@ struct SectionRuns: Sendable {
         runs.removeSubrange((runs[number].first < section ? number + 1 : number)...)
         append(section..<end, collapsed)
         guard end < tree.count else { return }
-        // Later sections are unchanged, but their counts shift.
+        // The runs of later sections stay the same, but the items before them change.
         let next = old.run(of: end)
         let before = old.count(before: end, in: old.runs[next])
         let shift = total - before
@@ -139,7 +142,7 @@ struct SectionRuns: Sendable {
         total += shift
     }
 
-    /// Appends the sections of a range, which no collapsed section outside the range may hide.
+    /// Appends the sections of a range. No section of the range may be inside a collapsed section that is outside the range.
     private mutating func append(_ range: Range<Int>, _ collapsed: [Bool]?) {
         var section = range.lowerBound
         while section < range.upperBound {
@@ -158,7 +161,7 @@ struct SectionRuns: Sendable {
         }
     }
 
-    /// True if the next visible section can be added to the last run. A collapsed run must contain consecutive sections of its level.
+    /// True if `section` can be added to the last run. A run of collapsed sections must contain consecutive sections of one level.
     private func continuesLastRun(_ section: Int, isCollapsed: Bool) -> Bool {
         guard let last = runs.last, (last.collapsedFrom != nil) == isCollapsed else { return false }
         return !isCollapsed || tree.level(of: last.first) == tree.level(of: section)

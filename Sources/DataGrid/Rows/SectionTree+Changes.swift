@@ -1,11 +1,11 @@
-/// Changed copies of a tree after rows or sections were inserted or removed. O(sections) each.
+/// Copies of a tree after rows or sections were inserted or removed. O(sections) each.
 ///
-/// The aggregates of sections that contain a change become unknown.
+/// The aggregates of the sections that contain the change become unknown.
 extension SectionTree {
     /// The section that receives rows inserted at `position`; `nil` if there are no sections.
     ///
-    /// Without `section`, the result is the section of the row at `position`. Otherwise it is a section of the branch that starts at
-    /// `section`: the first one whose own rows include or touch `position`, or else the last one.
+    /// Without `section`, the result is the section of the row at `position`. Otherwise it is `section` or a section nested in it: the
+    /// first one whose own rows contain or border on `position`, otherwise the last one.
     ///
     /// A section with nested sections receives rows only if it already has rows outside its nested sections.
     func sectionReceiving(rowsAt position: Int, in section: Int?) -> Int? {
@@ -13,7 +13,7 @@ extension SectionTree {
             let inner = (section..<end(of: section)).filter { end(of: $0) == $0 + 1 || !ownRows(of: $0).isEmpty }
             return inner.first { ownRows(of: $0).lowerBound <= position && position <= ownRows(of: $0).upperBound } ?? inner.last
         }
-        // The last section has no nested sections.
+        // The last section has no nested sections, so it can receive rows.
         return innermostSection(containing: position) ?? (count > 0 ? count - 1 : nil)
     }
 
@@ -23,8 +23,8 @@ extension SectionTree {
         return rebuilt(sections(with: count, around: around, before: leaf + 1)) { around.contains($0) ? nil : $0 }
     }
 
-    /// The sections after `count` rows were inserted. The sections in `around` contain the new rows, and other sections from `index` onward
-    /// move down.
+    /// The sections after `count` rows were inserted. The sections in `around` contain the new rows. The rows of other sections from
+    /// `index` onward move down.
     private func sections(with count: Int, around: Set<Int>, before index: Int) -> [Section] {
         sections.enumerated().map { place, section in
             let low = section.rows.lowerBound + (place >= index && !around.contains(place) ? count : 0)
@@ -33,7 +33,7 @@ extension SectionTree {
         }
     }
 
-    /// The tree without the rows at these positions. Sections without rows are kept.
+    /// The tree after the rows at these positions were removed. Sections that have no rows left are kept.
     func removing(_ range: Range<Int>) -> SectionTree {
         func position(_ old: Int) -> Int { old - max(0, min(old, range.upperBound) - range.lowerBound) }
         let changed = sections.map { section in
@@ -44,19 +44,19 @@ extension SectionTree {
         return rebuilt(changed) { sections[$0].rows.overlaps(range) ? nil : $0 }
     }
 
-    /// The valid level nearest to `level` for a section inserted at `index`.
+    /// The valid nesting level nearest to `level` for a section inserted at `index`.
     ///
-    /// A valid level does not put existing sections inside the new section, and is at most one deeper than the level of the previous
+    /// A valid level does not put existing sections inside the new section. It is at most one greater than the level of the previous
     /// section.
     func level(ofSectionAt index: Int, nearest level: Int) -> Int {
         let minimum = index < sections.count ? sections[index].level : 0
         return level.clamped(to: minimum...(index == 0 ? 0 : sections[index - 1].level + 1))
     }
 
-    /// The tree with a section inserted before the section at `index`, or at the end.
+    /// The tree after a section was inserted before the section at `index`, or at the end.
     ///
-    /// The rows of the new section begin at the first row of the section at `index`. If the new section is the first one of its parent, it
-    /// receives the parent's own rows.
+    /// The rows of the new section begin at the first row of the section at `index`. If the new section is the first one of its parent,
+    /// it also receives the rows of its parent that are in no nested section.
     func inserting(_ section: Section, at index: Int) -> SectionTree {
         let count = section.rows.count
         let end = firstRow(of: index) + count
@@ -64,7 +64,7 @@ extension SectionTree {
         let isFirstInside = index > 0 && sections[index - 1].level < new.level
         new.rows = (isFirstInside ? sections[index - 1].rows.lowerBound : end - count)..<end
         var around: Set<Int> = []
-        // The ancestors of the new section: the nearest previous section of each lower level.
+        // Find the ancestors of the new section: the nearest previous section of each lower level.
         var level = new.level
         for before in sections[..<index].indices.reversed() where sections[before].level < level {
             around.insert(before)
@@ -87,10 +87,11 @@ extension SectionTree {
         }
     }
 
-    /// The tree with sections added at the end. O(sections). The title of every section is requested.
+    /// The tree after sections were added at the end. O(sections). The title of every section is requested.
     public func appending(_ more: [Section]) -> SectionTree { rebuilt(sections + more) { $0 < sections.count ? $0 : nil } }
 
-    /// A tree of these sections. The section at `index` keeps the aggregates of the old section `old(index)`.
+    /// A tree of the sections `changed`. The section at `index` keeps the aggregates that section `old(index)` has in this tree; `nil`
+    /// means unknown aggregates.
     func rebuilt(_ changed: [Section], old: (Int) -> Int?) -> SectionTree {
         var values: [Double] = []
         var exact = ExactValues()

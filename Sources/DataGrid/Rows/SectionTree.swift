@@ -3,11 +3,11 @@ public import FieldValues
 /// A function that computes an aggregate from the rows of a section.
 public typealias AggregateFunction = AggregateKind
 
-/// An aggregate to compute: a function and a column.
+/// An aggregate to compute for each section: a function and a column.
 public struct Aggregate: Hashable, Sendable, Codable {
     /// The function to compute.
     public var function: AggregateFunction
-    /// The column of the values.
+    /// The column whose values are aggregated.
     public var column: ColumnID
 
     /// Creates an aggregate of `function` over the values of `column`.
@@ -17,21 +17,21 @@ public struct Aggregate: Hashable, Sendable, Codable {
     }
 }
 
-/// The order of the sections of a level within their parent.
+/// The order in which the sections of a level are shown within their parent.
 public struct SectionOrder: Hashable, Sendable, Codable {
     /// The property by which sections are compared.
     public enum Criterion: Hashable, Sendable, Codable {
-        /// The value that the rows of a section share.
+        /// The value that the rows of a section have in common.
         case title
-        /// The number of rows.
+        /// The number of rows in a section.
         case rowCount
-        /// An aggregate of the rows.
+        /// An aggregate of the rows in a section, such as a sum.
         case aggregate(Aggregate)
     }
 
     /// The property by which sections are compared. Sections with equal values are ordered by title.
     public var criterion: Criterion
-    /// True if the section with the greatest value comes first.
+    /// True if the section with the greatest value is shown first.
     public var isDescending: Bool
 
     /// Creates an order by `criterion`, ascending by default.
@@ -45,12 +45,12 @@ public struct SectionOrder: Hashable, Sendable, Codable {
 public struct SectionAggregate: Hashable, Sendable {
     /// The computed aggregate.
     public var aggregate: Aggregate
-    /// The value; NaN if it is undefined.
+    /// The value of the aggregate; NaN if it is undefined, such as the mean of no numbers.
     public var value: Double
-    /// The exact value if a `Double` cannot represent all its digits.
+    /// The exact value, if a `Double` cannot represent all its digits; otherwise `nil`.
     public var exact: ExactDecimal?
 
-    /// Creates an aggregate with the value `value`, or exactly `exact`.
+    /// Creates an aggregate with its value. `exact` is the exact value, if a `Double` cannot represent it.
     public init(_ aggregate: Aggregate, _ value: Double, exact: ExactDecimal? = nil) {
         self.aggregate = aggregate
         self.value = value
@@ -58,43 +58,43 @@ public struct SectionAggregate: Hashable, Sendable {
     }
 }
 
-/// Exact numbers for some elements of a list of doubles.
+/// The exact numbers of a list of doubles, for the elements whose exact number a `Double` cannot represent.
 public struct ExactValues: Sendable, Hashable {
     private var places: [Int] = []
     private var numbers: [ExactDecimal] = []
 
-    /// Creates an empty list.
+    /// Creates a list without exact numbers.
     public init() {}
 
-    /// Creates a list from exact numbers by index.
+    /// Creates a list of exact numbers. The keys are indices in the list of doubles.
     public init(_ numbers: [Int: ExactDecimal]) {
         for (place, number) in numbers.sorted(by: { $0.key < $1.key }) { append(number, at: place) }
     }
 
-    /// True if there are no exact numbers.
+    /// True if no element has an exact number.
     public var isEmpty: Bool { places.isEmpty }
 
-    /// Appends a number at an index greater than all others.
+    /// Appends an exact number. Its index must be greater than the indices of all previous numbers.
     public mutating func append(_ number: ExactDecimal, at place: Int) {
         precondition(places.last.map { $0 < place } ?? true, "places must be ascending")
         places.append(place)
         numbers.append(number)
     }
 
-    /// The number at an index, or `nil`. O(log numbers).
+    /// The exact number of the element at an index; `nil` if the double is exact. O(log numbers).
     public subscript(place: Int) -> ExactDecimal? {
         let index = places.indices.partitioningIndex { places[$0] >= place }
         return index < places.count && places[index] == place ? numbers[index] : nil
     }
 }
 
-/// A run of rows with a header. A section of level 0 contains the following sections of level 1, and so on.
+/// Consecutive rows with a header. A section of level 0 contains the sections of level 1 that follow it, and so on.
 public struct Section: Hashable, Sendable {
-    /// The nesting level; 0 for the outermost.
+    /// The nesting level; 0 for an outermost section.
     public var level: Int
     /// The title in the header.
     public var title: String
-    /// The positions of its rows, including the rows of nested sections.
+    /// The positions of the rows in the section, including rows of nested sections.
     public var rows: Range<Int>
 
     /// Creates a section at `level` with the rows at these positions.
@@ -105,45 +105,46 @@ public struct Section: Hashable, Sendable {
     }
 }
 
-/// A source of section titles, each created when it is requested.
+/// The object that provides section titles. Each title is created only when it is requested.
 public protocol SectionTitles: Sendable {
     /// The title of the section at an index. The method is called for visible sections, from any thread.
     func title(ofSection index: Int) -> String
-    /// The value that the rows of a section share, in a form for programs: `2024-03-01` for “March 2024”. By default, it is the title.
+    /// The value that the rows of a section have in common, in a form for programs: `2024-03-01` for “March 2024”. By default, it is the
+    /// title.
     func key(ofSection index: Int) -> String
 }
 
 extension SectionTitles {
-    /// Returns the title.
+    /// Returns the title of the section.
     public func key(ofSection index: Int) -> String { title(ofSection: index) }
 }
 
 /// All sections of a grid in display order (pre-order). It is immutable and compared by identity.
 ///
-/// Invariants: the rows of a parent are its own rows, if any, followed by the rows of its nested sections without gaps.
-/// Level 0 covers all rows of the grid.
+/// Invariants: the rows of a parent are its own rows, if any, followed by the rows of its nested sections without gaps. The sections of
+/// level 0 together contain all rows of the grid.
 ///
 /// Uses 4 bytes for each section if the tree has one level, otherwise 21, plus titles and aggregates.
 public final class SectionTree: Sendable, Equatable {
-    /// The first row of each section, followed by the number of rows.
+    /// The position of the first row of each section. The last element is the number of rows.
     private let starts: RowNumbers
-    /// The level of each section; empty if all are at level 0.
+    /// The nesting level of each section; empty if the tree has only level 0.
     private let levels: [UInt8]
-    /// The end index of each section's descendants; empty if all are at level 0.
+    /// The index after the last nested section of each section; empty if the tree has only level 0.
     private let ends: [UInt32]
-    /// The parent of each section, or ``noParent`` at level 0; empty if all are at level 0.
+    /// The index of the parent of each section, or ``noParent`` at level 0; empty if the tree has only level 0.
     private let parents: [UInt32]
     private static let noParent = UInt32.max
-    /// The sections of each level, ascending; empty if all are at level 0.
+    /// The indices of the sections of each level, ascending; empty if the tree has only level 0.
     private let sectionsOfLevels: [[UInt32]]
     private let titles: any SectionTitles
     /// The number of sections.
     public let count: Int
-    /// The number of levels.
+    /// The number of nesting levels.
     public let depth: Int
-    /// The grouping column of each level; empty if the data source defines the sections itself.
+    /// The column by which each level is grouped; empty if the data source defines the sections itself.
     public let columns: [ColumnID]
-    /// The computed aggregates.
+    /// The aggregates that were computed for each section.
     public let aggregates: [Aggregate]
     /// The aggregate values: `aggregates.count` consecutive numbers for each section; NaN means no value.
     ///
@@ -151,10 +152,10 @@ public final class SectionTree: Sendable, Equatable {
     public let aggregateValues: [Double]
     /// The exact values that a `Double` cannot represent, by their indices in ``aggregateValues``.
     public let exactValues: ExactValues
-    /// A sentence about omitted sections, for users; `nil` if the tree has all sections.
+    /// A sentence for users about sections that are not in the tree; `nil` if the tree has all sections.
     public let omission: String?
 
-    /// Creates a tree of sections in pre-order. O(sections).
+    /// Creates a tree of sections, in which each section is followed by its nested sections (pre-order). O(sections).
     public convenience init(
         _ sections: [Section], columns: [ColumnID] = [], aggregates: [Aggregate] = [], aggregateValues: [Double] = [],
         exactValues: ExactValues = ExactValues(), omission: String? = nil
@@ -167,16 +168,16 @@ public final class SectionTree: Sendable, Equatable {
             columns: columns, aggregates: aggregates, aggregateValues: aggregateValues, exactValues: exactValues, omission: omission)
     }
 
-    /// Creates a tree of sections in pre-order, for up to millions of sections. O(sections).
+    /// Creates a tree of up to millions of sections, in which each section is followed by its nested sections (pre-order). O(sections).
     /// - Parameters:
     ///   - starts: the position of each section's first row, followed by the number of rows.
     ///   - levels: the level of each section; may be empty if all are at level 0.
-    ///   - titles: the source of visible titles.
-    ///   - columns: the grouping column of each level, if any.
+    ///   - titles: the object that provides the titles of visible sections.
+    ///   - columns: the column by which each level is grouped; empty if the data source defines the sections itself.
     ///   - aggregates: the aggregates of each section.
-    ///   - aggregateValues: for each section the value of each of `aggregates`.
+    ///   - aggregateValues: the values of the first section for each of `aggregates`, then those of the second section, and so on.
     ///   - exactValues: the exact values that a `Double` cannot represent, by their indices in `aggregateValues`.
-    ///   - omission: a sentence about omitted sections, for users; `nil` if `starts` has all sections.
+    ///   - omission: a sentence for users about sections that are not in the tree; `nil` if `starts` has all sections.
     public init(
         starts: RowNumbers, levels: [UInt8], titles: any SectionTitles, columns: [ColumnID] = [], aggregates: [Aggregate] = [],
         aggregateValues: [Double] = [], exactValues: ExactValues = ExactValues(), omission: String? = nil
@@ -213,7 +214,7 @@ public final class SectionTree: Sendable, Equatable {
 
     // MARK: A section
 
-    /// All sections in pre-order; the index in this list identifies a section.
+    /// All sections, each followed by its nested sections (pre-order). The index in this list identifies a section.
     public var sections: SectionList { SectionList(tree: self) }
 
     /// The nesting level of a section, from 0. O(1).
@@ -222,28 +223,28 @@ public final class SectionTree: Sendable, Equatable {
     /// The positions of a section's rows, including the rows of nested sections. O(1).
     public func rows(of index: Int) -> Range<Int> { starts[index]..<starts[end(of: index)] }
 
-    /// The positions of a section's own rows, which precede the rows of nested sections. O(1).
+    /// The positions of the rows that are in the section, but not in a nested section. These rows come first. O(1).
     func ownRows(of index: Int) -> Range<Int> { starts[index]..<starts[index + 1] }
 
-    /// The position of a section's first row; for the index after the last section, the number of rows. O(1).
+    /// The position of the first row of a section. For the index after the last section, it is the number of rows. O(1).
     func firstRow(of index: Int) -> Int { starts[index] }
 
     /// The title in a section's header.
     public func title(of index: Int) -> String { titles.title(ofSection: index) }
 
-    /// The value that the rows of a section share, in a form for programs, such as `2024-03-01` for “March 2024”.
+    /// The value that the rows of a section have in common, in a form for programs, such as `2024-03-01` for “March 2024”.
     public func key(of index: Int) -> String { titles.key(ofSection: index) }
 
-    /// The end index of a section's descendants, which are `index + 1 ..< end(of: index)`. O(1).
+    /// The index after the last section nested in a section. Its nested sections are `index + 1 ..< end(of: index)`. O(1).
     public func end(of index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
     /// The parent of a section; `nil` at level 0. O(1).
     public func parent(of index: Int) -> Int? { parents.isEmpty || parents[index] == Self.noParent ? nil : Int(parents[index]) }
 
-    /// The section at a place among the sections of a level. O(1).
+    /// The index of a section, given its place among the sections of a level, from 0. O(1).
     func section(at place: Int, ofLevel level: Int) -> Int { levels.isEmpty ? place : Int(sectionsOfLevels[level][place]) }
 
-    /// The number of previous sections of the same level. O(log sections).
+    /// The place of a section among the sections of its level, from 0. O(log sections).
     func place(of index: Int) -> Int {
         guard !levels.isEmpty else { return index }
         let sections = sectionsOfLevels[Int(levels[index])]
@@ -252,24 +253,25 @@ public final class SectionTree: Sendable, Equatable {
 
     // MARK: Lookup
 
-    /// The innermost section that contains the row at `position`. O(log sections).
+    /// The innermost section that contains the row at `position`; `nil` if the row is in no section. O(log sections).
     public func innermostSection(containing position: Int) -> Int? {
         guard count > 0, (firstRow(of: 0)..<firstRow(of: count)).contains(position) else { return nil }
-        // Use the last section that begins at or before the row: earlier sections with the same start are empty or contain it.
+        // Return the last section that begins at or before the row. Earlier sections with the same start are empty or contain this
+        // section.
         return (0..<count).partitioningIndex { firstRow(of: $0) > position } - 1
     }
 
-    /// The ancestor of a section at `level`, or the section itself. O(levels).
+    /// The ancestor of a section at nesting level `level`. At its own level, it is the section itself. O(levels).
     public func ancestor(of index: Int, level: Int) -> Int {
         var index = index
         while self.level(of: index) > level { index = parent(of: index) ?? index }
         return index
     }
 
-    /// The titles of a section and its ancestors, outermost first. O(levels).
+    /// The titles of the ancestors of a section and of the section itself, outermost first. O(levels).
     public func path(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(title(of:)).reversed() }
 
-    /// The keys of a section and its ancestors, outermost first. O(levels).
+    /// The keys of the ancestors of a section and of the section itself, outermost first. O(levels).
     public func keyPath(of index: Int) -> [String] { sequence(first: index, next: parent(of:)).map(key(of:)).reversed() }
 
     /// The aggregates of a section with their values, in the order of ``aggregates``. O(aggregates).
@@ -281,7 +283,7 @@ public final class SectionTree: Sendable, Equatable {
     }
 }
 
-/// The sections of a tree, each created on access.
+/// The sections of a tree. Each element is created when it is accessed.
 public struct SectionList: RandomAccessCollection, Sendable {
     let tree: SectionTree
 
@@ -291,7 +293,7 @@ public struct SectionList: RandomAccessCollection, Sendable {
     /// The number of sections.
     public var endIndex: Int { tree.count }
 
-    /// The section at an index. O(length of its title).
+    /// The section at an index. O(length of the section's title).
     public subscript(index: Int) -> Section {
         Section(level: tree.level(of: index), title: tree.title(of: index), rows: tree.rows(of: index))
     }

@@ -1,8 +1,8 @@
 extension Selection {
     /// Deselects the cells of a block. O(blocks).
     ///
-    /// If all cells are selected, the selection becomes inverted, and rows added later are selected. If a block of all rows is split, rows
-    /// added later are not selected.
+    /// If all cells were selected, the selection becomes inverted, and rows added later are selected. If `block` splits a block of all
+    /// rows, rows added later are not selected.
     /// - Parameters:
     ///   - block: the cells to deselect.
     ///   - rowCount: the number of rows in the grid.
@@ -18,13 +18,13 @@ extension Selection {
     }
 
     /// Selects the cells of a block. O(blocks).
-    /// - Parameters: as for ``subtract(_:rowCount:columns:)``.
+    /// - Parameters: the same as for ``subtract(_:rowCount:columns:)``.
     public mutating func add(_ block: SelectionBlock, rowCount: Int, columns: [ColumnID]) {
         // The blocks of an inverted selection are the deselected cells.
         if isInverted { exclude(block, rowCount, columns) } else { include(block) }
     }
 
-    /// Adds a block unless another block covers it.
+    /// Adds a block, unless an existing block contains all its cells.
     private mutating func include(_ block: SelectionBlock) {
         if !blocks.contains(where: { $0.covers(block) }) { blocks.append(block) }
     }
@@ -41,7 +41,7 @@ extension SelectionBlock {
         return hasRows && hasColumns
     }
 
-    /// The parts of this block that another block does not cover: above, beside and below the other block.
+    /// The cells of this block that are not in another block, as blocks: the cells above, beside and below the other block.
     fileprivate func subtracting(_ other: SelectionBlock, rowCount: Int, columns all: [ColumnID]) -> [SelectionBlock] {
         let ownRows = rows ?? 0..<rowCount
         let shared = ownRows.clamped(to: other.rows ?? 0..<Int.max)

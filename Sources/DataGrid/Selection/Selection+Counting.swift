@@ -1,8 +1,8 @@
 extension Selection {
     /// The number of rows with a selected cell, and the number of selected cells. Only cells in `columns` are counted.
     ///
-    /// O(blocks) for many ascending blocks, such as scattered rows. Otherwise O(blocks log blocks + blocks · overlapping sets of columns),
-    /// plus O(columns) where different sets of columns overlap.
+    /// O(blocks) for more than 8 blocks with ascending rows, such as scattered rows. Otherwise O(blocks log blocks + blocks · overlapping
+    /// sets of columns), plus O(columns) where different sets of columns overlap.
     package func counts(rowCount: Int, columns: [ColumnID]) -> (rows: Int, cells: Int) {
         let all = Set(columns)
         var widths: [Set<ColumnID>?: Int] = [:]
@@ -31,7 +31,8 @@ extension Selection {
             add(rowCount - end, 0)
             return counts
         }
-        // Sweep over the first and last rows of the blocks, and track the sets of columns that are selected between two such rows.
+        // Visit the first and last rows of all blocks in ascending order, and keep the sets of columns that are selected at the current
+        // row.
         var edges: [(row: Int, block: Int, isStart: Bool)] = []
         for (index, block) in blocks.enumerated() {
             let rows = span(block)

@@ -1,8 +1,8 @@
 import FieldValues
 
-/// The kind of selection that users can make.
+/// The kind of selection that users can make with keys and mouse.
 public enum SelectionMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// No selection.
+    /// Users cannot select.
     case none
     /// One cell at a time.
     case cell
@@ -13,20 +13,20 @@ public enum SelectionMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Any whole rows.
     case rows
 
-    /// True if whole rows are selected.
+    /// True if the mode selects whole rows, not single cells.
     public var isRowwise: Bool { self == .row || self == .rows }
     /// True if more than one cell or row can be selected.
     public var allowsMany: Bool { self == .cells || self == .rows }
 }
 
-/// A rectangle of cells: some or all rows, by some or all columns.
+/// The cells in both a range of rows and a set of columns.
 public struct SelectionBlock: Hashable, Sendable, Codable {
     /// The positions of the rows; `nil` for all rows.
     public var rows: Range<Int>?
     /// The columns; `nil` for all columns.
     public var columns: Set<ColumnID>?
 
-    /// Creates a block of the cells in both `rows` and `columns`; `nil` for all.
+    /// Creates a block of the cells that are in both `rows` and `columns`; `nil` means all rows or all columns.
     public init(rows: Range<Int>?, columns: Set<ColumnID>?) {
         self.rows = rows
         self.columns = columns
@@ -34,7 +34,7 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
 
     private enum CodingKeys: CodingKey { case rows, columns }
 
-    /// Decodes a block.
+    /// Decodes a block. Invalid positions are an error.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         rows = try values.decodeIfPresent(DecodedRows.self, forKey: .rows)?.range
@@ -47,20 +47,20 @@ public struct SelectionBlock: Hashable, Sendable, Codable {
     }
 }
 
-/// A set of selected cells: the union of blocks, or its complement.
+/// A set of selected cells: the cells in a list of blocks or, if it is inverted, all cells outside these blocks.
 public struct Selection: Hashable, Sendable, Codable {
     /// The blocks, which may overlap. Extending the selection changes the last block.
     public var blocks: [SelectionBlock] { didSet { updateBlockOrder() } }
     /// True if the cells outside the blocks are selected.
     public var isInverted: Bool
-    /// Selected rows that the current order does not contain, such as filtered rows. The key is the set of their selected columns; `nil`
-    /// means all columns.
+    /// Selected rows that are not in the current order, such as rows hidden by a filter. The key is the set of their selected columns;
+    /// `nil` means all columns.
     ///
     /// Only actions that preserve the selection add rows here. The rows are selected again when an order contains them. They are not
     /// encoded.
     private(set) var absentRows: [Set<ColumnID>?: Set<RowID>] = [:]
 
-    /// Creates a selection of the union of `blocks`, or its complement.
+    /// Creates a selection of the cells in `blocks` or, with `isInverted`, of all cells outside them.
     public init(blocks: [SelectionBlock] = [], isInverted: Bool = false) {
         self.blocks = blocks
         self.isInverted = isInverted
@@ -72,13 +72,13 @@ public struct Selection: Hashable, Sendable, Codable {
         self.absentRows = absentRows
     }
 
-    /// Replaces the ids of absent rows; a row without a new id is removed. O(absent rows).
+    /// Replaces the ids in ``absentRows``. A row for which `newID` returns `nil` is removed. O(absent rows).
     mutating func renumberAbsentRows(_ newID: (RowID) -> RowID?) {
         guard !absentRows.isEmpty else { return }
         absentRows = absentRows.mapValues { Set($0.compactMap(newID)) }.filter { !$0.value.isEmpty }
     }
 
-    /// True if there are many blocks with ascending and disjoint rows, which allows binary search.
+    /// True if there are more than 8 blocks, with ascending rows that do not overlap. A binary search can then find the block of a row.
     private(set) var hasOrderedBlocks = false
 
     private mutating func updateBlockOrder() {
@@ -92,7 +92,7 @@ public struct Selection: Hashable, Sendable, Codable {
 
     private enum CodingKeys: CodingKey { case blocks, isInverted }
 
-    /// Decodes up to 65,536 blocks.
+    /// Decodes a selection of at most 65,536 blocks.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -100,7 +100,7 @@ public struct Selection: Hashable, Sendable, Codable {
             isInverted: try values.decode(Bool.self, forKey: .isInverted))
     }
 
-    /// The selection to encode in a saved view: without absent rows, and empty if there are more blocks than decoding allows.
+    /// The selection to store in a saved view: without ``absentRows``, and empty if there are too many blocks to decode it again.
     var limited: Selection { blocks.count > DecodingLimits.blocks ? .empty : Selection(blocks: blocks, isInverted: isInverted) }
 
     /// The empty selection.
@@ -112,7 +112,8 @@ public struct Selection: Hashable, Sendable, Codable {
     /// True if nothing is selected.
     public var isEmpty: Bool { isInverted ? blocks.contains { $0.rows == nil && $0.columns == nil } : blocks.isEmpty }
 
-    /// True if a cell is selected. O(blocks); O(log blocks) for many ascending blocks, such as scattered rows.
+    /// True if the cell at position `row` is selected. O(blocks); O(log blocks) for more than 8 blocks with ascending rows, such as
+    /// scattered rows.
     public func contains(row: Int, column: ColumnID) -> Bool {
         if hasOrderedBlocks {
             let index = blocks.indices.partitioningIndex { blocks[$0].rows!.upperBound > row }
@@ -130,14 +131,15 @@ public struct Selection: Hashable, Sendable, Codable {
             .filter { band in columns.contains { contains(row: band.lowerBound, column: $0) } }.joinedRuns
     }
 
-    /// The rows, split wherever a block starts or ends. All rows of a range have the same selected columns. O(blocks log blocks).
+    /// All rows, split wherever a block starts or ends. In all rows of one range, the same columns are selected. O(blocks log blocks).
     static func bands(of blocks: [SelectionBlock], rowCount: Int) -> [Range<Int>] {
         let edges = blocks.compactMap(\.rows).flatMap { [$0.lowerBound, $0.upperBound] }.map { $0.clamped(to: 0...rowCount) }
         let sorted = Set(edges + [0, rowCount]).sorted()
         return zip(sorted, sorted.dropFirst()).map { $0..<$1 }
     }
 
-    /// The range of fully selected rows around `row`; `nil` if that row is not fully selected, or the selection is inverted. O(blocks²).
+    /// The fully selected rows around position `row`. `nil` if that row is not fully selected, or if the selection is inverted.
+    /// O(blocks²).
     func wholeRows(around row: Int) -> Range<Int>? {
         guard !isInverted else { return nil }
         let ranges = blocks.filter { $0.columns == nil }.map { $0.rows ?? 0..<Int.max }
@@ -150,7 +152,7 @@ public struct Selection: Hashable, Sendable, Codable {
         return all
     }
 
-    /// The same selected cells, as a selection that is not inverted, so that blocks can be added. O(blocks²).
+    /// A selection of the same cells that is not inverted, so that blocks of selected cells can be added. O(blocks²).
     ///
     /// Rows added later are selected only if all existing rows have the same selected columns.
     func uninverted(rowCount: Int, columns: [ColumnID]) -> Selection {
@@ -165,15 +167,15 @@ public struct Selection: Hashable, Sendable, Codable {
             })
     }
 
-    /// Updates the blocks after rows moved; inserted rows are not selected. O(blocks).
-    /// - Parameter places: a function from an old range of positions to its new ranges.
+    /// Updates the blocks after rows were moved, inserted or removed. Inserted rows are not selected. O(blocks).
+    /// - Parameter places: returns, for a range of old positions, the new positions of its rows.
     mutating func follow(_ places: (Range<Int>) -> [Range<Int>]) {
         blocks = blocks.flatMap { block in
             block.rows.map { places($0).map { SelectionBlock(rows: $0, columns: block.columns) } } ?? [block]
         }
     }
 
-    /// Updates the blocks after the rows from `position` onward moved by `shift`.
+    /// Updates the blocks after the rows from `position` onward have moved by `shift` positions; negative is up.
     mutating func move(rowsFrom position: Int, by shift: Int) {
         blocks = blocks.map { block in
             guard let rows = block.rows, rows.upperBound > position else { return block }

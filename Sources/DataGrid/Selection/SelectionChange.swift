@@ -2,7 +2,7 @@
 public struct SelectionChange: Hashable, Sendable {
     /// The position of the row.
     public var row: Int
-    /// The column of a cell; `nil` for the whole row.
+    /// The column of the cell; `nil` if the whole row changed.
     public var column: ColumnID?
     /// True if the row or cell became selected, false if it became deselected.
     public var isSelected: Bool
@@ -14,8 +14,8 @@ public struct SelectionChange: Hashable, Sendable {
 extension Selection {
     /// The changes of rows and cells from this selection to `new`; `nil` if there are more than `limit`.
     ///
-    /// A row is one change if all its cells were selected or all were deselected. In other rows, each changed cell is one change. O(blocks²
-    /// + changes).
+    /// A row is one change if all its cells became selected or all became deselected. In other rows, each changed cell is one change.
+    /// O(blocks² + changes).
     /// - Parameters:
     ///   - new: the new selection.
     ///   - rowCount: the number of rows in the grid.
@@ -40,7 +40,7 @@ extension Selection {
         return changes
     }
 
-    /// A set of columns, or its complement.
+    /// A set of columns or, if it is inverted, all columns that are not in the set.
     private struct ColumnSet: Equatable {
         var ids: Set<ColumnID> = []
         var isInverted: Bool
@@ -49,7 +49,7 @@ extension Selection {
         func contains(_ id: ColumnID) -> Bool { ids.contains(id) != isInverted }
     }
 
-    /// The columns with a selected cell in a row. O(blocks + selected columns).
+    /// The columns whose cells are selected in the row at position `row`. O(blocks + selected columns).
     private func columns(ofRow row: Int) -> ColumnSet {
         var ids: Set<ColumnID> = []
         for block in blocks where block.rows?.contains(row) ?? true {

@@ -1,8 +1,9 @@
-/// Computes count, sum, minimum and maximum of the numbers in any range. Single numbers can be changed.
+/// A list of numbers that computes count, sum, minimum and maximum of the numbers in any range of the list. Single numbers can be
+/// changed. The place of a number is its index in the list.
 ///
-/// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change recomputes one branch from the numbers. Nothing is subtracted, so
-/// rounding errors and infinities do not persist. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point Summation", 1993. Takes
-/// 12 to 16 bytes per place.
+/// A segment tree (J. L. Bentley, 1977) over blocks of numbers. A change recomputes the sums of one branch. The old number is not
+/// subtracted, so that rounding errors and infinities do not remain. Sums are pairwise: N. J. Higham, "The Accuracy of Floating Point
+/// Summation", 1993. The tree takes 12 to 16 bytes for each place.
 struct AggregateTree {
     struct Summary {
         var count = 0
@@ -17,18 +18,18 @@ struct AggregateTree {
 
     private static let blockSize = 16
 
-    /// The number at each place; NaN if the place has no number.
+    /// The number at each place; NaN if there is no number.
     private var values: [Double]
-    /// The children of node n are 2n and 2n + 1; the nodes of the second half are blocks.
+    /// The summaries of the tree. The children of node n are 2n and 2n + 1. The second half of the nodes are blocks of 16 numbers.
     private var nodes: [Summary] = []
 
-    /// Creates a tree of these numbers. O(numbers).
+    /// Creates a tree of these numbers, with NaN for places without a number. O(numbers).
     init(_ values: [Double]) {
         self.values = values
         build()
     }
 
-    /// Returns a tree in which each place has the number from `places[place]`. O(numbers).
+    /// Returns a tree in another order: the number at each place is the one that this tree has at `places[place]`. O(numbers).
     func moved(from places: [Int]) -> AggregateTree { AggregateTree(places.map { values[$0] }) }
 
     private mutating func build() {
@@ -40,7 +41,8 @@ struct AggregateTree {
         for node in (1..<width).reversed() { nodes[node] = nodes[2 * node] + nodes[2 * node + 1] }
     }
 
-    /// Sets the number at a place, which may be the place after the last one. NaN removes the number. O(log numbers) on average.
+    /// Sets the number at a place. The place can be the one after the last number, which adds a number. NaN removes the number. O(log
+    /// numbers) on average.
     mutating func set(_ value: Double, at place: Int) {
         while values.count <= place { values.append(.nan) }
         let old = values[place]
@@ -82,7 +84,7 @@ struct AggregateTree {
         return start + end
     }
 
-    /// The numbers at these places, in the order of the places, without NaN. O(places).
+    /// The numbers at the places of a range, in order. Places without a number are skipped. O(places).
     func numbers(in places: Range<Int>) -> [Double] { values[places.clamped(to: 0..<values.count)].filter { !$0.isNaN } }
 
     private func summary(ofBlock block: Int) -> Summary {

@@ -1,19 +1,19 @@
-/// A change of a cell or a row, which the grid highlights.
+/// A change of a cell or a row that a data source reports, so that the grid highlights it.
 public struct CellChange: Hashable, Sendable {
     /// The kind of change.
     public enum Kind: UInt8, Hashable, Sendable {
-        /// The content changed.
+        /// The content of the cell changed, or it is unknown if it rose or fell.
         case changed
         /// The value increased.
         case risen
         /// The value decreased.
         case fallen
-        /// The row is highlighted because some of its cells changed. Its cells are not read again, because each changed cell has its own
-        /// change.
+        /// The row is highlighted because some of its cells changed. This change does not reload the cells, because each changed cell is
+        /// reported separately.
         case updated
         /// The row was inserted.
         case inserted
-        /// The row moved up to replace removed rows.
+        /// The row moved up to fill the gap that removed rows left.
         case closedUp
     }
 
@@ -39,11 +39,11 @@ public protocol GridHost: AnyObject {
     var state: GridState { get }
     /// The data source of the grid.
     var dataSource: (any GridDataSource)? { get set }
-    /// Performs an action and returns true if it was performed.
+    /// Performs an action. Returns true if the action was performed, and false if it was refused.
     @discardableResult func perform(_ action: GridAction) -> Bool
-    /// Reads sections, rows and content again.
+    /// Reads the sections, rows and content of the data source again.
     func reload()
-    /// Reloads the content of these rows, or of all.
+    /// Reads the content of these rows again; `nil` means all rows.
     func reloadRows(_ rows: [RowID]?)
     /// Reports changed cells. Visible cells are reloaded and briefly highlighted. Totals and section headers are reloaded even if the list
     /// is empty, because they can depend on data that no column shows.

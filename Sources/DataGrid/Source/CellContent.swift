@@ -1,25 +1,25 @@
 /// The content of one grid cell.
 public struct CellContent: Hashable, Sendable {
-    /// The condition of a value, such as missing or null.
+    /// The state of a value, such as missing or null, which determines how the cell looks.
     public enum Condition: UInt8, Hashable, Sendable {
-        /// An ordinary value.
+        /// The value is neither missing nor null, and its text is valid.
         case value
-        /// The row does not have this cell; a missing cell differs from an empty one.
+        /// The row does not have this cell. It is shown differently from a cell with empty text.
         case missing
-        /// The value is null, in a format that distinguishes null from missing and empty cells.
+        /// The value is null. Only formats that distinguish null from missing and empty cells have such values.
         case null
-        /// The text does not parse as the type of its column.
+        /// The text is not a valid value of the column's type.
         case unreadable
         /// The value is not known yet, for example because it is being fetched.
         case pending
     }
 
-    /// The item to show, by default ``text``.
+    /// The item to draw. By default, it is ``text``.
     public var item: CellItem
-    /// The text to copy and search. It is also the text to show, unless ``item`` is another item. A source can truncate text that is too
-    /// long for a screen.
+    /// The text to copy and search. It is also drawn, unless ``item`` is another item. The source may truncate text that is too long for
+    /// a screen.
     public var text: String
-    /// The condition of the value: ordinary, missing, null, unreadable or pending.
+    /// The state of the value: ordinary, missing, null, unreadable or pending.
     public var condition: Condition
 
     /// The name of the cell's style class in the theme (``Theme/classes``); `nil` means no class.
@@ -46,18 +46,18 @@ public struct CellContent: Hashable, Sendable {
         self.styleClass = styleClass
     }
 
-    /// True if the cell shows its text.
+    /// True if the cell draws its text, and not another item.
     public var isText: Bool {
         if case .text = item { return true }
         return false
     }
 
-    /// The content of cells beyond the end of a row.
+    /// The content of a cell that its row does not have.
     public static let missing = CellContent("", condition: .missing)
 
-    /// The content of cells that are null: a dim `null` in a row, and nothing on a card or in a tile.
+    /// The content of a cell whose value is null. It is drawn as a dim `null` in a row of a table, and empty on a card or in a tile.
     public static let null = CellContent("", condition: .null)
 
-    /// The content of cells whose values are not known yet.
+    /// The content of a cell whose value is not known yet.
     public static let pending = CellContent("", condition: .pending)
 }

@@ -2,29 +2,30 @@ public import FieldValues
 
 /// The item shown in a cell or header: a value that the grid formats, or a small picture.
 public indirect enum CellItem: Hashable, Sendable {
-    /// The text of the cell's ``CellContent``, parsed and formatted according to the type of its column.
+    /// The text of the cell's ``CellContent``, parsed and formatted according to the column's type.
     case text
-    /// Text of several pieces with their own styles. It wraps like text.
+    /// Several texts after one another, each with its own style. They wrap like plain text.
     case styled([TextRun])
-    /// A number, shown in the column's format.
+    /// A number, drawn in the format of its column.
     case number(Double)
-    /// A 64-bit integer.
+    /// A 64-bit integer, drawn in the format of its column.
     case integer(Int64)
-    /// A date, a time or both, depending on the kind: microseconds since 1970-01-01 00:00, or since midnight for a time.
+    /// A date, a time or both, according to the kind. The value is in microseconds, since 1970-01-01 00:00 or, for a time, since
+    /// midnight.
     case dateTime(microseconds: Int64, ValueKind)
-    /// ✓ or ✗.
+    /// A Boolean, drawn as ✓ or ✗.
     case flag(Bool)
-    /// A glyph.
+    /// A glyph with a meaning.
     case icon(Icon)
-    /// A bar whose length is a fraction of the cell.
+    /// A bar whose length shows a number.
     case bar(DataBar)
     /// A one-line chart of several numbers.
     case sparkline(Sparkline)
 
     /// The text to copy and search; empty for a sparkline.
     ///
-    /// Numbers are not formatted, and dates and times have the form `2024-01-01 10:22:04`. The text of an icon is its name, and the text of
-    /// a bar is the bar's own text.
+    /// Numbers are not formatted. Dates and times have the form `2024-01-01 10:22:04`. The text of an icon is its name, and the text of a
+    /// bar is the bar's own text.
     public var plainText: String {
         switch self {
         case .text, .sparkline: ""
@@ -39,32 +40,33 @@ public indirect enum CellItem: Hashable, Sendable {
     }
 }
 
-/// A piece of text with a style.
+/// A text with a style, as a part of the text of a cell.
 public struct TextRun: Hashable, Sendable {
-    /// The text of the piece.
+    /// The text, without its style.
     public var text: String
-    /// The style layer over the style of the cell; `nil` means no layer. Under the cursor, the text has the style of the cursor.
+    /// The style that is drawn over the style of the cell; `nil` keeps the style of the cell. Under the cursor, the text has the style of
+    /// the cursor.
     public var style: CellStyle?
 
-    /// Creates a piece of text.
+    /// Creates a text with a style.
     public init(_ text: String, style: CellStyle? = nil) {
         self.text = text
         self.style = style
     }
 }
 
-/// A glyph with a meaning.
+/// A symbol in a cell or header, with its meaning in words.
 public struct Icon: Hashable, Sendable {
-    /// The glyph: one or a few characters.
+    /// The symbol: one or a few characters.
     public var glyph: String
-    /// The replacement on ASCII terminals.
+    /// The characters that replace ``glyph`` on terminals that show only ASCII.
     public var fallback: String
-    /// The meaning in words, which is copied and searched instead of the glyph.
+    /// The meaning of the symbol in words, which is copied and searched instead of the symbol.
     public var name: String
-    /// The style layer over the style of the cell; `nil` means the style of text.
+    /// The style that is drawn over the style of the cell; `nil` keeps the style of the cell.
     public var style: CellStyle?
 
-    /// Creates an icon with this glyph.
+    /// Creates an icon that shows `glyph`.
     public init(_ glyph: String, fallback: String, name: String = "", style: CellStyle? = nil) {
         self.glyph = glyph
         self.fallback = fallback
@@ -73,31 +75,32 @@ public struct Icon: Hashable, Sendable {
     }
 }
 
-/// A number shown as the length of a bar.
+/// A bar in a cell, whose length shows a number.
 public struct DataBar: Hashable, Sendable {
     /// The position of a bar's text.
     public enum TextPlace: Hashable, Sendable {
-        /// Over the bar, aligned like the column. The full cell is the scale of the bar.
+        /// Over the bar, aligned like the text of the column. The bar can fill the whole cell.
         case over
-        /// At the right of the bar. The rest of the cell is the scale of the bar.
+        /// At the right of the bar. The bar can fill the rest of the cell.
         case beside
     }
 
-    /// The length, in `0 ... 1`, or in `-1 ... 1` for a signed bar. Values outside are clamped; NaN shows no bar.
+    /// The length of the bar as a fraction of the available cells: `0 ... 1`, or `-1 ... 1` if ``isSigned``. Other values are clamped.
+    /// NaN shows no bar.
     public var fraction: Double
-    /// True if 0 is in the middle and negative numbers have bars to the left.
+    /// True if the bar starts in the middle of the cell: to the right for positive numbers, to the left for negative ones.
     public var isSigned: Bool
     /// The text of the bar.
     public var text: String
-    /// The position of the text.
+    /// The position of ``text`` relative to the bar.
     public var textPlace: TextPlace
-    /// The number of terminal cells reserved for text next to the bar, so that all bars of a column have the same scale. A longer text
-    /// takes more cells.
+    /// The number of terminal cells reserved for text at the right of the bar. If it is the same in all cells, the bars of a column have
+    /// the same scale. A longer text takes more cells.
     public var textWidth: Int
-    /// The style, with the bar's color as foreground; `nil` means the theme's style.
+    /// The style, whose foreground is the color of the bar; `nil` means the style in the theme.
     public var style: CellStyle?
 
-    /// Creates a bar of this length.
+    /// Creates a bar whose length is the fraction `fraction` of the available cells.
     public init(
         _ fraction: Double, isSigned: Bool = false, text: String = "", textPlace: TextPlace = .over, textWidth: Int = 0,
         style: CellStyle? = nil
@@ -111,13 +114,13 @@ public struct DataBar: Hashable, Sendable {
     }
 }
 
-/// Numbers as a one-line chart. Each terminal cell shows one number, or the mean of several numbers if the cell of the grid is too narrow.
+/// A one-line chart of numbers in a cell. Each terminal cell shows one number or, if the cell is too narrow, the mean of several numbers.
 public struct Sparkline: Hashable, Sendable {
-    /// The numbers, from left to right; values that are not finite are gaps.
+    /// The numbers, from left to right. Infinities and NaN leave a gap.
     public var values: [Double]
-    /// The values at the bottom and at the top of the chart; `nil` means the minimum and maximum of the numbers.
+    /// The numbers at the bottom and at the top of the chart; `nil` means the minimum and maximum of ``values``.
     public var range: ClosedRange<Double>?
-    /// The style; `nil` means the theme's style.
+    /// The style of the chart; `nil` means the style in the theme.
     public var style: CellStyle?
 
     /// Creates a chart of these numbers.
@@ -127,15 +130,15 @@ public struct Sparkline: Hashable, Sendable {
         self.style = style
     }
 
-    /// The level of the mark in each of `width` cells, in `0 ..< count`; `nil` for a gap. If all numbers are equal, the marks have the
-    /// middle level. O(values).
+    /// The height of the mark in each of `width` terminal cells, as a level in `0 ..< count`; `nil` for a gap. If all numbers are equal,
+    /// each mark has the middle level. O(values).
     public func levels(width: Int, count: Int) -> [Int?] {
         let means = means(width: width)
         let finite = means.compactMap { $0 }
         guard count > 0, let minimum = range?.lowerBound ?? finite.min(), let maximum = range?.upperBound ?? finite.max() else {
             return means.map { _ in nil }
         }
-        // Halve the values first, because the difference of two finite numbers can overflow.
+        // Halve both numbers before subtracting. The difference of two finite numbers can be infinite.
         let extent = maximum / 2 - minimum / 2
         return means.map { mean in
             guard let mean else { return nil }

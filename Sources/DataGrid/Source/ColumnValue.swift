@@ -3,46 +3,44 @@ public import FieldValues
 /// A value that a column of an ``ObjectSource`` shows, sorts and sums.
 ///
 /// Text, integers, floating-point numbers, Booleans and optionals of all values conform. `DataGridFoundation` adds `Date`, `Decimal`,
-/// `UUID` and `URL`. Two kinds of types conform without an implementation: `RawRepresentable` types whose raw value conforms, and types
-/// that are `Comparable` and `CustomStringConvertible`.
+/// `UUID` and `URL`. Two kinds of types get all members by default: `RawRepresentable` types whose raw value conforms, and types that are
+/// `Comparable` and `CustomStringConvertible`.
 ///
-/// ```swift
-/// enum Side: String, ColumnValue { case buy, sell }
-/// ```
+/// ```swift enum Side: String, ColumnValue { case buy, sell } ```
 public protocol ColumnValue {
-    /// The type of the values, which determines alignment and format; text by default.
+    /// The type of the column's values, which determines alignment and format. By default, it is text.
     static var columnKind: ValueKind { get }
     /// The text of a value that is not missing, in a form that the grid can parse as ``columnKind``.
     var columnText: String { get }
-    /// The value as a number, for sums and means; `nil` by default.
+    /// The value as a number, for sums and means; `nil` if it is not a number, as by default.
     var columnNumber: Double? { get }
-    /// True if there is no value. The cell is then blank, and its row is sorted last. False by default.
+    /// True if the value is missing, such as `nil`. The cell is then blank, and its row is sorted last. False by default.
     var isMissingColumnValue: Bool { get }
     /// Returns a negative number if this value comes before `other`, 0 if they are equal, and a positive number if it comes after `other`.
     /// It is not called for missing values.
     func columnOrder(to other: Self) -> Int
-    /// Returns true if the values certainly have the same text. If it returns false, as by default, the grid compares the texts.
+    /// Returns true if both values certainly have the same text. If it returns false, as by default, the grid compares their texts.
     func hasSameColumnText(as other: Self) -> Bool
 }
 
 extension ColumnValue {
-    /// Text.
+    /// The kind of text, the default.
     public static var columnKind: ValueKind { .text }
-    /// No number.
+    /// `nil`: by default, values are not numbers.
     public var columnNumber: Double? { nil }
-    /// False.
+    /// False: by default, values are not missing.
     public var isMissingColumnValue: Bool { false }
-    /// False.
+    /// False: by default, the grid compares the texts of the values.
     public func hasSameColumnText(as other: Self) -> Bool { false }
 }
 
 extension ColumnValue where Self: Comparable {
-    /// −1, 0 or 1, by comparison with `<` and `==`.
+    /// Compares the values with `<` and `==`. Returns −1, 0 or 1.
     public func columnOrder(to other: Self) -> Int { self < other ? -1 : self == other ? 0 : 1 }
 }
 
 extension ColumnValue where Self: CustomStringConvertible {
-    /// The description.
+    /// The `description` of the value.
     public var columnText: String { description }
 }
 
@@ -55,30 +53,30 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
     public var columnNumber: Double? { rawValue.columnNumber }
     /// True if the raw value is missing.
     public var isMissingColumnValue: Bool { rawValue.isMissingColumnValue }
-    /// The result for the raw values: negative, 0 or positive.
+    /// Compares the raw values. Returns a negative number, 0 or a positive number.
     public func columnOrder(to other: Self) -> Int { rawValue.columnOrder(to: other.rawValue) }
 }
 
 extension ColumnValue where Self: RawRepresentable & Comparable, RawValue: ColumnValue {
-    /// −1, 0 or 1, by comparison with `<` and `==`.
+    /// Compares the values with `<` and `==`. Returns −1, 0 or 1.
     public func columnOrder(to other: Self) -> Int { self < other ? -1 : self == other ? 0 : 1 }
 }
 
 extension ColumnValue where Self: RawRepresentable & CustomStringConvertible, RawValue: ColumnValue {
-    /// Text.
+    /// The kind of text.
     public static var columnKind: ValueKind { .text }
-    /// The description.
+    /// The `description` of the value.
     public var columnText: String { description }
-    /// No number.
+    /// `nil`: the value is not a number.
     public var columnNumber: Double? { nil }
 }
 
 extension ColumnValue where Self: BinaryInteger {
-    /// An integer.
+    /// The kind of integers.
     public static var columnKind: ValueKind { .integer }
-    /// The nearest floating-point number.
+    /// The floating-point number nearest to the integer.
     public var columnNumber: Double? { Double(self) }
-    /// True for equal numbers.
+    /// True for equal integers.
     public func hasSameColumnText(as other: Self) -> Bool { self == other }
 }
 
@@ -94,7 +92,7 @@ extension UInt32: ColumnValue {}
 extension UInt64: ColumnValue {}
 
 extension Double: ColumnValue {
-    /// A decimal number.
+    /// The kind of decimal numbers.
     public static var columnKind: ValueKind { .decimal }
     /// The shortest decimal that represents the number; without an exponent from 1e-20 to 1e21.
     public var columnText: String {
@@ -104,56 +102,56 @@ extension Double: ColumnValue {
     }
     /// The number itself.
     public var columnNumber: Double? { self }
-    /// True for equal bits, because 0 and -0 have different text.
+    /// True if the bits of both numbers are equal. The numbers 0 and -0 are equal, but have different text.
     public func hasSameColumnText(as other: Double) -> Bool { bitPattern == other.bitPattern }
-    /// True for NaN, which has no order.
+    /// True for NaN, which cannot be compared with other numbers.
     public var isMissingColumnValue: Bool { isNaN }
 }
 
 extension Float: ColumnValue {
-    /// A decimal number.
+    /// The kind of decimal numbers.
     public static var columnKind: ValueKind { .decimal }
     /// The shortest decimal that represents the number; without an exponent from 1e-20 to 1e21.
     public var columnText: String { columnNumber?.columnText ?? description }
-    /// The shortest decimal that represents the number, such as 0.1.
+    /// The number as a `Double`: the one nearest to the shortest decimal of this value. 0.1 therefore stays 0.1.
     public var columnNumber: Double? { Double(description) }
-    /// True for NaN, which has no order.
+    /// True for NaN, which cannot be compared with other numbers.
     public var isMissingColumnValue: Bool { isNaN }
 }
 
 extension String: ColumnValue {
-    /// Natural order: `file2` before `file10`.
+    /// Compares the texts in natural order: `file2` comes before `file10`.
     public func columnOrder(to other: String) -> Int { NaturalOrder.compare(self, other) }
-    /// True for equal text.
+    /// True for equal texts.
     public func hasSameColumnText(as other: String) -> Bool { self == other }
 }
 
 extension Bool: ColumnValue {
-    /// A Boolean.
+    /// The kind of Boolean values.
     public static var columnKind: ValueKind { .flag }
     /// `true` or `false`.
     public var columnText: String { self ? "true" : "false" }
-    /// False before true.
+    /// Compares the values: false comes before true.
     public func columnOrder(to other: Bool) -> Int { (self ? 1 : 0) - (other ? 1 : 0) }
     /// True for equal values.
     public func hasSameColumnText(as other: Bool) -> Bool { self == other }
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// The kind of the value.
+    /// The kind of the wrapped value.
     public static var columnKind: ValueKind { Wrapped.columnKind }
-    /// The text of the value.
+    /// The text of the wrapped value; empty for `nil`.
     public var columnText: String { self?.columnText ?? "" }
-    /// The number of the value.
+    /// The wrapped value as a number; `nil` if there is no value, or if it is not a number.
     public var columnNumber: Double? { self?.columnNumber }
-    /// True for `nil`.
+    /// True for `nil`, and if the wrapped value is missing.
     public var isMissingColumnValue: Bool { self?.isMissingColumnValue ?? true }
-    /// The order of the values; `nil` comes last.
+    /// Compares the wrapped values; `nil` comes last.
     public func columnOrder(to other: Wrapped?) -> Int {
         guard let self, let other else { return (self == nil ? 1 : 0) - (other == nil ? 1 : 0) }
         return self.columnOrder(to: other)
     }
-    /// True if both values have the same text.
+    /// True if both values certainly have the same text.
     public func hasSameColumnText(as other: Wrapped?) -> Bool {
         guard let self, let other else { return false }
         return self.hasSameColumnText(as: other)
@@ -161,17 +159,19 @@ extension Optional: ColumnValue where Wrapped: ColumnValue {
 }
 
 extension ColumnValue {
-    /// The text; `nil` if the value is missing.
+    /// The text of the value; `nil` if the value is missing.
     var textIfPresent: String? { isMissingColumnValue ? nil : columnText }
 
-    /// Compares two values: negative, 0 or positive. Missing values are last, even in descending order.
+    /// Compares two values: negative if `a` comes first, 0 if they are equal, otherwise positive. Missing values are last, even in
+    /// descending order.
     static func compare(_ a: Self, _ b: Self, _ isDescending: Bool) -> Int {
         let (isMissing, isOtherMissing) = (a.isMissingColumnValue, b.isMissingColumnValue)
         if isMissing || isOtherMissing { return (isMissing ? 1 : 0) - (isOtherMissing ? 1 : 0) }
         return isDescending ? b.columnOrder(to: a) : a.columnOrder(to: b)
     }
 
-    /// Returns a comparison of two values, given by their indices. The casts let the compiler specialize it for frequent types.
+    /// Returns a function that compares two elements of `values`, given by their indices. The casts let the compiler specialize the
+    /// function for frequent types.
     static func comparator(_ values: [Self], _ isDescending: Bool) -> (Int, Int) -> Int {
         if let values = values as? [Double] { return order(values, isDescending) }
         if let values = values as? [Int] { return order(values, isDescending) }
