@@ -1,7 +1,7 @@
-/// A rule between cells.
+/// A thin line between rows or columns.
 public enum GridRule: Hashable, Sendable {
-    /// The rule below a row.
+    /// The line below a row.
     case row(RowID)
-    /// The rule after a column.
+    /// The line after a column.
     case column(ColumnID)
 }

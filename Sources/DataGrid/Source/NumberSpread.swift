@@ -1,19 +1,19 @@
 import FieldValues
 
-/// The quantiles and the standard deviation of numbers.
+/// A list of numbers that computes their quantiles and their standard deviation.
 struct NumberSpread {
     private let numbers: [Double]
 
-    /// - Parameter numbers: the numbers, without NaN.
+    /// - Parameter numbers: the numbers, which must not contain NaN.
     init(_ numbers: [Double]) { self.numbers = numbers }
 
-    /// The value of a quantile or of the standard deviation; NaN if it is undefined. O(numbers · log numbers).
+    /// The quantile or standard deviation that `function` names; NaN if it is undefined. O(numbers · log numbers).
     func value(_ function: AggregateFunction) -> Double {
         guard !numbers.isEmpty else { return .nan }
         return function.percentage.map(quantile) ?? standardDeviation
     }
 
-    /// Interpolates between the two nearest numbers.
+    /// The quantile, interpolated between the two numbers nearest to it.
     private func quantile(_ percentage: Int) -> Double {
         let sorted = numbers.sorted()
         let (rank, remainder) = ((sorted.count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
@@ -28,7 +28,7 @@ struct NumberSpread {
         guard numbers.count > 1 else { return .nan }
         let mean = numbers.reduce(0, +) / Double(numbers.count)
         let (sum, squares) = numbers.reduce((0.0, 0.0)) { ($0.0 + ($1 - mean), $0.1 + ($1 - mean) * ($1 - mean)) }
-        // The second term corrects the rounding error of the mean.
+        // Subtract a second term, which corrects the rounding error of the mean.
         let variance = (squares - sum * sum / Double(numbers.count)) / Double(numbers.count - 1)
         return variance.isFinite ? max(0, variance).squareRoot() : .nan
     }

@@ -1,29 +1,31 @@
 public import FieldValues
 
-/// A column of an ``ObjectSource``: a property of the objects, with its text and its sort order.
+/// A column of an ``ObjectSource``. It shows a property of the objects, and defines the text and the sort order of the values.
 ///
 /// ``column`` has the width, alignment and other settings. The `configure` closure of the initializers can change them.
 public struct ObjectColumn<Object> {
     /// The column of the grid. The source assigns its id.
     public var column: Column
-    /// The text of a cell, unless ``filled(_:)`` provides the content.
+    /// The text of an object's cell; `nil` for a missing value. The content from ``filled(_:)`` replaces it.
     let text: (Object) -> String?
-    /// The order of two objects: negative, 0 or positive. Objects without a value are last, even in descending order.
+    /// Compares two objects: negative if `a` comes first, 0 if their values are equal, otherwise positive. Objects without a value are
+    /// last, even in descending order.
     let compare: (_ a: Object, _ b: Object, _ isDescending: Bool) -> Int
-    /// The order of two objects by their indices in an array. The value of each object is extracted only once, which makes sorting faster.
+    /// Returns a function that compares two of the objects, given by their indices. It reads the value of each object only once, which
+    /// makes sorting faster.
     let comparator: (_ objects: [Object], _ isDescending: Bool) -> (Int, Int) -> Int
     let hasValue: (Object) -> Bool
     /// True if two objects certainly have the same value, and therefore the same text.
     private let hasSameValue: (Object, Object) -> Bool
-    /// The value as a number; `nil` if it is not a number.
+    /// The value of an object as a number, for sums and means; `nil` if it is not a number.
     let number: (Object) -> Double?
-    /// The property that the column shows, if any.
+    /// The property that the column shows; `nil` if a closure computes the value.
     private(set) var path: PartialKeyPath<Object>?
     var format: ((Object) -> String?)?
     var fill: ((Object) -> CellContent?)?
     var edit: ((inout Object, String) -> String?)?
     var total: Total?
-    /// True if an ``ObjectSource`` adapts the fraction digits of the format to the values.
+    /// True if an ``ObjectSource`` increases the fraction digits of the format to the digits that the values need.
     private(set) var adaptsFractionDigits = false
 
     enum Total {
@@ -31,7 +33,7 @@ public struct ObjectColumn<Object> {
         case computed(([Object]) -> CellContent?)
     }
 
-    /// Creates a column of comparable values that a closure returns. A type can conform to ``ColumnValue`` instead.
+    /// Creates a column of values that a closure returns. Use it for types that do not conform to ``ColumnValue``.
     /// - Parameters:
     ///   - title: the column name.
     ///   - value: the value of an object; `nil` shows as a missing cell.
@@ -50,7 +52,7 @@ public struct ObjectColumn<Object> {
         }
         self.text = { value($0).map(text) }
         hasValue = { value($0) != nil }
-        // Values of a type that the grid does not know can be equal and have different text.
+        // Compare the texts. Equal values of a type that the grid does not know can have different text.
         hasSameValue = { _, _ in false }
         self.compare = { compare(value($0), value($1), $2) }
         comparator = { objects, isDescending in
@@ -62,8 +64,8 @@ public struct ObjectColumn<Object> {
 
     /// Creates a column of a property.
     ///
-    /// Without a format, integers are not grouped, because they can be ids or years. Floating-point numbers have as many fraction digits as
-    /// the values need: see ``ColumnFormat``. Text has natural order: `file2` before `file10`.
+    /// Without a format, the thousands of integers are not separated, because integers can be ids or years. Floating-point numbers have
+    /// as many fraction digits as the values need: see ``ColumnFormat``. Text has natural order: `file2` before `file10`.
     /// - Parameters:
     ///   - title: the column name.
     ///   - path: a property of a ``ColumnValue`` type, such as `String`, `Int?` or an enumeration.
@@ -91,7 +93,7 @@ public struct ObjectColumn<Object> {
         adaptsFractionDigits = column.kind == .decimal && column.format == ValueFormat()
     }
 
-    /// A column with the default format of its kind: integers are not grouped.
+    /// Creates a column with the default format of its kind. The thousands of integers are not separated.
     private static func column(
         _ title: String, _ kind: ValueKind, _ format: ValueFormat?, _ configure: (inout Column) -> Void
     ) -> Column {
@@ -106,7 +108,8 @@ public struct ObjectColumn<Object> {
         ({ Sorted.compare(value($0), value($1), $2) }, { Sorted.comparator($0.map(value), $1) })
     }
 
-    /// Returns the column with custom text. If `format` returns `nil`, the default text is used. Sorting still uses the values.
+    /// Returns the column with other texts in its cells. If `format` returns `nil`, the cell has the default text. The column is still
+    /// sorted by its values.
     public func formatted(_ format: @escaping (Object) -> String?) -> ObjectColumn {
         var column = self
         column.format = format
@@ -114,7 +117,7 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// Returns the column with custom cell content. If `fill` returns `nil`, the default content is used.
+    /// Returns the column with other content in its cells, such as icons. If `fill` returns `nil`, the cell has the default content.
     public func filled(_ fill: @escaping (Object) -> CellContent?) -> ObjectColumn {
         var column = self
         column.fill = fill
@@ -142,7 +145,7 @@ public struct ObjectColumn<Object> {
     }
 
     /// Returns the column with a total (``GridMetrics/showsTotals``) computed from all objects, in the order of ``ObjectSource/objects``.
-    /// The closure is called for the next frame after any change. For many objects, ``totaled(by:)`` is faster.
+    /// The closure is called when the next frame is drawn after any object has changed. For many objects, ``totaled(by:)`` is faster.
     public func totaled(_ total: @escaping ([Object]) -> CellContent?) -> ObjectColumn {
         var column = self
         column.total = .computed(total)
@@ -156,10 +159,10 @@ public struct ObjectColumn<Object> {
         return column
     }
 
-    /// True if a closure of the application produces the content, which can depend on other properties of the object.
+    /// True if a closure of the application produces the content of cells. The content can then depend on other properties of the object.
     var hasClosures: Bool { fill != nil || format != nil }
 
-    /// True if the cells of two objects look different.
+    /// True if the cells of the old and the new object in this column look different.
     func showsDifference(_ old: Object, _ new: Object) -> Bool {
         if !hasClosures, hasSameValue(old, new) { return false }
         return content(of: old) != content(of: new)
@@ -171,7 +174,7 @@ public struct ObjectColumn<Object> {
     }
 }
 
-/// Text in the natural order of all alphabets.
+/// A text that is sorted in natural order, with letters of all alphabets.
 private struct UnicodeText: ColumnValue {
     let columnText: String
 

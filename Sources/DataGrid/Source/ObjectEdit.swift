@@ -1,8 +1,8 @@
-/// An accepted edit of a cell of an ``ObjectSource``.
+/// An edit of a cell by a user, which the column has accepted.
 public struct ObjectEdit<Object> {
-    /// The row of the object.
+    /// The row of the edited object.
     public let row: RowID
-    /// The edited column.
+    /// The column of the edited cell.
     public let column: ColumnID
     /// The text of the cell before the edit, without the format of its column.
     public let oldText: String

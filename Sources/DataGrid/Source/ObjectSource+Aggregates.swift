@@ -1,19 +1,21 @@
 import FieldValues
 
-/// The values from which an ``ObjectSource`` computes its aggregates, stored by place. With sections, the place of a row is its position;
-/// otherwise it is the row number, which sorting does not change.
+/// The values from which an ``ObjectSource`` computes its aggregates. Each row has a place in the lists of values.
+///
+/// With sections, the place of a row is its position, so that the rows of a section are adjacent. Otherwise it is the row number, which
+/// sorting does not change.
 struct ObjectAggregates {
     struct Term: Hashable {
         var column: Int
-        /// True if all values are counted; false if only numbers are aggregated.
+        /// True to count the objects that have a value; false to aggregate the values that are numbers.
         var isCount: Bool
     }
 
-    /// The place of each row, indexed by row number; `nil` if places are row numbers. Removed rows have the last places.
+    /// The place of each row, by row number; `nil` if the place of each row is its row number. Removed rows have the last places.
     fileprivate var places: [UInt32]?
     fileprivate var sums: [(term: Term, tree: AggregateTree)] = []
     fileprivate var texts: [(column: Int, tally: TextTally)] = []
-    /// A cache of computed quantiles and standard deviations, cleared when an object changes.
+    /// The quantiles and standard deviations that were computed before. They are removed when an object changes.
     fileprivate var spreads: [SpreadKey: Double] = [:]
 
     fileprivate struct SpreadKey: Hashable {
@@ -23,13 +25,15 @@ struct ObjectAggregates {
     }
 }
 
-/// Totals and aggregates of sections. A change recomputes one branch of a tree for each column with totals.
+/// Totals and aggregates of sections. A change of an object updates one branch of a tree for each column with totals.
 extension ObjectSource {
     private var allRows: Range<Int> { 0..<Int.max }
 
-    /// The value of an aggregate other than the first or last value; NaN if there are no values. O(log objects), but O(objects) the first
-    /// time. Sorting and grouping discard counts of distinct strings, which then take O(rows of the section) again. Every change discards
-    /// quantiles and deviations, which then take O(rows · log rows) of the section again.
+    /// The value of an aggregate of a column; NaN if there are no values. The first and the last value, which are cells, are not
+    /// supported.
+    ///
+    /// O(log objects), but O(objects) the first time. Sorting and grouping discard counts of distinct strings, which take O(rows of the
+    /// section) to compute again. Every change discards quantiles and deviations, which take O(rows · log rows) of the section.
     /// - Parameter rows: the positions of a section's rows; `nil` means all objects.
     func aggregate(_ function: AggregateFunction, of column: Int, in rows: Range<Int>? = nil) -> Double {
         if function == .distinct {
@@ -62,7 +66,8 @@ extension ObjectSource {
         return share.isFinite ? share : .nan
     }
 
-    /// Sets or removes the object of a row and updates the aggregates. O(log objects) for each column with totals.
+    /// Stores the object of a row, or removes it if `object` is `nil`, and updates the aggregates. O(log objects) for each column with
+    /// totals.
     func setObject(_ object: Object?, at number: UInt32) {
         slots[Int(number)] = object
         updateAggregates(number)
@@ -73,7 +78,7 @@ extension ObjectSource {
         let object = slots[Int(number)]
         var place = Int(number)
         if let count = totals.places?.count {
-            // A new row gets the last place until the rows are sorted and grouped, which happens next.
+            // Give a new row the last place. The rows are sorted and grouped afterwards, which updates all places.
             if place == count { totals.places?.append(number) } else { place = Int(totals.places![place]) }
         }
         for index in totals.sums.indices {
@@ -83,7 +88,7 @@ extension ObjectSource {
         guard !totals.texts.isEmpty else { return }
         var around: Set = [allRows]
         if let tree, let leaf = tree.innermostSection(containing: place) {
-            // An only child has the same rows as its parent, so several sections can have one range.
+            // Collect the ranges in a set. A section with only one nested section can have the same range as that section.
             for section in sequence(first: leaf, next: tree.parent(of:)) { around.insert(tree.rows(of: section)) }
         }
         for index in totals.texts.indices {
@@ -125,8 +130,8 @@ extension ObjectSource {
         return places
     }
 
-    /// Moves the stored values to the current places of their rows, without reading the objects again. O(objects) for each column with
-    /// aggregates.
+    /// Moves the stored values to the current places of their rows after sorting or grouping. It does not read the objects. O(objects)
+    /// for each column with aggregates.
     func moveAggregates() {
         let old = totals.places
         (totals.places, totals.spreads) = (nil, [:])

@@ -2,14 +2,16 @@ import FieldValues
 
 /// Inserting, removing and changing objects.
 extension ObjectSource {
-    /// The maximum number of rows that are inserted or removed one by one. Above it, setting all rows again is faster.
+    /// The maximum number of insertions or removals that are passed to the grid one by one. For more of them, it is faster to give the
+    /// grid a new order of all rows.
     private var spliceLimit: Int { 8 }
 
-    /// Inserts objects into ``objects`` before the object at `index`, or at the end. In a sorted grid, their rows get the sorted positions.
-    /// A new object replaces an existing object with the same id. Scroll position, cursor and selection stay with their rows.
+    /// Inserts objects into ``objects`` before the object at `index`, or at the end. In a sorted grid, the new rows get their positions
+    /// in the sort order. A new object replaces an existing object with the same id. Scroll position, cursor and selection stay with
+    /// their rows.
     ///
-    /// O(objects). All rows are sorted again if there are sections. They are also sorted again in a sorted grid if more than 8 objects are
-    /// inserted, or if `index` is before the end.
+    /// O(objects). All rows are sorted again if there are sections. They are also sorted again in a sorted grid if more than 8 objects
+    /// are inserted, or if `index` is before the end.
     public func insert(_ objects: [Object], at index: Int? = nil) {
         var new: [UInt32] = []
         for object in objects {
@@ -35,8 +37,8 @@ extension ObjectSource {
         host?.reportChanges(new.map { CellChange(.inserted, row: RowID(Int($0))) })
     }
 
-    /// Removes the objects with these ids. Scroll position, cursor and selection stay with the other rows. O(objects). If there are
-    /// sections, all rows are sorted again.
+    /// Removes the objects with these ids; ignores unknown ids. Scroll position, cursor and selection stay with the other rows.
+    /// O(objects). If there are sections, all rows are sorted again.
     public func remove(_ ids: [ID]) {
         let removed = Set(ids.compactMap { numbers.removeValue(forKey: $0) })
         guard !removed.isEmpty else { return }
@@ -44,7 +46,7 @@ extension ObjectSource {
         free += removed
         order.removeAll { removed.contains($0) }
         let runs = shown.indices.filter { removed.contains(shown[$0]) }.runs
-        // The rows that moved up to close the gaps: the row after each gap or, for a gap at the end, the last row.
+        // Find the rows that moved up to close the gaps: for each gap, the row after it or, for a gap at the end, the last row.
         let last = shown.last { !removed.contains($0) }
         let closing = runs.compactMap { $0.upperBound < shown.count ? shown[$0.upperBound] : last }
         if groupings.isEmpty, runs.count <= spliceLimit {
@@ -61,15 +63,15 @@ extension ObjectSource {
         host?.perform(.discardRowState(removed.map { RowID(Int($0)) }))
     }
 
-    /// Highlights the visible rows that moved up to replace removed rows. It is needed after all rows were set again, because the grid then
-    /// does not notice removals.
+    /// Highlights the visible rows that moved up to fill the gaps of removed rows. The grid cannot notice removed rows when it gets a new
+    /// order of all rows.
     private func highlightClosing(_ numbers: [UInt32]) {
         guard let host, case let visible = Set(host.state.visibleRows) else { return }
         let closed = rows(numbers).filter(visible.contains)
         if !closed.isEmpty { host.reportChanges(closed.map { CellChange(.closedUp, row: $0) }) }
     }
 
-    /// Replaces all objects. Objects with a known id keep their rows and selection. O(objects · log objects).
+    /// Replaces all objects. An object whose id is already in the source keeps its row and selection. O(objects · log objects).
     public func replaceAll(_ objects: [Object]) {
         let newIDs = Set(objects.map(id))
         let removed = numbers.filter { !newIDs.contains($0.key) }
@@ -77,7 +79,7 @@ extension ObjectSource {
             numbers[id] = nil
             slots[Int(number)] = nil
         }
-        // This discards the aggregates, which are computed again on demand.
+        // Discard the aggregates. They are computed again when they are requested.
         willReload()
         var added: Set<UInt32> = []
         order = []
@@ -85,7 +87,7 @@ extension ObjectSource {
             _ = store(object)
             if let number = numbers[id(object)], added.insert(number).inserted { order.append(number) }
         }
-        // Free the row numbers only now, so that none of the new rows reuses one.
+        // Make the numbers of removed rows available only after the new rows were added, so that no new row gets one of them.
         free += removed.values
         arrange(keeping: .all)
         updateFormats()
@@ -93,9 +95,10 @@ extension ObjectSource {
         host?.reloadRows(nil)
     }
 
-    /// Changes an object, which must keep its id. Reports to the grid which values rose or fell; for a class instance, only that the object
-    /// changed. The row keeps its position until ``sortAgain()``. O(columns), and O(log objects) for each column with an aggregate.
-    /// - Returns: true if the object exists.
+    /// Changes an object with a closure, which must not change its id. Reports to the grid which values rose or fell. For an instance of
+    /// a class, reports only that the object changed. The row keeps its position until ``sortAgain()``. O(columns), and O(log objects)
+    /// for each column with an aggregate.
+    /// - Returns: true if the source contains an object with this id.
     @discardableResult
     public func update(_ id: ID, _ change: (inout Object) -> Void) -> Bool {
         guard let number = numbers[id], let old = slots[Int(number)] else { return false }
@@ -107,8 +110,9 @@ extension ObjectSource {
         return true
     }
 
-    /// Passes the entered text to the column's edit closure (``ObjectColumn/edited(_:)``). If the closure accepts the text, reports changed
-    /// values to the grid and calls ``didEdit``. The row keeps its position until ``sortAgain()``. O(columns).
+    /// Passes the text that the user entered to the edit closure of the column (``ObjectColumn/edited(_:)``). If the closure accepts the
+    /// text, the changed values are reported to the grid, and ``didEdit`` is called. The row keeps its position until ``sortAgain()``.
+    /// O(columns).
     public func setContent(_ text: String, row: RowID, column: ColumnID) -> EditOutcome {
         guard columns.indices.contains(column.rawValue), let edit = columns[column.rawValue].edit, let old = object(row) else {
             return .rejected("This cell cannot be edited.")
@@ -126,7 +130,8 @@ extension ObjectSource {
         return .accepted
     }
 
-    /// Reports that a class instance has changed; totals and aggregates are updated. See ``update(_:_:)``.
+    /// Reports to the grid that an object has changed, if it is an instance of a class. Totals and aggregates are updated. For other
+    /// types, use ``update(_:_:)``.
     /// - Parameters:
     ///   - id: the id of the object; an unknown id is ignored.
     ///   - column: the column of the changed value; `nil` means all columns.
@@ -141,14 +146,14 @@ extension ObjectSource {
 
     private func reportChange(_ number: UInt32) { host?.reportChanges([CellChange(.changed, row: RowID(Int(number)))]) }
 
-    /// True if totals or section headers depend on closures, which can use properties that no column shows.
+    /// True if totals or section headers are computed by closures. They can depend on properties that no column shows.
     private var hasClosures: Bool {
         groupings.contains { $0.scrollingTitle != nil } || columns.contains { if case .computed = $0.total { true } else { false } }
     }
 
     private func reportDifferences(_ number: UInt32, _ old: Object, _ new: Object) {
         guard let host else { return fitDigits(to: new) }
-        // For a class instance, `old` and `new` are the same instance, so the changed properties are unknown.
+        // For a class, `old` and `new` are the same instance, so it is unknown which of its properties changed.
         guard !(type(of: new as Any) is AnyObject.Type) else {
             fitDigits(to: new)
             updateFormats()
@@ -168,8 +173,10 @@ extension ObjectSource {
         host.reportChanges(changes)
     }
 
-    /// The changed cells of a row. Content from a closure is compared only if its column highlights or marks changes, or if no other cell
-    /// has changed. Otherwise the cell is reported as changed without a comparison, and the next frame reads the cell if it is visible.
+    /// The changed cells of a row. A cell whose content comes from a closure is usually reported as changed without a comparison. The
+    /// next frame reads it if it is visible.
+    ///
+    /// Such a cell is compared only if its column highlights or marks changes, or if no other cell of the row has changed.
     private func cellChanges(of row: RowID, _ old: Object, _ new: Object) -> [CellChange] {
         var changes: [CellChange] = []
         var possiblyChanged: [Int] = []
@@ -194,7 +201,8 @@ extension ObjectSource {
         return changes + possiblyChanged.map { CellChange(.changed, row: row, column: ColumnID($0)) }
     }
 
-    /// The position of a new object in the sorted rows: after all objects that compare equal. O(log objects) comparisons.
+    /// The position at which a new object is inserted in the sorted rows: after all objects that compare equal. O(log objects)
+    /// comparisons.
     private func place(of number: UInt32) -> Int {
         let object = slots[Int(number)]!
         return shown.indices.partitioningIndex { precedes(object, slots[Int(shown[$0])]!) }
@@ -211,16 +219,16 @@ extension ObjectSource {
     private func rows(_ numbers: [UInt32]) -> [RowID] { numbers.map { RowID(Int($0)) } }
 }
 
-/// The selected objects.
+/// The objects whose cells are selected.
 extension ObjectSource {
-    /// The objects with a selected cell, in the order shown. Setting this property selects whole rows, in any selection mode. O(selected
-    /// rows) to get, O(objects) to set.
+    /// The objects with a selected cell, in the order in which they are shown. Setting this property selects whole rows, in any selection
+    /// mode. O(selected rows) to get, O(objects) to set.
     public var selectedObjects: [Object] {
         get { (host?.state.selectedRows() ?? []).compactMap { object($0) } }
         set { select(newValue.map(id)) }
     }
 
-    /// Selects only the rows of these objects, as whole rows. O(objects).
+    /// Selects the whole rows of the objects with these ids, and deselects everything else. O(objects).
     public func select(_ ids: [ID]) {
         host?.perform(.setSelectedRows(ids.compactMap { row(of: $0) }))
     }

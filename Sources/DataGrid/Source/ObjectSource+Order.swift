@@ -1,20 +1,21 @@
 /// Sorting, grouping and moving rows.
 extension ObjectSource {
-    /// Sorts stably by these keys; objects without a value are last. Without keys, rows have the order of ``objects``. The key of a
-    /// grouping column sets the direction of its sections; the other keys sort the rows within each section. The selection is kept, and the
-    /// cursor stays at its line on the screen. O(objects · log objects · keys).
+    /// Sorts the rows by these keys. Rows with equal values keep the order of ``objects``, and objects without a value are last. Without
+    /// keys, all rows have the order of ``objects``. The key of a grouping column sets the direction of its sections; the other keys sort
+    /// the rows within each section. The selection is kept, and the cursor stays at its line on the screen. O(objects · log objects ·
+    /// keys).
     public func sort(by keys: [ColumnSort]) {
         let keys = validKeys(keys)
         if let host, host.state.sort != keys {
-            // If the grid accepts the order, it calls this method again. If the delegate refuses the order, nothing changes.
+            // The grid calls this method again if it accepts the order. If the delegate refuses the order, do not change anything.
             guard host.perform(.setSort(keys)), sortKeys != keys else { return }
         }
         sortKeys = keys
         arrange(keeping: .selection)
     }
 
-    /// Sorts, groups and aggregates again after values have changed. The cursor and the top row stay in place on the screen. O(objects ·
-    /// log objects).
+    /// Sorts, groups and aggregates all rows again. Call it after values have changed. The cursor and the top row keep their places on
+    /// the screen. O(objects · log objects).
     public func sortAgain() {
         willReload()
         for object in objects { fitDigits(to: object) }
@@ -23,15 +24,15 @@ extension ObjectSource {
         host?.reloadRows(nil)
     }
 
-    /// Discards totals and aggregates; they are computed again on demand, in O(objects) for each column that has one.
+    /// Discards totals and aggregates. They are computed again when they are requested, in O(objects) for each column that has one.
     public func willReload() { totals = ObjectAggregates() }
 
     func validKeys(_ keys: [ColumnSort]) -> [ColumnSort] { keys.filter { columns.indices.contains($0.column.rawValue) } }
 
-    /// True if the rows have the order of ``objects``.
+    /// True if the rows are neither sorted nor grouped, and therefore have the order of ``objects``.
     var isInObjectOrder: Bool { sortKeys.isEmpty && groupings.isEmpty }
 
-    /// Sorts and groups the rows, and passes them to the grid.
+    /// Sorts and groups the rows, and passes the new order and sections to the grid. `keeping` is the state that the grid keeps.
     func arrange(keeping: PreservedState) {
         if isInObjectOrder {
             shown = order
@@ -56,10 +57,11 @@ extension ObjectSource {
         host?.perform(.setRows(.permuted(RowPermutation(shown)), tree: tree, keeping: keeping))
     }
 
-    /// The sections of the objects in the order of `indices`. A section starts where the value of a level changes.
+    /// The sections of the objects, which have the order of `indices`. A section of a level starts where the comparison for this level
+    /// finds another value.
     private func sections(of indices: [Int], _ objects: [Object], _ levels: [(Int, Int) -> Int]) -> SectionTree {
         var sections: [Section] = []
-        /// The section of each level to which the next row is added.
+        /// The current section of each level, to which the next row is added.
         var open: [Int] = []
         for (position, index) in indices.enumerated() {
             let first = position == 0 ? 0 : levels.firstIndex { $0(indices[position - 1], index) != 0 } ?? levels.count
@@ -73,20 +75,20 @@ extension ObjectSource {
         return SectionTree(sections, columns: groupColumns)
     }
 
-    /// Applies the groups of a view. A view without groups removes the current groups only if all of them group by columns. If the groups
-    /// do not change, they keep their titles. O(columns) for each group.
+    /// Applies the groups of a saved view. If the view has no groups, the current groups are removed only if all of them group by
+    /// columns. Groups that do not change keep their titles. O(columns) for each group.
     public func prepare(for view: SavedView) {
         let requested = view.grouping.compactMap { name in gridColumns.firstIndex { $0.valueKey == name } }
         let current = groupings.map { $0.column(in: columns)?.rawValue }
-        // A saved view contains only groups by columns.
+        // A saved view contains only groups by columns. Keep other groups if it has no groups.
         guard current != requested, !requested.isEmpty || !current.contains(nil) else { return }
         groupings = requested.map { index in
             current.firstIndex(of: index).map { groupings[$0] } ?? ObjectGrouping(by: columns[index], at: index)
         }
     }
 
-    /// Applies a move of rows. If the rows are neither sorted nor grouped, it also changes the order of ``objects``. Otherwise it has
-    /// effect only until the next sort. O(objects).
+    /// Applies a move of rows. If the rows are neither sorted nor grouped, the order of ``objects`` also changes. Otherwise the move has
+    /// effect only until the rows are sorted again. O(objects).
     public func didMove(rows: Range<Int>, to target: Int) {
         let move = RowMove(rows, to: target)
         let old = shown

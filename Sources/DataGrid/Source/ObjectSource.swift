@@ -15,34 +15,34 @@ import FieldValues
 /// grid does not own a source that is connected by ``attach(to:)``, so keep a reference to the source.
 @MainActor
 public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
-    /// The columns. The index of a column is its ``ColumnID``.
+    /// The columns of the source. The index of a column is the number of its ``ColumnID``.
     public let columns: [ObjectColumn<Object>]
-    /// The columns of the grid. Their fraction digits can grow with the values of columns without a format.
+    /// The columns for the grid. For columns without a format, the fraction digits increase when values need more of them.
     public internal(set) var gridColumns: [Column]
-    /// The attached grid.
+    /// The grid to which the source is attached; `nil` if it is not attached.
     public internal(set) weak var host: (any GridHost)?
 
     /// The current sort keys, most significant first.
     public internal(set) var sortKeys: [ColumnSort] = []
-    /// The levels of sections, outermost first; empty means no sections. Setting this property groups the rows again. O(objects · log
-    /// objects).
+    /// The groupings of the rows: one for each level of sections, outermost first. If empty, there are no sections. Setting this property
+    /// groups the rows again. O(objects · log objects).
     public var groupings: [ObjectGrouping<Object>] = [] { didSet { arrange(keeping: .all) } }
-    /// The aggregates in section headers, for columns with numbers. They are updated when objects change.
+    /// The aggregates in section headers, such as sums of number columns. They are updated when objects change.
     public var aggregates: [Aggregate] = [] { didSet { host?.reloadRows(nil) } }
 
-    /// The accessory of an object's row, if the grid shows accessories (``GridMetrics/showsAccessories``).
+    /// Returns the symbol at the end of an object's row, if the grid shows such symbols (``GridMetrics/showsAccessories``).
     public var accessory: (Object) -> Accessory = { _ in .none } { didSet { host?.reloadRows(nil) } }
 
-    /// The text of an object's row header; `nil` means the row number (``GridMetrics/rowHeaderWidth``).
+    /// Returns the text of an object's row header (``GridMetrics/rowHeaderWidth``); `nil` means the row number.
     public var rowHeaderText: (Object) -> String? = { _ in nil } { didSet { host?.reloadRows(nil) } }
-    /// The name of the style class of an object's row; `nil` means no class (``Theme/classes``).
+    /// Returns the name of the style class of an object's row (``Theme/classes``); `nil` means no class.
     public var styleClass: (Object) -> String? = { _ in nil } { didSet { host?.reloadRows(nil) } }
-    /// The content of the corner above the row header.
+    /// The content of the corner above the row headers; `nil` leaves it empty.
     public var corner: CellContent? { didSet { host?.reloadRows(nil) } }
-    /// The title of the totals row, if the grid shows one (``GridMetrics/showsTotals``). Columns define their totals
-    /// (``ObjectColumn/totaled(_:)``).
+    /// The title of the totals row; `nil` means no title. The grid shows the row if ``GridMetrics/showsTotals`` is true. Columns define
+    /// their totals (``ObjectColumn/totaled(_:)``).
     public var totalsTitle: String? = "Σ" { didSet { host?.reloadRows(nil) } }
-    /// The noun for counted objects.
+    /// The noun for objects when they are counted, as in section headers: “3 contacts”.
     public var rowNoun = RowNoun() { didSet { host?.reloadRows(nil) } }
     /// The text shown when the grid has no rows. The default is “No” and the plural of ``rowNoun``.
     public var emptyText: String {
@@ -57,24 +57,24 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// A closure that is called after a user has edited an object (``ObjectColumn/edited(_:)``).
     public var didEdit: (ObjectEdit<Object>) -> Void = { _ in }
 
-    /// True if a change also highlights the whole row of the object, in addition to the changed cells. Only columns with
+    /// True to highlight the whole row of a changed object, in addition to its changed cells. Only cells of columns with
     /// ``Column/highlightsChanges`` are highlighted.
     public var highlightsRows = false
 
     let id: (Object) -> ID
-    /// The objects by row number; `nil` for removed objects.
+    /// The object of each row, by row number; `nil` for removed objects.
     var slots: [Object?] = []
-    /// The numbers of removed rows, for reuse.
+    /// The row numbers of removed objects. New objects reuse them.
     var free: [UInt32] = []
-    /// The row number of each object.
+    /// The row number of each object, by its id.
     var numbers: [ID: UInt32] = [:]
     /// The row numbers in the order of ``objects``.
     var order: [UInt32] = []
-    /// The row numbers in the order shown.
+    /// The row numbers in the order in which the rows are shown.
     var shown: [UInt32] = []
     var tree: SectionTree?
     var totals = ObjectAggregates()
-    /// The indices of the columns whose changed formats were not passed to the grid yet.
+    /// The indices of the columns whose format has changed, but was not passed to the grid yet.
     var changedFormats: Set<Int> = []
 
     /// Creates a source of identifiable objects.
@@ -82,7 +82,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         self.init(objects, id: \.id, columns: columns)
     }
 
-    /// Creates a source of objects identified by a property. If several objects have the same id, the last one is used. O(objects).
+    /// Creates a source of objects identified by a property. If several objects have the same id, the source contains only the last of
+    /// them. O(objects).
     public init(_ objects: [Object] = [], id: KeyPath<Object, ID>, columns: [ObjectColumn<Object>]) {
         self.id = { $0[keyPath: id] }
         self.columns = columns
@@ -98,8 +99,10 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
         shown = order
     }
 
-    /// Attaches the source to a grid. The grid receives the rows and, if it has no columns, the columns. The rows are sorted by the sort
-    /// keys of the grid. A grid without sort keys gets the keys of the source. O(objects · log objects) if sorted, otherwise O(objects).
+    /// Attaches the source to a grid, which then shows the rows of the source.
+    ///
+    /// If the grid has no columns, it also gets the columns. The rows are sorted by the sort keys of the grid or, if it has no sort keys,
+    /// by those of the source. O(objects · log objects) if sorted, otherwise O(objects).
     public func attach(to host: any GridHost) {
         self.host = host
         host.dataSource = self
@@ -115,16 +118,16 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The number of objects.
     public var count: Int { order.count }
 
-    /// All objects in the order of the array, which sorting does not change. O(objects).
+    /// All objects, in an order that sorting does not change. O(objects).
     public var objects: [Object] { order.map { slots[Int($0)]! } }
 
     /// The object of a row; `nil` if the row does not exist. O(1).
     public func object(_ row: RowID) -> Object? { slots.indices.contains(row.rawValue) ? slots[row.rawValue] : nil }
 
-    /// The row of an object, by its id; `nil` if the object does not exist. O(1).
+    /// The row of the object with this id; `nil` if there is no such object. O(1).
     public func row(of id: ID) -> RowID? { numbers[id].map { RowID(Int($0)) } }
 
-    /// Stores an object and returns its row number if it is new.
+    /// Stores an object. Returns its row number if it is new, or `nil` if it replaces an object with the same id.
     func store(_ object: Object) -> UInt32? {
         let id = id(object)
         fitDigits(to: object)
@@ -141,7 +144,7 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
 
     // MARK: Data source
 
-    /// The content of a cell. O(1), plus the cost of reading the property.
+    /// The content of the cell of an object. O(1), plus the cost of reading the property.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let object = object(row), columns.indices.contains(column.rawValue) else { return .missing }
         return columns[column.rawValue].content(of: object)
@@ -156,7 +159,8 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
     /// The ``styleClass`` of the row's object.
     public func styleClass(ofRow row: RowID) -> String? { object(row).flatMap(styleClass) }
 
-    /// The total of a column. An aggregate takes O(objects) the first time, then O(log objects). A closure takes O(objects).
+    /// The content of the totals row in a column; `nil` if the column has no total. An aggregate takes O(objects) the first time, then
+    /// O(log objects). A closure takes O(objects).
     public func total(column: ColumnID) -> CellContent? {
         guard columns.indices.contains(column.rawValue) else { return nil }
         switch columns[column.rawValue].total {
@@ -181,29 +185,29 @@ public final class ObjectSource<Object, ID: Hashable>: GridDataSource {
 
     /// The order in which the rows are shown. O(1).
     public var rowOrder: RowOrder? { .permuted(RowPermutation(shown)) }
-    /// The number of groups at all levels; 1 without groupings.
+    /// The number of sections at all levels; 1 if the rows are not grouped.
     public var numberOfSections: Int { tree?.sections.count ?? 1 }
-    /// The number of objects in a group.
+    /// The number of objects in a section.
     public func numberOfRows(inSection section: Int) -> Int { tree?.sections[section].rows.count ?? shown.count }
-    /// The title of a section, from the value that its objects share.
+    /// The title of a section, from the value that its objects have in common; `nil` if the rows are not grouped.
     public func title(ofSection section: Int) -> String? { tree?.sections[section].title }
-    /// The scrolling title, computed from the section's objects. O(rows of the section).
+    /// The title that scrolls with the columns, computed from the objects of the section. O(rows of the section).
     public func scrollingTitle(ofSection section: Int) -> String? {
         guard let tree, tree.sections.indices.contains(section), case let level = tree.level(of: section),
             groupings.indices.contains(level), let title = groupings[level].scrollingTitle
         else { return nil }
         return title(objects(ofSection: section))
     }
-    /// The index of the section's grouping.
+    /// The nesting level of a section, which is the index of its grouping in ``groupings``.
     public func level(ofSection section: Int) -> Int { tree?.sections[section].level ?? 0 }
 
-    /// The columns of the groupings; empty if one of them is not a column.
+    /// The column of each grouping; empty if a grouping is by a property that no column shows.
     public var groupColumns: [ColumnID] {
         let columns = groupings.map { $0.column(in: self.columns) }
         return columns.contains(nil) ? [] : columns.compactMap(\.self)
     }
 
-    /// The aggregates of the section's rows. O(log objects) each; O(objects) the first time.
+    /// The aggregates of the rows in a section. O(log objects) for each aggregate; O(objects) the first time.
     public func aggregates(ofSection section: Int) -> [SectionAggregate] {
         guard let tree, tree.sections.indices.contains(section) else { return [] }
         let rows = tree.rows(of: section).clamped(to: 0..<shown.count)

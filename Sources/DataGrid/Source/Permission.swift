@@ -1,11 +1,12 @@
-/// The answer of a delegate that is asked before an edit or a move. A delegate can also return `true` or `false`, without a reason.
+/// The answer of a delegate that is asked before an edit or a move. Instead of a case, a delegate can return the literal `true`, or
+/// `false` for a refusal without a reason.
 public enum Permission: Hashable, Sendable, ExpressibleByBooleanLiteral {
     /// The change may happen.
     case allowed
-    /// The change does not happen. The reason, a short sentence, is shown to the user; `nil` for none.
+    /// The change does not happen. The reason is a short sentence that is shown to the user; `nil` shows no reason.
     case refused(String? = nil)
 
-    /// Creates an answer from a condition.
+    /// Creates an answer that depends on a condition.
     /// - Parameters:
     ///   - isAllowed: true if the change may happen.
     ///   - reason: the reason for a refusal.

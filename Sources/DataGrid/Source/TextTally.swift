@@ -1,18 +1,19 @@
-/// Counts the distinct strings in ranges of places. Single strings can be changed.
+/// A list of strings that counts the distinct strings in any range of the list. Single strings can be changed. The place of a string is
+/// its index in the list.
 ///
-/// Takes 16 bytes per place, and memory for the distinct strings of each requested range.
+/// The list takes 16 bytes for each place, and memory for the distinct strings of each range that was requested.
 struct TextTally {
     private var texts: [String?]
-    /// For each requested range, how often each string occurs.
+    /// For each range that was requested, how often each string occurs in it.
     private var runs: [Range<Int>: [String: Int]] = [:]
 
     init(_ texts: [String?]) { self.texts = texts }
 
-    /// Returns a tally in which each place has the text from `places[place]`. O(places).
+    /// Returns a list in another order: the string at each place is the one that this list has at `places[place]`. O(places).
     func moved(from places: [Int]) -> TextTally { TextTally(places.map { texts[$0] }) }
 
-    /// Sets or removes the text at a place.
-    /// - Parameter ranges: all ranges that contain the place and were passed to ``count(in:)`` before. O(ranges).
+    /// Sets the string at a place; `nil` removes it.
+    /// - Parameter ranges: all ranges that contain the place and for which ``count(in:)`` was called. O(ranges).
     mutating func set(_ text: String?, at place: Int, in ranges: Set<Range<Int>>) {
         while texts.count <= place { texts.append(nil) }
         let old = texts[place]
@@ -24,7 +25,7 @@ struct TextTally {
         }
     }
 
-    /// The number of distinct strings in a range. O(places in the range) the first time, then O(1).
+    /// The number of distinct strings in a range. O(places in the range) for the first call with this range, then O(1).
     mutating func count(in run: Range<Int>) -> Int {
         if let cached = runs[run] { return cached.count }
         var counts: [String: Int] = [:]

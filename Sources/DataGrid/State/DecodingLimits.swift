@@ -2,33 +2,34 @@
 ///
 /// Sums and products of values within the limits do not overflow: the lines of all rows together are below 2⁵⁴.
 enum DecodingLimits {
-    /// Terminal cells or lines: widths, heights, spacing.
+    /// The range of widths, heights and spacings, in terminal cells or lines.
     static let cells = 0...10_000
-    /// Positions, numbers and counts of rows.
+    /// The range of positions, numbers and counts of rows.
     static let rows = 0...1 << 40
-    /// Row numbers of a source; negative numbers count from the end.
+    /// The range of row numbers in a source. Negative numbers count from the end.
     static let rowNumbers = -(1 << 40)...1 << 40
-    /// Numbers and counts of columns.
+    /// The range of numbers and counts of columns.
     static let columns = 0...1 << 31
-    /// Column identities. If several columns show one field, the upper bits number these columns.
+    /// The range of column ids. If several columns show one field, the upper bits of the id number these columns.
     static let columnIDs = 0...1 << 60
-    /// The total width of all columns in terminal cells.
+    /// The range of the total width of all columns, in terminal cells.
     static let width = 0...1 << 45
     static let digits = 0...100
-    /// Versions of the format of saved views.
+    /// The range of version numbers of saved views.
     static let versions = 1...1_000_000
     static let elements = 1 << 24
-    /// Runs of moved rows. They are limited because reporting the moves to a source takes quadratic time.
+    /// The maximum number of row ranges that describe moved rows. It is limited because reporting the moves to a source takes quadratic
+    /// time.
     static let runs = 1 << 12
     static let blocks = 1 << 16
 }
 
 extension Double {
-    /// The nearest value in `0 ... 1`; 0 for NaN.
+    /// The value or, if it is outside `0 ... 1`, the nearest bound. 0 for NaN.
     var limitedFraction: Double { isNaN ? 0 : clamped(to: 0...1) }
 }
 
-/// A coding key with any name or index.
+/// A coding key with any name or index, for keys that are not known when the program is compiled.
 struct AnyCodingKey: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     let intValue: Int?
@@ -39,12 +40,12 @@ struct AnyCodingKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension DecodingError {
-    /// An error for a rejected value, whose message begins with its path: `columns[3].width: …`.
+    /// An error for a rejected value. Its message begins with the path of the value, as in `columns[3].width: …`.
     static func refused(at path: [any CodingKey], _ reason: String) -> DecodingError {
         .dataCorrupted(Context(codingPath: path, debugDescription: "\(text(of: path)): \(reason)"))
     }
 
-    /// This error with a message that begins with the path.
+    /// This error, with a message that begins with the path of the value.
     var withPathInMessage: DecodingError {
         func named(_ context: Context, _ path: [any CodingKey]) -> Context {
             let place = Self.text(of: path)
@@ -62,7 +63,8 @@ extension DecodingError {
         }
     }
 
-    /// The path as text, such as `columns[3].width`. Names that the compiler gives to unlabeled values, such as `_0`, are omitted.
+    /// The path of a value as text, such as `columns[3].width`. Names that the compiler gives to unlabeled values, such as `_0`, are
+    /// omitted.
     private static func text(of path: [any CodingKey]) -> String {
         path.reduce(into: "") { text, key in
             if let index = key.intValue {
@@ -75,7 +77,7 @@ extension DecodingError {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a number.
+    /// Decodes a number and checks that it is within `limits`.
     /// - Throws: `DecodingError` with the path of the key if the number is NaN or outside `limits`.
     func decode<Value: Decodable & Comparable>(_ key: Key, within limits: ClosedRange<Value>) throws -> Value {
         let value = try decodeLocated(Value.self, codingPath + [key], within: limits) { try decode(Value.self, forKey: key) }
@@ -91,7 +93,7 @@ extension KeyedDecodingContainer {
         return try decode(key, within: limits)
     }
 
-    /// Decodes an array. A missing or null value decodes as an empty array.
+    /// Decodes an array of at most `limit` elements. A missing or null value becomes an empty array.
     /// - Throws: `DecodingError` with the path of the key as soon as there are more than `limit` elements.
     func decodeElements<Element: Decodable>(_ key: Key, upTo limit: Int = DecodingLimits.elements) throws -> [Element] {
         guard contains(key), try !decodeNil(forKey: key) else { return [] }
@@ -107,8 +109,8 @@ extension KeyedDecodingContainer {
     }
 }
 
-/// Decodes a number. If the type cannot represent the number (1e300 as `Int`), the error of the decoder has no path, so this method adds
-/// the path.
+/// Decodes a number. If its type cannot represent the number (1e300 as `Int`), the decoder throws an error without a path. This method
+/// adds the path.
 private func decodeLocated<Value>(
     _ type: Value.Type, _ path: [any CodingKey], within limits: ClosedRange<Value>, _ decode: () throws -> Value
 ) throws -> Value {
@@ -119,12 +121,12 @@ private func decodeLocated<Value>(
     }
 }
 
-/// An encoded enumeration case, in the form that the compiler generates: `{"fixed": {"_0": 8}}`.
+/// An enumeration case in the encoded form that the compiler generates, such as `{"fixed": {"_0": 8}}`.
 struct DecodedCase {
     let name: String
     private let values: KeyedDecodingContainer<AnyCodingKey>
 
-    /// - Throws: `DecodingError` unless there is exactly one case.
+    /// - Throws: `DecodingError` unless the value has exactly one case name.
     init(from decoder: any Decoder) throws {
         let cases = try decoder.container(keyedBy: AnyCodingKey.self)
         guard let key = cases.allKeys.first, cases.allKeys.count == 1 else {
@@ -144,7 +146,7 @@ struct DecodedCase {
 struct DecodedRows: Decodable {
     let range: Range<Int>
 
-    /// - Throws: `DecodingError` for bounds that are outside ``DecodingLimits/rows`` or not ascending.
+    /// - Throws: `DecodingError` if a bound is outside ``DecodingLimits/rows``, or if the bounds are not ascending.
     init(from decoder: any Decoder) throws {
         var bounds = try decoder.unkeyedContainer()
         let limits = DecodingLimits.rows

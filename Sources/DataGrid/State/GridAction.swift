@@ -1,64 +1,64 @@
-/// A movement of the cursor.
+/// A motion of the cursor.
 public enum GridMotion: Hashable, Sendable {
-    /// Up by this many items: rows and section headers. For cards, the number counts lines of cards; in a transposed grid, columns. The
-    /// motion stops at the edge.
+    /// Moves up by this number of rows and section headers. On cards, the number counts lines of cards; in a transposed grid, columns.
+    /// The motion stops at the edge of the grid.
     case up(Int)
-    /// Down by this many items, lines of cards or columns, as for ``up(_:)``.
+    /// Moves down by this number of rows and section headers, lines of cards or columns, as for ``up(_:)``.
     case down(Int)
-    /// Left by this many columns; for cards, by cards; in a transposed grid, by rows. The motion stops at the edge.
+    /// Moves left by this number of columns; on cards, by cards; in a transposed grid, by rows. The motion stops at the edge of the grid.
     case left(Int)
-    /// Right by this many columns, cards or rows, as for ``left(_:)``.
+    /// Moves right by this number of columns, cards or rows, as for ``left(_:)``.
     case right(Int)
-    /// Up by a page; near the top, to the first item.
+    /// Moves up by a page; if the grid cannot scroll up, to the first item.
     case pageUp
-    /// Down by a page; near the bottom, to the last item.
+    /// Moves down by a page; if the grid cannot scroll down, to the last item.
     case pageDown
-    /// Up by half a page; near the top, to the first item.
+    /// Moves up by half a page; if the grid cannot scroll up, to the first item.
     case halfPageUp
-    /// Down by half a page; near the bottom, to the last item.
+    /// Moves down by half a page; if the grid cannot scroll down, to the last item.
     case halfPageDown
-    /// Left by the number of fully visible columns; on a card, to its first slot.
+    /// Moves left by the number of fully visible columns; on a card, to its first slot.
     case pageLeft
-    /// Right by the number of fully visible columns; on a card, to its last slot.
+    /// Moves right by the number of fully visible columns; on a card, to its last slot.
     case pageRight
-    /// To the first column of the row; in a line of cards, to its first card.
+    /// Moves to the first column of the row; in a line of cards, to its first card.
     case firstColumn
-    /// To the last column of the row; in a line of cards, to its last card.
+    /// Moves to the last column of the row; in a line of cards, to its last card.
     case lastColumn
-    /// To the first item: a row or a section header.
+    /// Moves to the first item, which is a row or a section header.
     case top
-    /// To the last item.
+    /// Moves to the last item, which is a row or a section header.
     case bottom
-    /// To the row at this position.
+    /// Moves to the row at this position, and expands the sections that hide it.
     case row(Int)
-    /// To the column at this index; on a card, to the nearest column that has a slot.
+    /// Moves to the column at this index among the visible columns; on a card, to the nearest column that has a slot.
     case column(Int)
-    /// To the next column; from the last column, to the first column of the next row.
+    /// Moves to the next column or, from the last column, to the first column of the next row.
     ///
     /// On a card, columns follow the reading order of its slots.
     case nextColumn
-    /// To the previous column; from the first column, to the last column of the previous row.
+    /// Moves to the previous column or, from the first column, to the last column of the previous row.
     case previousColumn
-    /// To the nearest section header below.
+    /// Moves to the next section header below the cursor.
     case nextSection
-    /// To the nearest section header above.
+    /// Moves to the next section header above the cursor.
     case previousSection
 }
 
 /// A change of a grid's state. Keys, mouse events and code use the same actions.
 public enum GridAction: Equatable, Sendable {
     // The frame.
-    /// Resizes the frame. The item at the top and a visible cursor stay in place if possible.
+    /// Resizes the frame of the grid. The item at the top and a visible cursor keep their places if possible.
     ///
     /// If row heights or the number of cards per line change, the cursor's row stays as close as possible to its line on the screen.
     case resize(GridSize)
-    /// Applies a theme and discards styles that were set individually. With `keepsColumns`, columns keep their styles.
+    /// Applies a theme and removes styles that were set for single parts. With `keepsColumns`, columns keep their own styles.
     case setTheme(_ theme: Theme, keepsColumns: Bool = false)
     /// Sets the style of one part of the theme until another theme is applied.
     case setStyle(ThemePart, CellStyle)
-    /// Sets the styles of a class until another theme is applied; `nil` removes them.
+    /// Sets the styles of a class of rows or cells until another theme is applied; `nil` removes the class.
     case setClass(String, ThemeClass?)
-    /// Sets the metrics; the cursor stays visible.
+    /// Sets the dimensions and layout options of the grid; the cursor stays visible.
     case setMetrics(_ metrics: GridMetrics)
     /// Sets the policies for clicks, keys and drags.
     case setInteraction(GridInteraction)
@@ -66,74 +66,78 @@ public enum GridAction: Equatable, Sendable {
     case setBlending(Bool)
     /// Shows the rows as a table, transposed or as cards.
     ///
-    /// The cursor's row keeps its distance from the top if possible. If that row is not visible, or the grid is transposed, the top item
-    /// stays in place.
+    /// The cursor's row keeps its distance from the top if possible. If this row is not visible, or if the grid is transposed, the top
+    /// item keeps its place.
     case setPresentation(GridPresentation)
 
     // Movement.
     /// Moves the cursor, and scrolls as little as possible to show the cursor. With `extending`, extends the selection to the cursor.
     case move(GridMotion, extending: Bool = false)
-    /// Moves the cursor to the nearest existing item and column; expands a section that hides the row.
+    /// Moves the cursor to this item and column, or to the nearest ones that exist. Sections that hide the row are expanded.
     case moveCursor(GridCursor, extending: Bool = false)
-    /// Scrolls by items and by columns; the cursor stays on its row while the row is visible.
+    /// Scrolls by a number of items and a number of columns. The cursor stays on its row while the row is visible.
     case scroll(items: Int, columns: Int)
-    /// Scrolls by this number of lines, rounded to whole items but at least one item; a negative number scrolls up.
+    /// Scrolls by this number of lines, down if positive. The distance is shortened to whole items, but is at least one item.
     case scrollLines(Int)
 
     // Columns.
-    /// Replaces the columns, and freezes columns with a ``Column/frozenSide``. Cursor, selection and sort keys of remaining columns are
-    /// kept.
+    /// Replaces the columns, and freezes columns with a ``Column/frozenSide``. Columns that have the same id as before keep their sort
+    /// keys and selected cells, and the cursor stays on its column.
     case replaceColumns([Column])
-    /// Inserts columns before the column at this place, or at the end. Columns whose ids already exist are ignored. Columns inserted
-    /// between frozen columns are frozen.
+    /// Inserts columns before the column at this place among all columns, or at the end. Columns whose ids already exist are ignored.
+    /// Columns inserted between frozen columns are frozen.
     case insertColumns([Column], atPlace: Int)
-    /// Removes columns with their sort keys and selected cells. O(columns), and O(columns) for each selected block.
+    /// Removes columns together with their sort keys and selected cells. O(columns), and O(columns) for each block of the selection.
     case removeColumns([ColumnID])
     /// Replaces the column that has the same id; no effect if no column has this id.
     case updateColumn(Column)
     /// Widens a column by this many terminal cells; a negative number narrows it, but never below its minimum.
     case resizeColumn(ColumnID, by: Int)
-    /// Sets the width rule of a column. The column's minimum and maximum width do not limit it.
+    /// Sets the width rule of a column. A fixed width can be outside the minimum and maximum width of the column.
     case setWidth(ColumnID, WidthRule)
     /// Sets the width of the rows of a transposed grid (``GridMetrics/transposedRowWidth``); `nil` fits it to the columns.
     case setTransposedRowWidth(Int?)
-    /// Sets the measured widths of columns. The measured width is the width of an ``WidthRule/automatic`` column, within its limits.
+    /// Sets the widths, in terminal cells, that the content of columns needs. They are the widths of ``WidthRule/automatic`` columns,
+    /// within their limits.
     ///
-    /// For a ``WidthRule/standard`` column, the measured width is the width that its content needs.
+    /// For ``WidthRule/standard`` columns, they are the widths to which the columns are fitted if there is room.
     case setMeasuredWidths([ColumnID: Int])
-    /// Sets the delegated widths of automatic and standard columns (``Column/delegatedWidth``). Columns that are not in the dictionary have
-    /// no delegated width afterwards.
+    /// Sets the widths, in terminal cells, that the delegate returns for automatic and standard columns (``Column/delegatedWidth``).
+    /// Columns that are not in the dictionary then have no such width.
     ///
     /// `GridState.updateWidths(from:)` gets the widths from the delegate.
     case setDelegatedWidths([ColumnID: Int])
-    /// Sets measured widths and makes these columns ``WidthRule/automatic``; skips columns that are not ``Column/isResizable``.
+    /// Makes these columns ``WidthRule/automatic``, with these widths of their content in terminal cells. Columns that are not
+    /// ``Column/isResizable`` do not change.
     case fitColumns([ColumnID: Int])
     /// Hides or shows a column; the last visible column cannot be hidden. A frozen column is frozen again when it is shown.
     case setHidden(ColumnID, Bool)
-    /// Moves a column to this index among the visible columns. The other columns remain frozen or scrolling as before.
+    /// Moves a column to this index among the visible columns. Other columns stay frozen or scrolling.
     ///
     /// A column moved between frozen columns is frozen; a column moved between scrolling columns scrolls.
     case moveColumn(ColumnID, toIndex: Int)
-    /// Freezes columns and rows at each side. Columns and rows that do not fit scroll until the frame is larger.
+    /// Freezes these numbers of columns and rows at the sides of the grid. Columns and rows that do not fit scroll until the frame is
+    /// larger.
     ///
     /// The frozen columns, and hidden columns between them, get a ``Column/frozenSide``. They keep this side when columns are hidden,
     /// inserted or removed.
     case freeze(FrozenPanes)
-    /// Pins a column on the left or, if it is frozen there, unpins it.
+    /// Freezes a column at the left or, if it is frozen there, lets it scroll again.
     case pinLeading(ColumnID)
-    /// Pins a column on the right or, if it is frozen there, unpins it.
+    /// Freezes a column at the right or, if it is frozen there, lets it scroll again.
     case pinTrailing(ColumnID)
-    /// Acts like a click on the column's header (``GridEvent/headerActivated(_:isAdding:)``), even if no header is visible.
+    /// Has the effect of a click on the column's header (``GridEvent/headerActivated(_:isAdding:)``), even if no header is visible. With
+    /// `isAdding`, the column becomes an additional sort key.
     case activateHeader(ColumnID, isAdding: Bool = false)
-    /// Requests a fit to the column's content, like a double click on the column's edge. No effect if the column is not
+    /// Requests a fit of the column to its content, like a double click on the column's edge. No effect if the column is not
     /// ``Column/isResizable``.
     case requestFit(ColumnID)
-    /// Sets the sort keys that the headers show, and the keys of a running sort as `pending`.
+    /// Sets the sort keys that the headers show. `pending` are the keys of a sort that is still running.
     case setSort([ColumnSort], pending: [ColumnSort] = [])
-    /// Sets the filters to store in ``GridState/savedView``. The grid does not apply filters.
+    /// Sets the filters that are stored in ``GridState/savedView``. The grid itself does not filter rows.
     case setFilters([String])
 
-    /// Restores a view: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
+    /// Restores a saved view: columns, frozen panes, sort order, filters, collapsed sections, selection, cursor and scroll position.
     ///
     /// Selection and cursor are saved as positions. Therefore filter, sort and group the rows before restoring a view. A `GridController`
     /// first calls ``GridDataSource/sort(by:)``. If the source sorts asynchronously, or groups rows in
@@ -141,50 +145,53 @@ public enum GridAction: Equatable, Sendable {
     case restore(SavedView)
 
     // Rows and sections.
-    /// Sets another order of the rows. Clears the selection unless `keeping` contains ``PreservedState/selection``. Marks are kept.
+    /// Sets another order of the rows and their sections. Clears the selection unless `keeping` contains ``PreservedState/selection``.
+    /// Marked rows stay marked.
     ///
     /// Selected rows that the new order does not contain, such as rows hidden by a filter, are selected again when a later order contains
-    /// them, if each order until then keeps the selection. A selection of more than a million rows is cleared. Finding the kept rows takes
-    /// O(selected rows · log rows), and O(rows) for an order other than the source's.
+    /// them. Every order until then must keep the selection. A selection of more than a million rows is cleared. Finding the selected
+    /// rows takes O(selected rows · log rows), and O(rows) for an order other than the source's.
     case setRows(RowOrder, tree: SectionTree? = nil, keeping: PreservedState = [])
-    /// Adds rows at the end or, in a spliced order, between head and tail. Visible rows stay in place on the screen.
+    /// Adds rows at the end or, in a ``RowOrder/spliced(head:tail:)`` order, in its unknown middle. Visible rows keep their places on the
+    /// screen.
     ///
     /// Added rows are selected if they were selected before a filter or another order removed them. A new tree contains the existing
     /// sections, followed by new sections. The last existing section of each level may have grown.
     ///
-    /// O(sections + selected blocks), for any number of rows. In addition, O(runs) if rows were moved by hand, and O(rows) if rows have
-    /// explicit heights in an order other than the source's.
+    /// O(sections + selected blocks), for any number of rows. In addition, O(runs) if users have moved rows. O(rows) if heights were set
+    /// for single rows in an order other than the source's.
     case growRows(RowOrder, tree: SectionTree? = nil)
-    /// Inserts rows at one position. Scroll position, selection, marks, cursor and explicit heights stay with their rows. No effect on
-    /// spliced rows.
+    /// Inserts rows at one position. Scroll position, selection, marks, cursor and heights stay with their rows. No effect in a
+    /// ``RowOrder/spliced(head:tail:)`` order.
     ///
     /// O(sections); O(rows) for an order other than the source's.
     case insertRows(RowInsertion)
-    /// Removes the rows at these positions; see ``insertRows(_:)``.
+    /// Removes the rows at these positions. Other state stays with its rows, as for ``insertRows(_:)``.
     ///
-    /// With `renumbering`, the source numbers its rows consecutively, so the ids of later rows decrease.
+    /// With `renumbering`, the source numbers its rows consecutively, and the ids of later rows decrease.
     case removeRows(Range<Int>, renumbering: Bool)
-    /// Inserts a section before the section at this index, or at the end. The position in `rows` is ignored, because the section determines
-    /// the position of its rows.
+    /// Inserts a section before the section at this index, or at the end. The position in `rows` is ignored, because the new rows are the
+    /// rows of the section.
     case insertSection(Int, level: Int = 0, title: String, rows: RowInsertion)
-    /// Removes a section with its nested sections and rows.
+    /// Removes a section with its nested sections and rows. With `renumbering`, the ids of later rows decrease.
     case removeSection(Int, renumbering: Bool)
-    /// Discards the marks and heights of rows that no longer exist, so that their ids can be reused.
+    /// Discards the marks and heights of these rows, which no longer exist, so that new rows can have their ids.
     case discardRowState([RowID])
-    /// Replaces row ids: in marks, in explicit heights, and in selected rows that the order does not contain. Such a row is selected again
-    /// if the order contains its new id. Rows that are not in the dictionary keep their ids.
+    /// Replaces the ids of rows that have a mark or a height, and of selected rows that are not in the current order. Such a selected row
+    /// is selected again if the order contains its new id. Rows that are not in the dictionary keep their ids.
     ///
-    /// Use it after ``setRows(_:tree:keeping:)`` for a source that numbers the rows of each order separately, such as a server. O(marks +
-    /// explicit heights + absent rows · log rows), plus the time to find the rows.
+    /// Use it after ``setRows(_:tree:keeping:)`` for a source that numbers the rows of each order separately, such as a server. O(rows
+    /// with such a state · log rows), plus the time to find the rows.
     case renumberRowState([RowID: RowID])
-    /// Sets the explicit height of a row in lines, at least 1; `nil` removes it. The limits for automatic heights do not apply.
+    /// Sets the height of a row in lines, at least 1; `nil` removes this height. The limits for automatic heights do not apply.
     case setRowHeight(RowID, Int?)
-    /// Moves the rows at these positions so that the first of them is at `to`, or as near as their section allows.
+    /// Moves the rows at these positions. The first of these rows is then at `to`, or as near as the section of the rows allows.
     ///
-    /// Selection, marks and cursor stay on their rows. No effect on spliced rows, because their final positions are not known yet. O(runs +
-    /// explicit heights + selected blocks), for any number of rows.
+    /// Selection, marks and cursor stay on their rows. No effect in a ``RowOrder/spliced(head:tail:)`` order, because the final positions
+    /// of its rows are not known yet. O(runs + heights + selected blocks), for any number of rows.
     case moveRows(Range<Int>, to: Int)
-    /// Moves the current row, together with the selected rows adjacent to it, down by this many rows. A negative number moves them up.
+    /// Moves the current row, together with the selected rows around it, down by this number of rows. A negative number moves the rows
+    /// up.
     case moveCurrentRows(by: Int)
     /// Collapses or expands a section; no effect if it does not exist.
     case setCollapsed(section: Int, Bool)
@@ -194,48 +201,49 @@ public enum GridAction: Equatable, Sendable {
     case setAllCollapsed(Bool)
     /// Collapses these sections and expands all others. O(sections).
     case setCollapsedSections(Set<Int>)
-    /// Sets the number of rows that the scroll bar represents until all rows are loaded; `nil` for the number of loaded rows.
+    /// Sets the number of rows that the scroll bar represents while rows are still being loaded. `nil` means the number of loaded rows.
     case setExpectedRowCount(Int?)
-    /// Sets or removes the indicator for pending rows.
+    /// Sets the indicator that more rows are expected; `nil` removes it.
     case setLoader(GridLoader?)
-    /// Advances the animation of the loader.
+    /// Advances the animation of the indicator that more rows are expected.
     case tickLoader
 
     // Pull to refresh.
-    /// Enables or disables the pull gesture.
+    /// Sets the strip that users can pull down at the top of the grid; `nil` disables pulling.
     case setPull(GridPull?)
-    /// Uncovers this many more lines of the pull strip; a negative number covers lines. No effect while the grid is scrolled down.
+    /// Uncovers this number of additional lines of the pull strip; a negative number covers lines. No effect while the grid is scrolled
+    /// down.
     case pull(by: Int)
-    /// Releases the pull: covers the strip, and triggers the pull event if the whole strip was uncovered.
+    /// Releases the pull strip, which is covered again. If it was fully uncovered, sends ``GridEvent/pullTriggered``.
     case releasePull
 
     // Selecting.
     /// Sets the selection mode and clears the selection.
     case setSelectionMode(SelectionMode)
-    /// Starts a selection of this shape at the cursor. Every motion extends the selection, until this action is performed again with the
-    /// same shape.
+    /// Starts a selection of this shape at the cursor. Every motion then extends the selection, until this action is performed again with
+    /// the same shape.
     ///
     /// If an end of the selection is in a collapsed section, all rows of this section are selected.
     case beginSelection(SelectionShape)
-    /// Ends the extension of the selection and keeps all ranges. The next selection adds a range.
+    /// Keeps the selected ranges and stops extending the selection. The next selection adds a range.
     case keepRanges
-    /// Moves the cursor to the other end of the selection. If a collapsed section hides this end, moves the cursor to the header of the
-    /// section.
+    /// Moves the cursor to the other end of the selection that is being extended. If a collapsed section hides this end, the cursor moves
+    /// to the header of the section.
     case swapSelectionEnds
     /// Selects every cell, including the cells of rows added later.
     case selectAll
-    /// Inverts the selection.
+    /// Selects the cells that are not selected, and deselects the others.
     case invertSelection
     /// Clears the selection.
     case clearSelection
-    /// Selects these cells, in any selection mode. O(blocks) to detect a change.
+    /// Selects exactly these cells, in any selection mode. O(blocks) to detect a change.
     case setSelection(Selection)
-    /// Selects only these rows, in any selection mode. Rows that the grid does not contain are ignored. O(rows), and O(rows of the grid)
-    /// for orders computed by sorting or grouping.
+    /// Selects exactly these rows, in any selection mode. Rows that the grid does not contain are ignored. O(rows), and O(rows of the
+    /// grid) for orders that are the result of sorting or grouping.
     case setSelectedRows([RowID])
-    /// Selects or deselects a row or one of its cells, in any selection mode; keeps the rest of the selection.
+    /// Selects or, if the last value is false, deselects a row or one of its cells, in any selection mode. Other cells stay selected.
     case setSelected(RowID, column: ColumnID? = nil, Bool)
-    /// Marks or unmarks a row. A mark belongs to the identity of the row, so sorting does not move it to another row.
+    /// Marks a row, or removes its mark. A mark belongs to the identity of the row, so it stays on the row when rows are sorted.
     case toggleMark(RowID)
     /// Clears all marks.
     case clearMarks
@@ -243,41 +251,44 @@ public enum GridAction: Equatable, Sendable {
     // Cells.
     /// Performs the effects that the interaction policies (``GridInteraction``) assign to a key on the current cell.
     case performTrigger(CellTrigger)
-    /// Adds the current cell, or its row, to the selection or removes it.
+    /// Selects the current cell, or its row, or deselects it if it is selected. Other cells stay selected if the selection mode allows
+    /// several cells.
     case toggleSelection
-    /// Requests an editor for the current cell, or activates the cell if its column is not editable. In the editor, `typed` replaces the
-    /// text of the cell.
+    /// Requests an editor for the current cell, or activates the cell if its column is not editable. `typed` is the text that the user
+    /// has typed; it replaces the text of the cell in the editor.
     case requestEdit(typed: String? = nil)
-    /// Opens an editor in a cell.
+    /// Opens this editor in its cell.
     case beginEditing(CellEditing)
-    /// Changes the text in the editor.
+    /// Changes the text or the cursor of the editor.
     case edit(LineEditor.Edit)
-    /// Inserts text into the editor.
+    /// Inserts pasted text into the editor.
     case paste(String)
-    /// Shows why the text in the editor is rejected. The editor stays open.
+    /// Shows a reason why the text in the editor is rejected. The editor stays open.
     case rejectEdit(String)
-    /// Closes the editor. `committed` is the text that the application has stored in the cell; `nil` if editing was cancelled.
+    /// Closes the editor. `committed` is the text that the application has stored in the cell; `nil` if the cell did not change.
     case endEditing(committed: String? = nil)
-    /// Activates the accessory of the current row.
+    /// Activates the symbol at the end of the current row (``GridEvent/accessoryActivated(_:)``).
     case activateAccessory
-    /// Requests a copy of the edited text or of ``GridState/cellsToCopy(of:)``, with the titles of the columns if `withHeader` is true.
+    /// Requests a copy of the edited text or, without an editor, of ``GridState/cellsToCopy(of:)``. With `withHeader`, the titles of the
+    /// columns are copied, too.
     case requestCopy(withHeader: Bool = false)
 
     // Pointer.
     /// A mouse button was pressed on a terminal cell of the frame.
     case pointerDown(GridPoint, PointerPress)
-    /// The pointer moved while a button is pressed; the point may lie outside the frame.
+    /// The pointer moved while a button was pressed. The point may be outside the frame.
     case pointerMoved(GridPoint)
-    /// The button was released.
+    /// The pressed button was released.
     case pointerUp(GridPoint)
     /// Cancels a drag and restores the state before it.
     case cancelDrag
-    /// Scrolls by one step during a drag whose pointer is held at an edge. Perform it repeatedly.
+    /// Scrolls by one step while the pointer of a drag is held at an edge of the grid. The host performs this action repeatedly.
     case dragTick
 }
 
 extension GridAction {
-    /// True if the action reports a change of the rows that has already happened. The delegate cannot refuse such an action.
+    /// True if the action reports a change of the rows that has already happened in the data source. The delegate cannot refuse such an
+    /// action.
     public var reportsRowChanges: Bool {
         switch self {
         case .setRows, .growRows, .insertRows, .removeRows, .insertSection, .removeSection, .discardRowState,
@@ -297,7 +308,7 @@ extension GridAction {
         }
     }
 
-    /// True if the action inserts or removes rows. The data source has already changed its rows and may use new ids for the other rows.
+    /// True if the action inserts or removes rows. The data source has already changed its rows, and may use new ids for other rows.
     package var splicesRows: Bool {
         switch self {
         case .insertRows, .removeRows, .insertSection, .removeSection: true
@@ -310,27 +321,29 @@ extension GridAction {
 public struct PointerPress: Hashable, Sendable {
     /// A mouse button.
     public enum Button: Hashable, Sendable {
-        /// The left button, unless the mouse is set up for left-handed users: selects, sorts and drags.
+        /// The left button, or the right button if the mouse is set up for left-handed users. It selects, sorts and drags.
         case primary
-        /// The middle button: pans.
+        /// The middle button, which pans.
         case middle
-        /// The right button: requests a menu.
+        /// The right button, which requests a menu.
         case secondary
     }
     /// The pressed button.
     public var button: Button
-    /// 1 for a click, 2 for a double click.
+    /// The number of presses in quick succession: 1 for a click, 2 for a double click.
     public var clicks: Int
-    /// True if a modifier key is pressed with which a click adds a sort key, or toggles a cell or row of the selection.
+    /// True if a modifier key is held with which a click adds a sort key, or selects or deselects a cell without changing the rest of the
+    /// selection.
     public var isAdding: Bool
-    /// True if a modifier key is pressed with which a click extends the selection.
+    /// True if a modifier key is held with which a click extends the selection.
     public var isExtending: Bool
-    /// True if a modifier key is pressed with which a drag moves rows or columns instead of selecting cells.
+    /// True if a modifier key is held with which a drag moves rows or columns instead of selecting cells.
     public var isMoving: Bool
-    /// The directions in which the cell or header under the pointer can be dragged; `nil` means the settings of the grid and the column.
+    /// The directions in which the cell or header under the pointer can be dragged; `nil` means that the settings of the grid and the
+    /// column decide.
     public var permittedDirections: DragDirections?
 
-    /// Creates a press of `button`, by default without modifiers.
+    /// Creates a press of `button`, by default without modifier keys.
     public init(
         _ button: Button = .primary, clicks: Int = 1, isAdding: Bool = false, isExtending: Bool = false, isMoving: Bool = false,
         permittedDirections: DragDirections? = nil
@@ -346,43 +359,45 @@ public struct PointerPress: Hashable, Sendable {
 
 /// An event that an action causes, to be handled by the application.
 public enum GridEvent: Hashable, Sendable {
-    /// A header was activated. The application should sort by its column.
+    /// The header of a column was activated. The application should sort by this column, as an additional key if `isAdding` is true.
     case headerActivated(ColumnID, isAdding: Bool)
-    /// A menu for a header was requested.
+    /// The user requested a menu for the header of this column.
     case headerMenu(ColumnID)
-    /// Fitting a column to its content was requested.
+    /// The user requested to fit this column to its content.
     case fitColumn(ColumnID)
-    /// Fitting the rows of a transposed grid to their visible content was requested.
+    /// The user requested to fit the rows of a transposed grid to their visible content.
     case fitRows
     /// A cell that is not editable was activated by a double click or Enter.
     case cellActivated(RowID, ColumnID)
-    /// The accessory of a row was clicked, or activated by key.
+    /// The symbol at the end of a row was clicked, or activated by a key.
     case accessoryActivated(RowID)
-    /// A copy was requested, with the titles of the columns if `withHeader` is true.
+    /// A copy was requested. With `withHeader`, the titles of the columns should be copied, too.
     case copyRequested(withHeader: Bool)
-    /// An editor was requested. In the editor, `typed` replaces the text of the cell.
+    /// An editor was requested for a cell. `typed` is the text that replaces the text of the cell in the editor; `nil` keeps the text of
+    /// the cell.
     case editRequested(RowID, ColumnID, typed: String?)
-    /// An editor was opened.
+    /// An editor was opened in a cell.
     case editingBegan(RowID, ColumnID)
-    /// An editor was closed; `committed` is the stored text, or `nil` if editing was cancelled.
+    /// An editor was closed. `committed` is the text that was stored in the cell; `nil` if the cell did not change.
     case editingEnded(RowID, ColumnID, committed: String?)
     /// A drag ended before the button was released, because the dragged rows or column were removed, or the layout has changed.
     case dragInterrupted
-    /// A column or rows were not moved, because users cannot move the column, or because the rows are at the end of their section.
+    /// A column or rows were not moved, because users cannot move this column, or because the rows are already at the end of their
+    /// section.
     case moveRefused(Reordering.Subject)
-    /// A column was moved by hand, between these indices among the visible columns.
+    /// A column was moved from one index among the visible columns to another.
     case columnMoved(ColumnID, from: Int, to: Int)
-    /// Rows at these positions were moved by hand; they now begin at `to`.
+    /// The rows at these positions were moved. The first of these rows is now at `to`.
     case rowsMoved(Range<Int>, to: Int)
-    /// The width of a column in terminal cells changed.
+    /// The width of a column changed to this number of terminal cells.
     case columnResized(ColumnID, width: Int)
-    /// The width of the rows of a transposed grid in terminal cells changed.
+    /// The width of the rows of a transposed grid changed to this number of terminal cells.
     case rowsResized(width: Int)
-    /// A section was collapsed.
+    /// The section with this index was collapsed.
     case sectionCollapsed(Int)
-    /// A section was expanded.
+    /// The section with this index was expanded.
     case sectionExpanded(Int)
-    /// This many sections were collapsed or expanded at once. It replaces single events for more than 1,000 sections.
+    /// This number of sections were collapsed or expanded at once. Above 1,000 sections, this event replaces one event for each section.
     case sectionsChanged(Int)
     /// The sort keys shown in the headers changed.
     case sortChanged
@@ -392,13 +407,13 @@ public enum GridEvent: Hashable, Sendable {
     case columnShown(ColumnID)
     /// The frozen columns or rows changed.
     case frozenPanesChanged
-    /// The presentation changed to ``GridState/effectivePresentation``.
+    /// The grid changed between table, transposed rows and cards (``GridState/effectivePresentation``).
     case presentationChanged
-    /// A view was restored; order and widths of the columns may have changed.
+    /// A saved view was restored. The order and widths of the columns may have changed.
     case viewRestored
     /// The selection changed.
     case selectionChanged
-    /// The last row is less than a page away, and more rows are expected. The event is sent once, then again after rows were added.
+    /// The last row is less than a page away, and more rows are expected. The event is sent once, and once more after rows were added.
     case endOfDataNear
     /// The scroll bar was released at a row that is expected but not loaded yet (``GridState/expectedRowCount``). The position counts all
     /// expected rows.

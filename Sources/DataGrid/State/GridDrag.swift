@@ -1,21 +1,22 @@
-/// A drag with the pointer.
+/// A drag with the pointer, from the press of a button to its release.
 public enum GridDrag: Hashable, Sendable {
-    /// A column or rows being moved.
+    /// A column or rows are moved.
     case reorder(Reordering)
-    /// A cell pressed to move its row or column.
+    /// A cell is pressed. The direction of the drag decides if its row moves, its column moves, or the grid pans.
     case cell(CellDrag)
-    /// The edge of a column being resized.
+    /// The edge of a column is dragged, which resizes the column.
     case separator(ColumnResizeDrag)
-    /// The edge of a row in a transposed grid, after `rows` visible rows of equal width.
+    /// The edge of a row in a transposed grid is dragged, which resizes all rows. It is the right edge of the visible row number `rows`,
+    /// counted from 1. `startRule` is the row width that was set before the drag.
     case rowSeparator(startX: Int, startWidth: Int, rows: Int, startRule: Int?)
-    /// A block of cells being selected, or whole rows if `wholeRows` is true.
+    /// A block of cells is selected, or of whole rows if `wholeRows` is true. It extends from `start` to the pointer at `now`.
     case selection(wholeRows: Bool, start: GridPoint, now: GridPoint, hasMoved: Bool)
-    /// Panning with the middle button or, with ``GridInteraction/pansByDragging``, with the primary button.
+    /// The grid pans with the middle button or, with ``GridInteraction/pansByDragging``, with the primary button.
     case pan(PanDrag)
-    /// The thumb of the scroll bar. `unknownRow` is the row at the pointer if this row is expected but not loaded yet.
+    /// The thumb of the scroll bar is dragged. `unknownRow` is the row at the pointer, if this row is expected but not loaded yet.
     case scrollBar(unknownRow: Int? = nil)
 
-    /// True if ``GridAction/dragTick`` continues this drag while the pointer is held at an edge.
+    /// True if the host must perform ``GridAction/dragTick`` while the pointer is held at an edge, to continue this drag.
     public var needsTicks: Bool {
         switch self {
         case .reorder(let reordering): reordering.target != nil
@@ -25,13 +26,13 @@ public enum GridDrag: Hashable, Sendable {
     }
 }
 
-/// The state before a drag, restored if the drag is cancelled.
+/// The state of the grid before a drag. It is restored if the drag is cancelled.
 struct DragOrigin: Equatable, Sendable {
     var cursor: GridCursor
     var scroll: GridScroll
     var selection: Selection
     var anchor: SelectionAnchor?
-    /// True if releasing the button without moving the pointer opens the editor of the cell.
+    /// True if the press opens the editor of the cell, provided that the button is released without moving the pointer.
     var isClick = false
 }
 
@@ -47,7 +48,7 @@ extension GridState {
             return []
         }
         if press.button == .secondary {
-            // Keep the selection, because the requested menu applies to the selected cells.
+            // Keep the selection. The requested menu applies to the selected cells.
             switch hit {
             case .header(let index), .separator(let index): return [.headerMenu(columns[index].id)]
             default: return []
@@ -105,7 +106,7 @@ extension GridState {
         return []
     }
 
-    /// The resize drag of the edge before a column's header, if `x` is the first cell of a header that has several cells.
+    /// The drag that resizes the previous column, if the press at `x` is on the first cell of a header; `nil` if that cell cannot resize.
     private func edge(before index: Int, at x: Int, _ layout: GridLayout) -> ColumnResizeDrag? {
         guard metrics.showsColumnEdges, layout.presentation == .table, let place = layout.columns.firstIndex(where: { $0.index == index }),
             place > 0
@@ -126,14 +127,14 @@ extension GridState {
         if header.toggles { setCollapsed(header.section, !outline.collapsed[header.section]) } else { revealCursor() }
     }
 
-    /// Starts a drag that extends the selection, unless the press has deselected the cell.
+    /// Starts a drag that extends the selection. If the press has deselected a cell, there is no selection to extend.
     mutating func beginSelectionDrag(wholeRows: Bool, at point: GridPoint, _ press: PointerPress) {
         if press.isAdding, !press.isExtending, selectionAnchor == nil { return }
         drag = .selection(wholeRows: wholeRows, start: point, now: point, hasMoved: false)
     }
 
-    /// Handles a press on a cell or row header: moves the cursor, and starts, extends or changes the selection. With Ctrl, toggles the cell
-    /// or row.
+    /// Handles a press on a cell or row header: moves the cursor, and starts or extends the selection. With Ctrl, selects or deselects
+    /// the cell or row.
     mutating func select(_ item: GridItem, column: Int, wholeRows: Bool, _ press: PointerPress) {
         let target = GridCursor(item: item, column: column)
         if press.isExtending { beginExtending() } else if press.isAdding { selectCurrent(before: target, wholeRows: wholeRows) }
@@ -153,7 +154,7 @@ extension GridState {
         }
     }
 
-    /// If nothing is selected, selects the current cell or row. A click with Ctrl then adds the clicked cell or row to it.
+    /// Selects the current cell or row if nothing is selected, before a click with Ctrl adds the clicked cell or row.
     private mutating func selectCurrent(before target: GridCursor, wholeRows: Bool) {
         let isRowwise = selectionMode.isRowwise
         guard selectionMode.allowsMany, wholeRows == isRowwise, selection.isEmpty, selection.absentRows.isEmpty, currentRow != nil,
@@ -170,7 +171,7 @@ extension GridState {
         case .cell(let cell): move(cell, to: point)
         case .separator(let edge): return move(edge, to: point)
         case .rowSeparator(let startX, let startWidth, let rows, _):
-            // The edge must follow the pointer, so distribute the distance over the rows before the edge.
+            // All rows before the edge change their widths. Divide the distance by their number, so that the edge follows the pointer.
             return setTransposedRowWidth(max(metrics.minimumColumnWidth, startWidth + (point.x - startX) / rows))
         case .selection(let wholeRows, let start, _, let hasMoved):
             let moved = hasMoved || point != start
@@ -231,8 +232,8 @@ extension GridState {
         return []
     }
 
-    /// Extends the selection to the visible item nearest to the pointer. With `isScrolling` and the pointer at an edge, extends it by one
-    /// more item.
+    /// Extends the selection to the visible item and column nearest to the pointer. With `isScrolling`, extends it by one more item or
+    /// column if the pointer is at an edge.
     private mutating func extendToPointer(_ point: GridPoint, wholeRows: Bool, isScrolling: Bool) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         // If the press has deselected a cell, the drag must not select this cell again.
@@ -246,7 +247,7 @@ extension GridState {
             let last = layout.itemSpans.last(where: { $0.pane == .scrolling })
         {
             var index = layout.itemIndex(atY: point.y) ?? first.index
-            // Stuck headers are shown above the scrolling items, whatever their indices.
+            // A stuck header can have any index, but is above all scrolling items.
             let isAbove = point.y < first.y && (point.y >= layout.pane.lowerBound || scroll.top > layout.frozenItemCount)
             if isAbove { index = max(layout.frozenItemCount, first.index - step) }
             if point.y >= layout.pane.upperBound - 1 { index = last.index + step }

@@ -1,10 +1,11 @@
-/// An indicator that more rows are expected, shown after the last row. It does not count as a row and cannot be selected.
+/// An indicator after the last row that more rows are expected. It does not count as a row and cannot be selected.
 public struct GridLoader: Hashable, Sendable, Codable {
     /// The text of the indicator.
     public var text: String
-    /// The animation step, advanced only by ``GridAction/tickLoader``.
+    /// The current step of the animation. Only ``GridAction/tickLoader`` advances it.
     public internal(set) var tick = 0
-    /// The number of rows at the last ``GridEvent/endOfDataNear``, minus the rows removed since then.
+    /// The number of rows when ``GridEvent/endOfDataNear`` was last sent, minus the rows removed since then. The event is not sent again
+    /// for the same number.
     var reportedRowCount: Int?
 
     /// Creates a loader that shows `text`.
@@ -12,7 +13,7 @@ public struct GridLoader: Hashable, Sendable, Codable {
 }
 
 extension GridState {
-    /// Sets or removes the loader. A new loader continues the animation of the old loader.
+    /// Sets the loader; `nil` removes it. A new loader continues the animation of the old one.
     mutating func set(loader new: GridLoader?) {
         let old = loader
         loader = new
@@ -31,7 +32,8 @@ extension GridState {
         return last + layout.pageItemCount >= outline.itemCount - layout.bottomItemCount - 1
     }
 
-    /// Finishes an action: covers the pull strip if the grid was scrolled down, and sends ``GridEvent/endOfDataNear`` if needed.
+    /// Completes an action: covers the pull strip if the grid is scrolled down, and returns ``GridEvent/endOfDataNear`` if the last row
+    /// is near.
     mutating func finishAction() -> [GridEvent] {
         if let pull, pull.uncovered > 0, !isAtTop {
             self.pull?.uncovered = 0

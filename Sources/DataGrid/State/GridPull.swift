@@ -1,10 +1,10 @@
-/// A strip below the last row frozen at the top, which a pull at the top of the grid uncovers. Releasing the fully uncovered strip triggers
-/// an event.
+/// A message that users uncover by pulling at the top of the grid, below the last frozen row. Releasing it when it is fully uncovered
+/// sends ``GridEvent/pullTriggered``, for example to reload.
 ///
 /// With a `GridController`, users pull with the wheel or ↑, and the pull is released after a quarter of a second. Code that uses a
 /// ``GridState`` alone performs ``GridAction/pull(by:)`` and ``GridAction/releasePull``.
 public struct GridPull: Hashable, Sendable, Codable {
-    /// The height of the strip in lines, which is the distance to pull.
+    /// The height of the strip in lines, which is also the distance that users must pull.
     public let lines: Int
     /// The text shown until the strip is fully uncovered.
     public var text: String
@@ -13,10 +13,10 @@ public struct GridPull: Hashable, Sendable, Codable {
     /// The number of uncovered lines, in `0 ... lines`.
     public internal(set) var uncovered = 0
 
-    /// The number of strip lines that are visible in a pane of this height: at most half of the pane.
+    /// The number of lines of the strip that are visible in a pane of `pane` lines: the uncovered lines, but at most half of the pane.
     func lines(in pane: Int) -> Int { min(uncovered, max(0, pane) / 2) }
 
-    /// True if releasing the pull triggers the event.
+    /// True if the strip is fully uncovered, so that releasing it sends ``GridEvent/pullTriggered``.
     public var isArmed: Bool { uncovered >= lines }
 
     /// Creates a strip of `lines` lines, at least one.
@@ -28,7 +28,7 @@ public struct GridPull: Hashable, Sendable, Codable {
 }
 
 extension GridPull {
-    /// Decodes a strip of 1 to 10,000 lines.
+    /// Decodes a strip, which must have 1 to 10,000 lines.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         lines = try values.decode(.lines, within: 1...DecodingLimits.cells.upperBound)
@@ -39,7 +39,7 @@ extension GridPull {
 }
 
 extension GridState {
-    /// Enables or disables the pull gesture. A new strip keeps the number of uncovered lines, up to its height.
+    /// Sets the strip that users can pull; `nil` disables pulling. A new strip keeps the number of uncovered lines, up to its height.
     mutating func set(pull new: GridPull?) {
         let uncovered = pull?.uncovered ?? 0
         pull = new

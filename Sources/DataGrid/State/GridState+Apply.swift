@@ -1,8 +1,8 @@
 extension GridState {
     /// Applies an action. This is the only way to change a state.
     ///
-    /// O(columns + log sections) for keys and pointer; O(sections) for collapsing.
-    /// - Returns: the events for the application.
+    /// O(columns + log sections) for actions of keys and the pointer; O(sections) to collapse sections.
+    /// - Returns: the events that the application should handle.
     public mutating func apply(_ action: GridAction) -> [GridEvent] {
         let before = eventBaseline(before: action)
         let fixedRow = action.splicesRows ? withCachedHeights { $0.fixedRow(through: action) } : self.fixedRow(through: action)
@@ -121,7 +121,7 @@ extension GridState {
         changeLayout { $0.size = GridSize(width: max(0, size.width), height: max(0, size.height)) }
     }
 
-    /// Sets the theme. Removes the columns' own styles unless `keepsColumns` is true.
+    /// Applies a theme. Removes the own styles of the columns unless `keepsColumns` is true.
     private mutating func apply(_ theme: Theme, _ keepsColumns: Bool) {
         self.theme = theme
         guard !keepsColumns else { return }
@@ -159,17 +159,17 @@ extension GridState {
         if let dragged { followRowDrag(dragged) }
     }
 
-    /// The minimum number of collapsed sections at which looking up the expanded sections can be faster.
+    /// The number of collapsed sections from which it can be faster to look up only the expanded sections in a new tree.
     private static let largeSectionCount = 1 << 16
 
-    /// The collapsed flags for `tree`, taken from the matching sections of `outline`. The cost is O(sections) plus that of
-    /// ``SectionMatching/places(of:)``.
+    /// For each section of `tree`, true if the matching section of `outline` is collapsed; `nil` if no section is collapsed. The cost is
+    /// O(sections) plus that of ``SectionMatching/places(of:)``.
     private func collapsedFlags(_ matching: SectionMatching, of outline: Outline, to tree: SectionTree) -> [Bool]? {
         guard let old = outline.tree, outline.collapsed.contains(true) else { return nil }
         if old == tree { return outline.collapsed }
         guard zip(old.columns, tree.columns).allSatisfy(==), tree.columns.isEmpty == old.columns.isEmpty else { return nil }
-        // If very many sections are collapsed and few are expanded, treat new sections as collapsed: looking up the few exceptions is
-        // faster.
+        // If very many sections are collapsed and few are expanded, new sections are collapsed, too. Only the few expanded sections are
+        // then looked up, which is faster.
         let closed = outline.collapsed.count { $0 }
         let isMostlyCollapsed = closed >= Self.largeSectionCount && (old.count - closed) * 16 <= closed && tree.depth == old.depth
         var collapsed = Array(repeating: isMostlyCollapsed, count: tree.count)
@@ -180,7 +180,7 @@ extension GridState {
 
     private mutating func grow(_ grown: RowOrder, tree grownTree: SectionTree?) {
         var new = grown
-        // Rows inserted between head and tail move the tail down. If the viewport is in the tail, scroll down with it.
+        // Rows inserted in the unknown middle move the last rows down. If the pane shows the last rows, scroll down with them.
         let oldHead: Int
         var hasTail = false
         switch rows {
@@ -190,7 +190,7 @@ extension GridState {
             guard case .permuted(let new) = grown, new.records.count >= old.records.count else { return }
             oldHead = old.records.count
         case .moved(let moved):
-            // New rows follow the rows moved by hand.
+            // New rows are added after the moved rows.
             guard case .natural(let count) = grown else { return }
             oldHead = rows.count
             if let all = moved.grown(to: count) { new = .moved(all) }
@@ -202,7 +202,7 @@ extension GridState {
         let more = max(0, (tree?.sections.count ?? 0) - outline.collapsed.count)
         outline = Outline(rowCount: new.count, tree: tree, collapsed: outline.collapsed + Array(repeating: false, count: more))
         if let row = cursor.row, shift != 0 {
-            // Keep the cursor in place on the screen while both ends of the gap are visible.
+            // If the cursor or the pane is after the inserted rows, scroll so that the cursor keeps its place on the screen.
             if hasTail, oldHead > 0, row >= oldHead || scroll.top >= oldHead { scroll.top = max(0, scroll.top + shift) }
             if oldHead > 0, row >= oldHead { cursor.item = .row(row + shift) }
             selection.move(rowsFrom: oldHead, by: shift)
@@ -215,7 +215,7 @@ extension GridState {
         selectArrivedRows(from: oldHead)
         if let row = cursor.row { cursor.item = .row(row.clampedIndex(new.count)) }
         followEditedRow()
-        // Rows appended at the end do not affect a drag.
+        // Rows added at the end do not change the positions of other rows, so a drag can still be cancelled.
         if case (.natural, true) = (rows, shift >= 0) {} else { dragOrigin = nil }
         clampScroll()
         if shift < 0 { followRowDrag { [$0.clamped(to: 0..<new.count)] } }
@@ -231,7 +231,7 @@ extension GridState {
         changeOutline { $0.setAllCollapsed(isCollapsed) }
     }
 
-    /// Changes collapsed sections. The top item stays at the top of the pane if the cursor stays visible.
+    /// Changes which sections are collapsed. The top item stays at the top of the pane if the cursor then stays visible.
     mutating func changeOutline(_ change: (inout Outline) -> Void) {
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         change(&outline)
@@ -240,7 +240,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// Moves a cursor on a hidden item to the header that hides it.
+    /// If a collapsed section hides the item under the cursor, moves the cursor to the header of this section.
     mutating func leaveHiddenItem() {
         guard outline.itemCount > 0 else { return }
         cursor.item = outline.item(at: outline.index(of: cursor.item))
@@ -248,7 +248,7 @@ extension GridState {
 
     // MARK: Invariants
 
-    /// Traps if the state contradicts itself. O(1); for cards, O(columns).
+    /// Stops the program if values of the state contradict each other. O(1); for cards, O(columns).
     public func checkInvariants() {
         precondition(outline.rowCount == rows.count, "the outline has \(outline.rowCount) rows, the order \(rows.count)")
         precondition(scroll.top >= 0 && scroll.top <= max(0, outline.itemCount), "scrolled to \(scroll.top) of \(outline.itemCount)")

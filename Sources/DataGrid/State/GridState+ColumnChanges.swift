@@ -1,6 +1,6 @@
 /// Insertion and removal of columns.
 extension GridState {
-    /// Inserts columns before the column at `place`; ignores existing ids. O(columns).
+    /// Inserts columns before the column at `place` among all columns. Ignores columns whose ids already exist. O(columns).
     mutating func insert(_ new: [Column], atPlace place: Int) {
         var existingIDs = Set(columns.all.map(\.id))
         let new = new.filter { existingIDs.insert($0.id).inserted }
@@ -10,7 +10,7 @@ extension GridState {
         followColumn(current)
     }
 
-    /// Removes columns with their sort keys and selected cells. The cursor moves to the next remaining column. O(columns).
+    /// Removes columns together with their sort keys and selected cells. The cursor moves to the next column that remains. O(columns).
     mutating func removeColumns(_ ids: [ColumnID]) -> [GridEvent] {
         let removed = Set(ids)
         let remaining = columns.all.filter { !removed.contains($0.id) }
@@ -20,7 +20,7 @@ extension GridState {
         let next = zip(visible, isRemoved).dropFirst(cursor.column).first { !$0.1 }?.0
         let previous = zip(visible, isRemoved).reversed().dropFirst(visible.count - min(cursor.column, visible.count)).first { !$0.1 }?.0
         columns = ColumnList(remaining)
-        // At least one column must be visible.
+        // Show a column if only hidden columns remain, because at least one column must be visible.
         let shown = columns.count == 0 ? remaining.first?.id : nil
         if let shown { columns.update(shown) { $0.isHidden = false } }
         removeReferences(to: removed)
@@ -28,7 +28,7 @@ extension GridState {
         return shown.map { [.columnShown($0)] } ?? []
     }
 
-    /// Removes all references to removed columns. O(sort keys + blocks · columns).
+    /// Removes the sort keys and selected cells of removed columns. O(sort keys + blocks · columns).
     mutating func removeReferences(to removed: Set<ColumnID>) {
         guard !removed.isEmpty else { return }
         sort.removeAll { removed.contains($0.column) }

@@ -23,7 +23,7 @@ extension GridState {
         return ColumnGeometry(self).widths[index]
     }
 
-    /// Resizes a column by hand, within its minimum and maximum width.
+    /// Sets the width of a column after a user has dragged its edge. `width` is limited by the column's minimum and maximum.
     mutating func resizeByHand(_ id: ColumnID, to width: Int) -> [GridEvent] {
         let maximum = columns[id]?.maximumWidth ?? .max
         return setWidth(id, .fixed(max(min(width, maximum), columns[id]?.minimumWidth ?? metrics.minimumColumnWidth)))
@@ -33,16 +33,15 @@ extension GridState {
         _ = changeWidths { column in widths[column.id].map { column.measuredWidth = max(0, $0) } }
     }
 
-    /// Replaces all widths from the delegate; a width of 0 is ignored.
+    /// Replaces the widths that the delegate returns, in terminal cells. A width of 0 counts as no width.
     mutating func setDelegatedWidths(_ widths: [ColumnID: Int]) {
         _ = changeWidths { column in
             column.delegatedWidth = column.width.followsContent ? widths[column.id].flatMap { $0 > 0 ? $0 : nil } : nil
         }
     }
 
-    /// Changes widths of columns and keeps the first visible column in place, if the cursor stays visible.
-    ///
-    /// Only a table adjusts its horizontal scroll position.
+    /// Changes the widths of columns. In a table, the first visible column keeps its place on the screen if the cursor then stays
+    /// visible.
     /// - Returns: the widths before the change.
     private mutating func changeWidths(_ change: (inout Column) -> Void) -> [Int] {
         let before = ColumnGeometry(self)
@@ -69,13 +68,13 @@ extension GridState {
     mutating func setWidth(_ id: ColumnID, _ rule: WidthRule) -> [GridEvent] {
         guard let column = columns[id], column.isResizable else { return [] }
         columns.update(id) { $0.width = rule }
-        // During a drag, only the edge under the pointer may move.
+        // During a drag, do not scroll to the cursor. Only the edge under the pointer may move.
         if drag == nil { revealCursor() } else { clampScroll() }
         return [.columnResized(id, width: currentWidth(of: id))]
     }
 
     mutating func setHidden(_ id: ColumnID, _ isHidden: Bool) {
-        // At least one column must be visible.
+        // Do not hide the last visible column.
         if isHidden, columns.count <= 1 { return }
         let current = currentColumn?.id
         columns.update(id) { $0.isHidden = isHidden }
@@ -91,7 +90,7 @@ extension GridState {
         return to == from ? [] : [.columnMoved(id, from: from, to: to)]
     }
 
-    /// Freezes columns and rows; scrolling rows stay in place on the screen.
+    /// Freezes these numbers of columns and rows. Scrolling rows keep their places on the screen.
     mutating func freeze(_ panes: FrozenPanes) {
         let before = tileGeometry == nil ? LineGeometry(self) : nil
         freezeColumns(panes)
@@ -104,8 +103,8 @@ extension GridState {
         revealCursor()
     }
 
-    /// Freezes the first `panes.leading` and the last `panes.trailing` visible columns. Hidden columns within these two groups and at their
-    /// outer sides are frozen too. If the number of visible columns in a group does not change, the group keeps its hidden columns.
+    /// Freezes the first `panes.leading` and the last `panes.trailing` visible columns, and the hidden columns between them and the edges
+    /// of the grid. If the number of frozen columns at a side stays the same, its hidden columns stay frozen or scrolling.
     private mutating func freezeColumns(_ panes: FrozenPanes) {
         let leading = panes.leading.clamped(to: 0...max(0, columns.count - 1))
         let trailing = panes.trailing.clamped(to: 0...max(0, columns.count - 1 - leading))
@@ -123,7 +122,7 @@ extension GridState {
         }
     }
 
-    /// Pins a column to one side, or unpins it if it is pinned there. At least one other column must scroll.
+    /// Freezes a column at one side or, if it is frozen there, lets it scroll again. No effect if no other column would scroll.
     mutating func pin(_ id: ColumnID, _ side: ColumnSide) {
         guard let column = columns[id], !column.isHidden else { return }
         let isPinned = column.frozenSide == side
@@ -133,7 +132,7 @@ extension GridState {
         followColumn(current)
     }
 
-    /// Moves the cursor to the new index of its column.
+    /// Moves the cursor to the column with this id, whose index may have changed.
     mutating func followColumn(_ id: ColumnID?) {
         if let id, let index = columns.index(of: id) { cursor.column = index }
         cursor.column = cursor.column.clampedIndex(columns.count)

@@ -1,6 +1,6 @@
 extension GridState {
-    /// Requests the widths of standard and automatic columns from a delegate. Call it when columns or the delegate's widths change.
-    /// O(columns).
+    /// Requests the widths of standard and automatic columns from a delegate. The host calls it when columns are added or the delegate
+    /// returns other widths. O(columns).
     @MainActor
     public mutating func updateWidths(from delegate: (any GridDelegate)?) -> [GridEvent] {
         var widths: [ColumnID: Int] = [:]

@@ -1,32 +1,32 @@
-/// Restoration of selection, cursor and scroll position after rows are reordered.
+/// Keeping the selection, cursor and scroll position when rows get another order.
 extension GridState {
-    /// The maximum number of selected rows to restore; larger selections are cleared.
+    /// The maximum number of selected rows to find in another order. Larger selections are cleared.
     static let maximumKeptRows = 1_000_000
 
     struct KeptRows {
         fileprivate var ids: [RowID] = []
-        /// The indices in ``ids`` of the rows of each block; `nil` for all rows.
+        /// For each block of the selection, the indices of its rows in ``ids``; `nil` for a block of all rows.
         fileprivate var blocks: [(rows: Range<Int>?, columns: Set<ColumnID>?)] = []
         fileprivate var isInverted = false
         fileprivate var cursor: Int?
         fileprivate var isCursorVisible = false
-        /// The line of the cursor's row, counted from the top of the pane, if it is visible.
+        /// The line of the cursor's row, counted from the top of the pane; `nil` if the row is not visible.
         fileprivate var line: Int?
         fileprivate var top: Int?
-        /// The section of the top item if that is a header; `nil` if it is a row.
+        /// The section whose header is at the top of the pane; `nil` if a row is at the top.
         fileprivate var topHeader: Int?
     }
 
-    /// The number of rows to find in a new order to preserve the selection: selected rows or, in an inverted selection, deselected rows.
-    /// Blocks of all rows are not counted, and rows of several blocks are counted several times. O(blocks).
+    /// The number of rows to find in another order to keep the selection: selected rows or, in an inverted selection, deselected rows.
+    /// Blocks of all rows are not counted, and rows in several blocks are counted several times. O(blocks).
     package var selectedRowCount: Int {
         selection.blocks.reduce(0) { $0 + ($1.rows?.count ?? 0) } + selection.absentRows.values.reduce(0) { $0 + $1.count }
     }
 
-    /// The rows whose new positions are needed to preserve this state in a new order. O(selected rows).
+    /// The rows whose new positions are needed to keep the parts of the state in `keeping`. O(selected rows).
     package func keptRowIDs(_ keeping: PreservedState) -> [RowID] { keptRows(keeping).ids }
 
-    /// Records the identities of the rows to keep. O(selected rows).
+    /// The identities of the rows whose new positions are needed to keep the parts of the state in `keeping`. O(selected rows).
     func keptRows(_ keeping: PreservedState) -> KeptRows {
         var kept = KeptRows()
         if keeping.contains(.selection), selectedRowCount <= Self.maximumKeptRows {
@@ -60,11 +60,12 @@ extension GridState {
         return kept
     }
 
-    /// Finds the recorded rows in the current order. O(rows); O(selected rows · log rows) for the source's order.
+    /// Restores selection, cursor and scroll position after the order of rows has changed, by finding the recorded rows. O(rows);
+    /// O(selected rows · log rows) for the source's order.
     mutating func restore(_ kept: KeptRows, _ sections: SectionMatching?) {
         var positions = [Int?](repeating: nil, count: kept.ids.count)
         for (position, index) in rows.positions(of: kept.ids) { positions[index] = position }
-        // Rows with the same selected columns share blocks.
+        // Combine rows with the same selected columns into blocks.
         var whole: [SelectionBlock] = []
         var bands: [Set<ColumnID>?: Set<Int>] = [:]
         var order: [Set<ColumnID>?] = []
@@ -76,9 +77,9 @@ extension GridState {
             }
             if bands[block.columns] == nil { order.append(block.columns) }
             bands[block.columns, default: []].formUnion(places.compactMap { positions[$0] })
-            // Rows that are counted from the end get other numbers.
+            // Skip rows that were counted from the end. They have other ids as soon as all rows are known.
             let missing = places.filter { positions[$0] == nil && !kept.ids[$0].isCountedFromEnd }.map { kept.ids[$0] }
-            // In an inverted selection, these rows are deselected again when they arrive.
+            // Keep the rows that are not in this order. In an inverted selection, they are deselected again when an order contains them.
             if !missing.isEmpty { absent[block.columns, default: []].formUnion(missing) }
         }
         let blocks = order.flatMap { columns in bands[columns]!.sorted().runs.map { SelectionBlock(rows: $0, columns: columns) } }
@@ -95,8 +96,8 @@ extension GridState {
         if kept.isCursorVisible || kept.top == nil { revealCursor() } else { clampScroll() }
     }
 
-    /// Maps items to items of the state after all rows were replaced: to the same rows, and to sections with the same titles. Removed items
-    /// are omitted. O(items · log rows) for the source's order, otherwise O(rows).
+    /// Finds items of this state in the state `new`, in which all rows were replaced: the same rows, and sections with the same titles.
+    /// Removed items are omitted. O(items · log rows) for the source's order, otherwise O(rows).
     package func places(of items: [GridItem], in new: GridState) -> [GridItem: GridItem] {
         let positions = items.compactMap { item in
             if case .row(let position) = item, position < rows.count { position } else { nil }
@@ -113,7 +114,8 @@ extension GridState {
         return places
     }
 
-    /// The rows that have a mark or an explicit height, and the selected rows that the order lacks. O(rows with such a state).
+    /// The rows that have a mark or a height that was set, and the selected rows that are not in the current order. O(number of these
+    /// rows).
     package var rowsWithState: Set<RowID> {
         selection.absentRows.values.reduce(into: marks.union(heights.all.keys)) { $0.formUnion($1) }
     }
@@ -125,7 +127,8 @@ extension GridState {
         selectArrivedRows(from: 0)
     }
 
-    /// Selects absent rows that are at `start` or a later position. O(absent rows), plus the time to find them.
+    /// Selects rows of ``Selection/absentRows`` that are now in the order at `start` or a later position. O(absent rows), plus the time
+    /// to find them.
     mutating func selectArrivedRows(from start: Int) {
         guard !selection.absentRows.isEmpty else { return }
         var (arrived, absent) = ([SelectionBlock](), selection.absentRows)
@@ -135,7 +138,7 @@ extension GridState {
             arrived += found.map(\.position).runs.map { SelectionBlock(rows: $0, columns: columns) }
             absent[columns] = rows.subtracting(found.map { ids[$0.index] })
         }
-        // The block that is being extended must be the last block.
+        // Insert the blocks before the block that is being extended, which must be the last block.
         var blocks = selection.blocks
         blocks.insert(contentsOf: arrived, at: selectionAnchor == nil ? blocks.count : max(0, blocks.count - 1))
         selection = Selection(blocks: blocks, isInverted: selection.isInverted, absentRows: absent.filter { !$0.value.isEmpty })

@@ -1,5 +1,5 @@
 extension GridState {
-    /// The maximum height of a row, larger than any screen.
+    /// The maximum number of lines of a row, which is more than any screen has.
     static let maximumHeight = 10_000
 
     mutating func setHeight(_ height: Int?, of row: RowID) {
@@ -7,14 +7,16 @@ extension GridState {
         revealCursor()
     }
 
-    /// Sets another source of heights, such as after a content change; the top row stays in place. O(columns + visible items).
+    /// Sets another object that computes row heights, such as after a content change. The top row stays at the top of the pane. O(columns
+    /// + visible items).
     public mutating func updateHeights(from source: (any RowHeightSource)?) {
         let wasVisible = showsCursor
         rowHeightSource = source
         if wasVisible, drag == nil { revealCursor() } else { clampScroll() }
     }
 
-    /// Runs `body` on a state that uses cached heights only, because after a splice the source no longer knows the old row ids.
+    /// Runs `body` on a copy of the state that uses cached heights only. After rows were inserted or removed, the source of heights no
+    /// longer knows the old row ids.
     func withCachedHeights<Found>(_ body: (GridState) -> Found) -> Found {
         var cached = self
         cached.rowHeightSource = rowHeightSource?.cachedOnly()
@@ -23,7 +25,7 @@ extension GridState {
 
     // MARK: Layout changes
 
-    /// A row that keeps its place on the screen while row heights or the arrangement of cards change.
+    /// The row under the cursor, which keeps its line on the screen while row heights or the arrangement of cards change.
     struct FixedRow {
         var item: GridItem
         /// The line of the row, counted from the top of the pane.
@@ -31,10 +33,10 @@ extension GridState {
         fileprivate var rowSpacing: RowSpacing
     }
 
-    /// The layout parameters that determine the distance between rows.
+    /// The values that determine the distance between rows. If they change, the cursor's row has to be scrolled back to its line.
     fileprivate enum RowSpacing: Equatable {
         case lines(AutomaticHeights.Wrapping?)
-        /// The number of cards in a line and the height of the line; `nil` in a transposed grid.
+        /// The number of cards in a line, and the number of screen lines that a line of cards takes; `nil` in a transposed grid.
         case tiles(GridSize?)
     }
 
@@ -42,10 +44,10 @@ extension GridState {
         tileGeometry.map { .tiles($0.lineSize) } ?? .lines(LineGeometry(self).heights.wrapping)
     }
 
-    /// The cursor's row, if it is visible and `action` may change the distance between rows.
+    /// The row under the cursor with its line. `nil` if it is not visible, or if `action` cannot change the distance between rows.
     func fixedRow(through action: GridAction) -> FixedRow? {
         switch action {
-        // These actions set the scroll position themselves.
+        // These actions determine the scroll position in another way.
         case .restore, .setRows, .growRows, .pointerDown, .pointerMoved, .pointerUp, .cancelDrag, .dragTick: return nil
         case .setMetrics, .setPresentation, .resize: break
         default: guard metrics.hasAutomaticRowHeights || effectivePresentation == .cards else { return nil }
@@ -53,19 +55,19 @@ extension GridState {
         return cursorLine.map { FixedRow(item: cursor.item, line: $0, rowSpacing: rowSpacing) }
     }
 
-    /// True if a part of the current cell or header is visible.
+    /// True if a part of the current cell, or of the section header under the cursor, is visible.
     var showsCursor: Bool {
         let layout = layout
         guard layout.items.contains(cursor.item) else { return false }
         switch layout.presentation {
         case .table, .adaptive: return layout.columns.contains { $0.index == cursor.column }
         case .transposed: return layout.fields.contains { $0.index == cursor.column }
-        // A card is fully visible, or as much of it as fits.
+        // A visible card is completely visible, unless it is taller than the pane.
         case .cards: return true
         }
     }
 
-    /// The line of the cursor's row, counted from the top of the pane; `nil` if it is not visible, and in a transposed grid.
+    /// The line of the cursor's row, counted from the top of the pane; `nil` if the row is not visible, and always in a transposed grid.
     var cursorLine: Int? {
         guard let tiles = tileGeometry else {
             let lines = LineGeometry(self)
@@ -77,14 +79,14 @@ extension GridState {
         return tile.map { max(0, $0.y - tiles.pane.lowerBound) }
     }
 
-    /// Scrolls a fixed row back to its line if the layout changed and the cursor is still on the row.
+    /// Scrolls the row under the cursor back to its line, if the distance between rows has changed and the cursor is still on the row.
     mutating func keepInPlace(_ fixedRow: FixedRow) {
         guard cursor.item == fixedRow.item, rowSpacing != fixedRow.rowSpacing, outline.itemCount > 0 else { return }
         scroll(placing: outline.index(of: cursor.item), atLine: fixedRow.line)
         revealCursor()
     }
 
-    /// Scrolls an item as close as possible to a line, counted from the top of the pane; no effect in a transposed grid.
+    /// Scrolls so that item `index` is as close as possible to a line, counted from the top of the pane. No effect in a transposed grid.
     mutating func scroll(placing index: Int, atLine line: Int) {
         if let tiles = tileGeometry {
             if let top = tiles.top(placing: index, atLine: line) { scroll.top = top }

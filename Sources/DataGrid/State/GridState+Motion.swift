@@ -50,7 +50,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// Moves among the columns of a grid without rows.
+    /// Moves the cursor between the columns of a grid without rows.
     private mutating func moveInEmptyGrid(_ motion: GridMotion) {
         let (column, goesDown) = (cursor.column, effectivePresentation == .transposed)
         let target: Int
@@ -70,7 +70,8 @@ extension GridState {
         revealCursor()
     }
 
-    /// Scrolls to an end of the grid, even if the cursor goes to a frozen item or column there.
+    /// Scrolls to the start or end of the grid if the motion goes there. The cursor may go to a frozen item or column, for which the grid
+    /// would not scroll.
     private mutating func scrollToEnd(_ motion: GridMotion) {
         switch motion {
         case .top: scroll.top = 0
@@ -100,12 +101,13 @@ extension GridState {
         revealCursor()
     }
 
-    /// Extends the selection after a motion, or ends the extension.
+    /// After a motion of the cursor, extends the selection up to it, or ends the extension.
     private mutating func extendOrEndSelection(_ extending: Bool) {
         if extending || selectionAnchor?.isSticky == true { extendSelection() } else { selectionAnchor = nil }
     }
 
-    /// Scrolls by a page or half a page and returns the item for the cursor: at an end, the first or last item.
+    /// Scrolls by a page or half a page. Returns the item to which the cursor moves: if the grid cannot scroll further, the first or last
+    /// item.
     ///
     /// A page is the height of the pane without the lines that sticky headers can take, so that no row is skipped.
     private mutating func scrollPage(from item: Int, isForward: Bool, isHalf: Bool = false) -> Int {
@@ -115,14 +117,14 @@ extension GridState {
         let items = (lines.pageSize ?? lines.itemCount(from: top, isForward: isForward, room: room)) * (isForward ? 1 : -1)
         scroll.top = lines.top(top, pagedBackTo: lines.top(top, pagedTo: lines.clampedTop(top + items)))
         if scroll.top == top { return isForward ? outline.itemCount - 1 : 0 }
-        // Taller rows or headers leave fewer visible items: keep the cursor on a visible item.
+        // Keep the cursor on a visible item. If rows or headers are taller here, fewer items are visible.
         guard let visible = lines.visibleItems(from: scroll.top) else { return scroll.top }
         let next = (item + items).clamped(to: visible)
-        // If headers leave no room for a whole row, moving back by a page must still move the cursor.
+        // Moving back by a page must move the cursor, even if headers leave no room for a whole row.
         return isForward ? next : min(next, max(scroll.top, item - 1))
     }
 
-    /// Scrolls sideways by the fully visible columns and returns the column for the cursor.
+    /// Scrolls sideways by the number of fully visible columns. Returns the column to which the cursor moves.
     private mutating func scrollPageSideways(from column: Int, isForward: Bool) -> Int {
         let geometry = ColumnGeometry(self)
         let x = scroll.x
@@ -136,7 +138,7 @@ extension GridState {
     private func sectionItem(from item: Int, isForward: Bool) -> Int {
         guard let tree = outline.tree, let section = outline.section(of: outline.item(at: item)) else { return item }
         if isForward {
-            // The next visible header, after everything that a collapsed section hides.
+            // Find the next header that no collapsed section hides.
             let next = outline.collapsed[section] ? tree.end(of: section) : section + 1
             return next < tree.count ? outline.index(ofHeader: next) : item
         }

@@ -1,8 +1,8 @@
 extension GridState {
-    /// The number of sections; 1 for rows without sections.
+    /// The number of sections. 1 for rows without sections, and 0 without rows.
     public var numberOfSections: Int { outline.tree?.count ?? (rows.count > 0 ? 1 : 0) }
 
-    /// The number of rows in a section, including nested and collapsed ones; `nil` if there is no such section. O(1).
+    /// The number of rows in a section, including rows of nested and collapsed sections; `nil` if there is no such section. O(1).
     public func numberOfRows(inSection section: Int) -> Int? {
         guard isValid(section: section) else { return nil }
         return outline.tree?.rows(of: section).count ?? rows.count
@@ -11,7 +11,7 @@ extension GridState {
     /// True if the grid has this section; rows without sections are in section 0. O(1).
     public func isValid(section: Int) -> Bool { (0..<numberOfSections).contains(section) }
 
-    /// True if a section contains a row at this index, counted from its first row, even if collapsed. O(1).
+    /// True if a section has a row at this index, counted from its first row. The section may be collapsed. O(1).
     public func isValid(row: Int, inSection section: Int) -> Bool {
         numberOfRows(inSection: section).map { (0..<$0).contains(row) } ?? false
     }
@@ -21,10 +21,10 @@ extension GridState {
         outline.collapsed.indices.contains(section) && outline.collapsed[section]
     }
 
-    /// True if the grid contains this row. O(1); O(rows) for orders computed by sorting or grouping.
+    /// True if the grid contains this row. O(1); O(rows) for orders that are the result of sorting or grouping.
     public func isValid(_ row: RowID) -> Bool { rows.position(of: row) != nil }
 
-    /// The visible rows from top to bottom, without rows covered by a sticky header. O(columns + visible items).
+    /// The visible rows from top to bottom. Rows covered by a sticky header are omitted. O(columns + visible items).
     public var visibleRows: [RowID] { layout.positions.map { rows[$0] } }
 
     /// The visible columns, including partly visible ones. O(columns).
@@ -39,7 +39,7 @@ extension GridState {
         }
     }
 
-    /// The visible part of a cell, or of the column's slot on a card: its top left point and size; `nil` if not visible.
+    /// The visible part of a cell or, on a card, of the column's slot, as its upper left point and its size. `nil` if it is not visible.
     ///
     /// Computes a layout: O(columns + visible items).
     public func visibleFrame(ofRow row: RowID, column: ColumnID) -> (origin: GridPoint, size: GridSize)? {
@@ -62,7 +62,7 @@ extension GridState {
         return false
     }
 
-    /// The frame of the editor: the cell or, for a narrow slot of a card, more of the slot's line; `nil` without a visible editor.
+    /// The area of the editor: its cell or, in a narrow slot of a card, more cells of the slot's line. `nil` if no editor is visible.
     public var editorFrame: (origin: GridPoint, size: GridSize)? {
         guard let editing else { return nil }
         let layout = layout
@@ -70,12 +70,12 @@ extension GridState {
             let slot = layout.slots(of: tile).first(where: { $0.id == editing.column })
         else { return visibleFrame(ofRow: editing.row, column: editing.column) }
         let place = slots.editorCells(of: slot)
-        // The text stays visible even if the slot itself is clipped at the bottom.
+        // Show the text in the last visible line, even if the slot is clipped at the bottom.
         let y = tile.y + min(slot.cardLine, tile.height - 1)
         return (GridPoint(x: tile.x + place.lowerBound, y: y), GridSize(width: place.count, height: 1))
     }
 
-    /// The cell at a point of the frame and its visible part; `nil` outside cells, such as between the slots of a card.
+    /// The cell at a point of the frame, and the visible part of this cell. `nil` outside cells, such as between the slots of a card.
     ///
     /// Computes a layout: O(columns + visible items).
     public func visibleCell(at point: GridPoint) -> (row: RowID, column: ColumnID, origin: GridPoint, size: GridSize)? {
@@ -87,17 +87,18 @@ extension GridState {
         return visibleFrame(ofRow: row, column: id).map { (row, id, $0.origin, $0.size) }
     }
 
-    /// The number of lines of all rows above `position`, in `0 ... rows.count`.
+    /// The number of lines of all rows before `position`, which is in `0 ... rows.count`.
     ///
-    /// `nil` if unknown: for rows in sections, and for automatic heights, which are computed only near the pane. O(1) for equal heights,
-    /// O(log rows) for others.
+    /// `nil` if the number is unknown: for rows in sections, and for automatic heights, which are computed only near the pane. O(1) for
+    /// equal heights, O(log rows) for others.
     public func lines(aboveRow position: Int) -> Int? {
         outline.tree == nil ? LineGeometry(self).lines(above: position) : nil
     }
 
-    /// The position of the row at a line, counted from the first line of row 0. O(1) for equal heights, O(log rows) for others.
+    /// The position of the row that contains a line, counted from the first line of the first row. O(1) for equal heights, O(log rows)
+    /// for others.
     ///
-    /// `nil` after the last line, or if lines are unknown (see ``lines(aboveRow:)``).
+    /// `nil` after the last row, or if heights are not known (see ``lines(aboveRow:)``).
     public func row(atLine line: Int) -> Int? {
         guard line >= 0, outline.tree == nil, let row = LineGeometry(self).item(atLine: line), row < rows.count else { return nil }
         return row
@@ -105,12 +106,12 @@ extension GridState {
 
     /// The rows with a selected cell, in display order.
     ///
-    /// O(selected rows), plus the cost of `Selection.rows(rowCount:columns:)`; for rows moved by hand O(log runs) for each row.
+    /// O(selected rows), plus the cost of `Selection.rows(rowCount:columns:)`; if users have moved rows, O(log runs) for each row.
     public func selectedRows() -> [RowID] {
         selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id)).flatMap { $0.map { rows[$0] } }
     }
 
-    /// The visible columns of a selection of whole columns, in display order. Empty if other ranges are selected too, and if all cells are
+    /// The visible columns of a selection of whole columns, in display order. Empty if other cells are selected too, and if all cells are
     /// selected.
     ///
     /// O(columns) calls of `Selection.contains(row:column:)`.

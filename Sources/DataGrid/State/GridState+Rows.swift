@@ -1,18 +1,20 @@
 extension GridState {
-    /// True if rows can be moved; false while the rows between head and tail are unknown.
+    /// True if rows can be moved. False while the rows in the middle of the source are unknown (``RowOrder/spliced(head:tail:)``).
     public var canMoveRows: Bool {
         if case .spliced = rows { return false }
         return true
     }
 
-    /// The positions to which the row at `position` can be moved: the positions of its section.
+    /// The positions to which the row at `position` can be moved: those of the rows in its section that are in no nested section. `nil`
+    /// if there is no such row.
     func bounds(ofRow position: Int) -> Range<Int>? {
         guard (0..<rows.count).contains(position) else { return nil }
         guard let tree = outline.tree else { return 0..<rows.count }
         return tree.innermostSection(containing: position).map { tree.ownRows(of: $0) }
     }
 
-    /// The rows that move with the row at `position`: the selected rows around it, or only that row if it is not fully selected.
+    /// The rows that move together with the row at `position`: the fully selected rows around it, or only this row if it is not fully
+    /// selected.
     func rowsMoving(with position: Int) -> Range<Int>? {
         bounds(ofRow: position).map { (selection.wholeRows(around: position) ?? position..<position + 1).clamped(to: $0) }
     }
@@ -37,11 +39,11 @@ extension GridState {
         if var anchor = selectionAnchor {
             anchor.row = move.position(after: anchor.row)
             selectionAnchor = anchor
-            // A range that was split is no longer extended.
+            // Do not extend a selected range that the move has split.
             if selection.blocks.last != currentBlock() { selectionAnchor = nil }
         }
         revealCursor()
-        // After the move, the positions from before the drag belong to other rows.
+        // Make cancelling impossible, because the positions before the drag now belong to other rows.
         if drag != nil { dragOrigin = nil }
         followRowDrag(move.ranges(after:))
         return [.rowsMoved(range, to: target)]

@@ -1,20 +1,21 @@
-/// The scroll bar. It covers all known items, and the expected rows that are not known yet.
+/// The scroll bar. It represents all known items, and the expected rows that are not known yet.
 extension GridState {
-    /// The number of expected rows that are not known yet: between head and tail of a spliced order, otherwise after the last row.
+    /// The number of expected rows that are not known yet. They are in the unknown middle of a ``RowOrder/spliced(head:tail:)`` order,
+    /// otherwise after the last row.
     package var unknownRowCount: Int {
         guard let expectedRowCount, outline.tree == nil else { return 0 }
         return max(0, expectedRowCount - rows.count)
     }
 
-    /// The position on the scroll bar: the index of the item at the top of the pane, or of the unknown row to which the scroll bar is
-    /// dragged. Unknown rows before the item count.
+    /// The position of the scroll bar's thumb, counted in items including unknown rows. It is the item at the top of the pane, or the
+    /// unknown row to which the thumb is dragged.
     package var scrollBarTop: Int {
         if case .scrollBar(let row?) = drag { return row }
         if case .spliced(let head, _) = rows, scroll.top >= head { return scroll.top + unknownRowCount }
         return scroll.top
     }
 
-    /// The number of items before the unknown rows.
+    /// The number of items before the first unknown row.
     private var knownHead: Int {
         switch rows {
         case .spliced(let head, _): head
@@ -22,7 +23,8 @@ extension GridState {
         }
     }
 
-    /// Scrolls to a position on the scroll bar, as a fraction in `0 ... 1`. For an unknown row, scrolls to the last known row before it.
+    /// Scrolls to a position on the scroll bar, as a fraction in `0 ... 1`. If the row there is unknown, scrolls to the last known row
+    /// before it.
     mutating func scrollTo(_ fraction: Double) {
         let (tiles, unknown, head) = (tileGeometry, unknownRowCount, knownHead)
         let (first, last) = scrollEnds(tiles)
@@ -33,7 +35,7 @@ extension GridState {
         if let tiles { scrollTiles(toTop: top, tiles) } else { scroll(items: top - scroll.top, columns: 0) }
     }
 
-    /// The first and the last scroll position.
+    /// The first and the last possible scroll position.
     private func scrollEnds(_ tiles: (any TileGeometry)?) -> (Int, Int) {
         if let tiles { return (tiles.clampedTop(0), tiles.clampedTop(.max)) }
         let lines = LineGeometry(self)

@@ -7,7 +7,7 @@ extension GridState {
         clampColumns(geometry)
         let isVisible = columns.count > 0 && size.width > 0 && size.height > 0
         if isVisible { revealColumn(cursor.column, geometry) }
-        // The visible columns may determine automatic row heights, so scroll sideways first.
+        // Scroll sideways first, because the visible columns may determine automatic row heights.
         let lines = LineGeometry(self)
         scroll.top = lines.clampedTop(scroll.top)
         if isVisible, outline.itemCount > 0 { revealItem(outline.index(of: cursor.item), lines) }
@@ -15,14 +15,14 @@ extension GridState {
 
     private mutating func revealItem(_ index: Int, _ lines: LineGeometry) {
         guard lines.items.contains(index) else { return }
-        // In a pane with few lines, fewer headers stick than ``LineGeometry/stickyHeaders(above:)`` counts. A visible item needs no
-        // scrolling.
+        // Do not scroll if the item is visible. In a pane with few lines, fewer headers stick than ``LineGeometry/stickyHeaders(above:)``
+        // counts.
         if outline.tree != nil, lines.shows(index, from: scroll.top) { return }
-        // Sticky headers cover the first lines of the pane; the cursor must be below them.
+        // Scroll back far enough to show the item below the sticky headers, which cover the first lines of the pane.
         scroll.top = lines.pageSize == nil ? min(scroll.top, index - lines.stickyHeaders(above: index).count) : lines.items.lowerBound
         scroll.top = max(scroll.top, lines.firstTop(showing: index))
         guard let pull, pull.uncovered > 0, !lines.shows(index, from: scroll.top) else { return }
-        // There is no room for both the cursor and the strip.
+        // Cover the pull strip, because there is no room for both the cursor and the strip.
         self.pull?.uncovered = 0
         revealItem(index, LineGeometry(self))
     }
@@ -32,27 +32,28 @@ extension GridState {
         let start = geometry.starts[index]
         let width = geometry.widths[index]
         if geometry.pageStarts != nil {
-            // Go to the page on which the column begins, unless a visible part of a wide column is being read.
+            // Go to the page on which the column begins. Do not scroll if the pane is filled by a part of a wide column.
             let isWhole = start >= scroll.x && start + width <= scroll.x + geometry.paneWidth
             let isRead = width > geometry.paneWidth && start <= scroll.x && start + width > scroll.x
             if !isWhole, !isRead { scroll.x = geometry.clampedX(start) }
             return
         }
-        // Show the scrolling row header together with the first column.
+        // Show the row header together with the first column, if both scroll.
         if start > 0, index == geometry.scrolling.lowerBound, start + width <= geometry.paneWidth { scroll.x = 0 }
         if width >= geometry.paneWidth {
-            // Show the beginning of a column wider than the pane, unless another part of it is visible.
+            // Show the beginning of a column wider than the pane, unless another part of the column is visible.
             if start > scroll.x || start + width <= scroll.x { scroll.x = start }
         } else if start < scroll.x {
             scroll.x = start
         } else if start + width > scroll.x + geometry.paneWidth {
-            // Keep the first visible column whole.
+            // Scroll right until the column is visible, and do not clip the first visible column.
             scroll.x = geometry.firstStart(from: start + width - geometry.paneWidth)
         }
         scroll.x = min(scroll.x, geometry.maximumX)
     }
 
-    /// Scrolls. The cursor moves only if it would leave the pane; then it stays at the edge.
+    /// Scrolls by a number of items and a number of columns. The cursor moves only if it would leave the pane, and then stays at the
+    /// edge.
     mutating func scroll(items: Int, columns count: Int) {
         guard outline.itemCount > 0, columns.count > 0 else { return }
         if let tiles = tileGeometry { return scrollTiles(items, columns: count, tiles) }
@@ -68,8 +69,8 @@ extension GridState {
         }
     }
 
-    /// The arguments of ``GridAction/scroll(items:columns:)`` that lead to a scroll position, or to the next possible position after it.
-    /// O(columns · log distance).
+    /// The numbers of items and columns with which ``GridAction/scroll(items:columns:)`` scrolls to `target`, or to the next possible
+    /// position after it. O(columns · log distance).
     package func scrollCounts(to target: GridScroll) -> (items: Int, columns: Int) {
         let (items, fields) = (target.top - scroll.top, target.x - scroll.x)
         switch effectivePresentation {
@@ -89,8 +90,9 @@ extension GridState {
         }
     }
 
-    /// The smallest number of steps that covers a distance; negative for a negative distance. Each step covers at least 1.
-    /// - Parameter distanceAfter: scrolls `trial` by `steps` steps, and returns the distance from the current position.
+    /// The smallest number of scroll steps whose distance is at least `distance`; negative for a negative distance. Each step has a
+    /// distance of at least 1.
+    /// - Parameter distanceAfter: scrolls `trial` by `steps` steps, and returns the distance from the current scroll position.
     private func count(covering distance: Int, _ distanceAfter: (_ trial: inout GridState, _ steps: Int) -> Int) -> Int {
         let sign = distance.signum()
         return sign
@@ -100,18 +102,19 @@ extension GridState {
             }
     }
 
-    /// Scrolls vertically by `count` lines, rounded to whole items, at least one. Tiles and paged grids scroll one step.
+    /// Scrolls vertically by `count` lines, down if positive. The distance is shortened to whole items, but is at least one. Cards,
+    /// transposed grids and grids with pages scroll by one step.
     mutating func scroll(lines count: Int) {
         guard outline.itemCount > 0, columns.count > 0, count != 0 else { return }
         if let tiles = tileGeometry { return scrollTiles(count.signum(), columns: 0, tiles) }
         let lines = LineGeometry(self)
         if lines.pageSize != nil { return scroll(items: count.signum(), columns: 0) }
         let top = lines.top(scroll.top, scrolledBy: count)
-        // An item with more lines than `count` is still one step.
+        // Scroll by one item, even if it has more lines than `count`.
         scrollTop(to: top == scroll.top ? top + count.signum() : top, lines)
     }
 
-    /// Scrolls to an item; the cursor stays fully visible and below sticky headers.
+    /// Scrolls to item `top`. The cursor moves if necessary, so that it stays fully visible and below sticky headers.
     private mutating func scrollTop(to top: Int, _ lines: LineGeometry) {
         scroll.top = lines.clampedTop(top)
         let index = outline.index(of: cursor.item)

@@ -1,22 +1,22 @@
-/// The shape of a selection that is being extended.
+/// The shape of a selection that starts at an anchor and extends to the cursor.
 public enum SelectionShape: String, Hashable, Sendable, Codable {
-    /// A rectangle of cells.
+    /// The rectangle of cells between anchor and cursor.
     case cells
-    /// Whole rows.
+    /// All cells of the rows between anchor and cursor.
     case rows
-    /// Whole columns.
+    /// All cells of the columns between anchor and cursor.
     case columns
 }
 
 /// The fixed end of a selection that is being extended.
 public struct SelectionAnchor: Hashable, Sendable {
-    /// The shape between anchor and cursor.
+    /// The shape of the selected block between anchor and cursor.
     public var shape: SelectionShape
-    /// The position of the row.
+    /// The position of the anchor's row.
     public var row: Int
-    /// The column, by identity, so that it stays the same when columns move.
+    /// The column of the anchor, by identity, so that it stays the same when columns move.
     public var column: ColumnID
-    /// True if every motion extends the selection, not only motions that request it.
+    /// True if every cursor motion extends the selection; false if only motions with `extending` do so.
     public var isSticky: Bool
 
     /// Creates an anchor at one cell.
@@ -29,7 +29,8 @@ public struct SelectionAnchor: Hashable, Sendable {
 }
 
 extension GridState {
-    /// The row of the cursor in a selection: on a header, the section's first row or, in an empty section, the next row.
+    /// The position of the row at which a selection starts or ends: the row of the cursor. On a section header, it is the first row of
+    /// the section or, if the section is empty, the next row.
     private var selectionRow: Int {
         switch cursor.item {
         case .row(let row): row
@@ -37,13 +38,14 @@ extension GridState {
         }
     }
 
-    /// The rows at an end of a selection: all rows of a collapsed section, otherwise the row at this position.
+    /// The rows to select at an end of a selection: the row at this position or, if it is in a collapsed section, all rows of that
+    /// section.
     private func rowsAtSelectionEnd(_ row: Int) -> Range<Int> {
         guard let tree = outline.tree, outline.itemCount > 0, case .header(let section) = outline.item(at: outline.index(ofRow: row)) else {
             return row..<row + 1
         }
         let hidden = tree.rows(of: section)
-        // A row that was added after the sections were computed is in no section.
+        // A row that was added after the sections were computed is not in a section.
         return hidden.contains(row) ? hidden : row..<row + 1
     }
 
@@ -53,13 +55,13 @@ extension GridState {
         return selectionMode == .cell ? .cells : shape
     }
 
-    /// Starts a selection at the cursor that every motion extends. If a selection of this shape is being extended, ends the extension.
+    /// Starts a selection at the cursor, which every motion extends. If such a selection of the same shape exists, clears it instead.
     mutating func beginSelection(_ shape: SelectionShape) {
         guard selectionMode != .none, rows.count > 0, let column = currentColumn else { return }
         let shape = allowed(shape)
         if let anchor = selectionAnchor, anchor.isSticky {
             if anchor.shape == shape { return clearSelection() }
-            // Keep the anchor and change only the shape.
+            // Keep the anchor, and change only the shape of the selection.
             selectionAnchor?.shape = shape
             return extendSelection()
         }
@@ -67,13 +69,13 @@ extension GridState {
         beginBlock()
     }
 
-    /// Starts a selection with one block, or adds a block to the kept blocks.
+    /// Starts a selection with one block. If the selected ranges are kept, adds a block to them.
     private mutating func beginBlock() {
         if keepsRanges { append(currentBlock()) } else { selection = Selection(blocks: [currentBlock()]) }
         keepsRanges = false
     }
 
-    /// Adds a selected range, even to an inverted selection.
+    /// Adds a block of selected cells, even to an inverted selection.
     private mutating func append(_ block: SelectionBlock) {
         selection = selection.uninverted(rowCount: rows.count, columns: columns.all.map(\.id))
         selection.blocks.append(block)
@@ -85,7 +87,7 @@ extension GridState {
         selection.blocks = positions.runs.map { SelectionBlock(rows: $0, columns: nil) }
     }
 
-    /// Selects or deselects a row or a cell; no effect if the grid does not contain the row.
+    /// Selects a row or a cell or, if `isSelected` is false, deselects it. No effect if the grid does not contain the row.
     ///
     /// O(blocks), and O(rows) to find a row in an order other than the source's.
     mutating func setSelected(_ row: RowID, column: ColumnID?, _ isSelected: Bool) {
@@ -121,7 +123,7 @@ extension GridState {
         let span = min(start.lowerBound, end.lowerBound)..<max(start.upperBound, end.upperBound)
         let from = anchorIndex(anchor)
         let range = min(from, cursor.column)...max(from, cursor.column)
-        // Exclude columns that have no slot on the card.
+        // On cards, exclude columns that are not shown in a slot.
         let slots = slotColumns
         let ids = Set(range.filter { slots.isEmpty || slots.contains($0) }.map { columns[$0].id })
         switch anchor.shape {
@@ -131,14 +133,14 @@ extension GridState {
         }
     }
 
-    /// The index of the anchor's column or, if it is hidden, of the next visible column.
+    /// The index among the visible columns of the anchor's column. If this column is hidden, the index of the next visible column.
     private func anchorIndex(_ anchor: SelectionAnchor) -> Int {
         if let index = columns.index(of: anchor.column) { return index }
         guard let place = columns.place(of: anchor.column) else { return cursor.column }
         return columns.visiblePlaces.firstIndex { $0 > place } ?? columns.count - 1
     }
 
-    /// Keeps the existing ranges: the cursor moves freely, and the next selection adds a range.
+    /// Keeps the selected ranges and stops extending the selection. The next selection adds a range.
     mutating func keepRanges() {
         guard selectionMode.allowsMany else { return beginSelection(.cells) }
         guard !selection.isEmpty else { return addRange() }

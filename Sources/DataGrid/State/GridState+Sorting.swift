@@ -1,13 +1,13 @@
 extension GridState {
-    /// The sort keys after a column's header is activated, according to its ``Column/sortMode``. O(keys).
+    /// The sort keys to use after the header of a column was activated, according to the column's ``Column/sortMode``. O(keys).
     ///
-    /// As the only key, the column sorts ascending, then descending, then (three-state) in source order.
-    /// As an additional key, it is added ascending, then reversed, then (three-state) removed; other keys stay.
+    /// With each activation, the only key changes from ascending to descending, then with ``SortMode/threeState`` to no key. With
+    /// `isAdding`, the column's key is added ascending, then reversed, then with ``SortMode/threeState`` removed. Other keys stay.
     public func sort(afterActivating id: ColumnID, isAdding: Bool = false) -> [ColumnSort] {
         Self.sort(sort, afterActivating: id, mode: columns[id]?.sortMode ?? .none, isAdding: isAdding)
     }
 
-    /// The sort keys after activating the header of a column with sort mode `mode`, starting from `sort`.
+    /// The sort keys to use after the header of a column with sort mode `mode` was activated, if `sort` are the keys before.
     public static func sort(
         _ sort: [ColumnSort], afterActivating id: ColumnID, mode: SortMode, isAdding: Bool = false
     ) -> [ColumnSort] {
@@ -30,6 +30,6 @@ extension GridState {
 }
 
 extension [ColumnSort] {
-    /// True if a key sorts the column in descending order. Sections grouped by that column have this direction too.
+    /// True if one of these keys sorts the column in descending order. Sections grouped by the column then have descending order, too.
     package func isDescending(_ column: ColumnID) -> Bool { contains { $0.column == column && $0.isDescending } }
 }

@@ -1,7 +1,7 @@
-/// Insertion and removal of rows and sections. Other state, such as the selection and heights, stays with its rows.
+/// Insertion and removal of rows and sections. The selection, heights and other state of rows stay with these rows.
 extension GridState {
-    /// Inserts rows. No effect while the rows between head and tail are unknown (``RowOrder/spliced(head:tail:)``), or if no section can
-    /// contain the rows.
+    /// Inserts rows. No effect while the rows in the middle of the source are unknown (``RowOrder/spliced(head:tail:)``), or if no
+    /// section can contain the rows.
     mutating func insert(_ insertion: RowInsertion) -> [GridEvent] {
         var insertion = insertion
         insertion.position = insertion.position.clamped(to: 0...rows.count)
@@ -44,8 +44,8 @@ extension GridState {
         ) { $0 < index ? $0 : $0 + 1 }
     }
 
-    /// The sections before an insertion at `index`. If the grid has no sections, adds a section with an empty title for existing rows, or
-    /// if `index` is above 0.
+    /// The sections of the grid before a section is inserted at `index`. If the grid has no sections, existing rows get a section with an
+    /// empty title. So does a grid without rows if `index` is above 0.
     private func sectionsBefore(insertingAt index: Int) -> SectionTree {
         outline.tree ?? SectionTree(rows.count == 0 && index <= 0 ? [] : [Section(title: "", rows: 0..<rows.count)])
     }
@@ -63,11 +63,12 @@ extension GridState {
         ) { $0 < index ? $0 : removed.contains($0) ? nil : $0 - removed.count }
     }
 
-    /// Applies an order that differs at one position. The top row stays at the top of the pane, and a visible cursor stays visible.
+    /// Applies an order with rows inserted or removed at one position. The top row stays at the top of the pane, and a visible cursor
+    /// stays visible.
     private mutating func splice(
         _ splice: RowSplice, rows order: RowOrder, _ newID: RowIDChange, _ new: Outline, section: (Int) -> Int? = { $0 }
     ) -> [GridEvent] {
-        // In an empty grid, the cursor moves to the first new item.
+        // If the grid is empty, move the cursor to the first new item.
         let wasEmpty = outline.itemCount == 0
         let wasVisible = wasEmpty || withCachedHeights(\.showsCursor)
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
@@ -98,9 +99,9 @@ extension GridState {
         leaveHiddenItem()
         if let top { scroll.top = outline.itemCount == 0 ? 0 : outline.index(of: item(after: top)) }
         if wasVisible { revealCursor() } else { clampScroll() }
-        // A range that was split is no longer extended.
+        // Do not extend a selected range that the insertion has split.
         if selectionAnchor != nil, selection.blocks.last != currentBlock() { selectionAnchor = nil }
-        // A click that opens an editor is still valid after the splice.
+        // Keep a click that opens an editor. It is still valid for its row.
         dragOrigin = dragOrigin.flatMap { origin in
             guard origin.isClick else { return nil }
             return DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor, isClick: true)
@@ -111,7 +112,7 @@ extension GridState {
 }
 
 extension Selection {
-    /// The part of the selection on existing rows and columns. O(blocks · columns).
+    /// The part of the selection that is on the first `rowCount` rows and on `columns`. O(blocks · columns).
     func restricted(rowCount: Int, columns: Set<ColumnID>) -> Selection {
         let kept = blocks.compactMap { block -> SelectionBlock? in
             let rows = block.rows?.clamped(to: 0..<rowCount)
@@ -125,11 +126,11 @@ extension Selection {
 extension GridState {
     /// A function from the id of a row before `action` to the id after it, or to `nil` for a removed row.
     ///
-    /// Call it before applying `action`. Actions other than insertions and removals change no ids.
-    /// O(removed rows · log rows), then O(log) for each row.
+    /// Call this method before applying `action`. Only insertions and removals change ids. O(removed rows · log rows), then O(log) for
+    /// each row.
     public func rowIDMapping(through action: GridAction) -> (RowID) -> RowID? { changedIDs(through: action) ?? { $0 } }
 
-    /// The function ``rowIDMapping(through:)``; `nil` if the action changes no ids.
+    /// The function of ``rowIDMapping(through:)``, or `nil` if the action does not change ids.
     package func changedIDs(through action: GridAction) -> ((RowID) -> RowID?)? {
         let newID: RowIDChange
         switch action {
@@ -148,9 +149,10 @@ extension GridState {
         return { newID($0) }
     }
 
-    /// A function from an item before `action` to the same item after it, or to `nil` for a removed item.
+    /// A function that maps an item before `action` to the same item after it, or to `nil` if the item is removed.
     ///
-    /// Call it before applying `action`, an insertion or removal that has an effect. O(log sections), then O(1) for each item.
+    /// Call this method before applying `action`, which must be an insertion or removal that has an effect. O(log sections), then O(1)
+    /// for each item.
     package func itemMapping(through action: GridAction) -> (GridItem) -> GridItem? {
         let splice: RowSplice
         var sections = (first: Int.max, removed: 0, inserted: 0)
@@ -179,7 +181,7 @@ extension GridState {
         }
     }
 
-    /// The position of the first inserted row, inside its section.
+    /// The position of the first inserted row after the insertion. It is inside the section that receives the rows.
     private func position(of insertion: RowInsertion) -> Int {
         let position = insertion.position.clamped(to: 0...rows.count)
         guard let tree = outline.tree, let leaf = tree.sectionReceiving(rowsAt: position, in: insertion.section) else { return position }

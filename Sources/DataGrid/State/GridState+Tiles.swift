@@ -1,11 +1,11 @@
 extension GridState {
-    /// The presentation in the current frame, with ``GridPresentation/adaptive(below:)`` resolved.
+    /// The presentation that is used: ``presentation``, or a table or cards if it is ``GridPresentation/adaptive(below:)``.
     public var effectivePresentation: GridPresentation {
         guard case .adaptive(let width) = presentation else { return presentation }
         return size.width < width ? .cards : .table
     }
 
-    /// The geometry of cards or of a transposed grid; `nil` for a table.
+    /// The screen positions of cards or of a transposed grid; `nil` for a table.
     var tileGeometry: (any TileGeometry)? {
         switch effectivePresentation {
         case .table, .adaptive: nil
@@ -16,7 +16,7 @@ extension GridState {
 
     mutating func setPresentation(_ presentation: GridPresentation) { changeLayout { $0.presentation = presentation } }
 
-    /// Changes the layout. Keeps the top item in place unless that would scroll a visible cursor out of view.
+    /// Changes values that affect the layout. The top item stays at the top, unless a cursor that was visible would then be invisible.
     mutating func changeLayout(_ change: (inout GridState) -> Void) {
         let before = effectivePresentation
         let wasCursorHidden = isCursorHidden
@@ -30,7 +30,7 @@ extension GridState {
         return !items.isEmpty && !items.contains(cursor.item)
     }
 
-    /// Ends the drag and resets the horizontal scroll position, because their values have another meaning in another presentation.
+    /// Ends the drag and resets the horizontal scroll position, because their values mean something else in the new presentation.
     private mutating func resetForNewPresentation() {
         drag = nil
         dragOrigin = nil
@@ -39,19 +39,20 @@ extension GridState {
 
     // MARK: The slots of cards
 
-    /// The indices of columns with a slot, in reading order; empty unless the grid shows cards.
+    /// The indices of the columns that are shown on cards, in the reading order of their slots. Empty unless the grid shows cards.
     var slotColumns: [Int] {
         guard effectivePresentation == .cards else { return [] }
         let binding = CardBinding(columns)
         return binding.slots.compactMap { binding[$0].flatMap(columns.index(of:)) }
     }
 
-    /// The index of the nearest column that the cursor can enter. On cards, the cursor can enter only columns with a slot.
+    /// The index of the column that is nearest to `index` and that the cursor can enter. On cards, the cursor can enter only columns with
+    /// a slot.
     func cursorColumn(nearest index: Int) -> Int {
         slotColumns.min { abs($0 - index) < abs($1 - index) } ?? index.clampedIndex(columns.count)
     }
 
-    /// The target of a motion between the slots of cards, across card boundaries; `nil` for other motions.
+    /// The item and column to which a motion between the slots of cards leads, from card to card if necessary. `nil` for other motions.
     private func moveAmongSlots(_ motion: GridMotion, from item: Int) -> (item: Int, column: Int)? {
         let slots = slotColumns
         guard let first = slots.first, let last = slots.last else { return nil }
@@ -72,7 +73,7 @@ extension GridState {
 
     // MARK: Moving and scrolling
 
-    /// The target of an arrow motion among tiles; `nil` for motions that are the same in every presentation.
+    /// The item and column to which a motion leads on cards or in a transposed grid. `nil` for motions that are the same in a table.
     func moveAmongTiles(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         if geometry.isTransposed {
@@ -85,7 +86,8 @@ extension GridState {
         return moveAmongSlots(motion, from: item) ?? geometry.item(from: item, motion).map { ($0, cursor.column) }
     }
 
-    /// Scrolls by a page of tiles and returns the new cursor position; `nil` for motions other than pages.
+    /// Scrolls cards or a transposed grid by a page, and returns the item and column to which the cursor moves. `nil` for motions that
+    /// are not by pages.
     mutating func scrollTilePage(_ motion: GridMotion, _ geometry: any TileGeometry) -> (item: Int, column: Int)? {
         let item = outline.index(of: cursor.item)
         switch motion {
@@ -99,7 +101,8 @@ extension GridState {
         }
     }
 
-    /// Scrolls by a page or half a page and returns the item for the cursor: at an end, the first or last item.
+    /// Scrolls by a page or half a page. Returns the item to which the cursor moves: if the grid cannot scroll further, the first or last
+    /// item.
     private mutating func scrollTilePage(_ geometry: any TileGeometry, from item: Int, isForward: Bool, isHalf: Bool = false) -> Int {
         let top = geometry.clampedTop(scroll.top)
         let page = geometry.paged(top, isForward: isForward, isHalf: isHalf)
@@ -109,7 +112,7 @@ extension GridState {
         let motion: GridMotion = geometry.isTransposed ? isForward ? .right(count) : .left(count) : isForward ? .down(count) : .up(count)
         guard let visible = visibleTileItems else { return scroll.top }
         let next = (geometry.item(from: item, motion) ?? item).clamped(to: visible)
-        // If headers leave no room for a whole tile, moving back by a page must still move the cursor.
+        // Moving back by a page must move the cursor, even if headers leave no room for a whole card or row.
         return isForward ? next : min(next, max(scroll.top, item - 1))
     }
 
@@ -123,7 +126,7 @@ extension GridState {
 
     private var visibleTileItems: ClosedRange<Int>? {
         let tiles = layout.tiles.filter { !$0.isFixed }
-        // A line of cards is visible if its tallest card is.
+        // A line of cards counts as visible only if its tallest card is completely visible.
         let clippedY = effectivePresentation == .cards ? tiles.first { !$0.isWhole }?.y : nil
         let visible = tiles.filter { $0.isWhole && $0.y != clippedY }
         return visible.first.flatMap { first in visible.last.map { first.index...$0.index } }
@@ -145,7 +148,7 @@ extension GridState {
         let isSeen =
             geometry.isTransposed
             ? layout.fields.contains { $0.index == cursor.column } : layout.tiles.contains { $0.item == cursor.item && $0.isWhole }
-        // There is no room for both the cursor and the strip.
+        // Cover the pull strip, because there is no room for both the cursor and the strip.
         if !isSeen { self.pull?.uncovered = 0 }
     }
 
@@ -154,16 +157,18 @@ extension GridState {
         scroll.x = geometry.clampedField(scroll.x)
     }
 
-    /// Scrolls by lines of tiles, and in a transposed grid by columns; the cursor stays visible.
+    /// Scrolls by a number of lines of cards; in a transposed grid, by columns vertically and by rows horizontally. The cursor moves if
+    /// necessary, so that it stays visible.
     mutating func scrollTiles(_ steps: Int, columns count: Int, _ geometry: any TileGeometry) {
         guard outline.itemCount > 0 else { return }
-        // In a transposed grid, columns scroll vertically and rows horizontally.
+        // In a transposed grid, columns scroll vertically, and rows scroll horizontally.
         if geometry.isTransposed { scroll.x = geometry.firstField(scroll.x, scrolledBy: steps) }
         scroll.top = geometry.top(scroll.top, scrolledBy: geometry.isTransposed ? count : steps)
         keepCursorVisible()
     }
 
-    /// Scrolls so that the line of tiles with item `top` is the first one, as set by the scroll bar. The cursor stays visible.
+    /// Scrolls so that the line of cards (or the row) with item `top` is the first visible one. It is called when the scroll bar is
+    /// dragged. The cursor moves if necessary, so that it stays visible.
     mutating func scrollTiles(toTop top: Int, _ geometry: any TileGeometry) {
         scroll.top = geometry.clampedTop(top)
         keepCursorVisible()
@@ -180,12 +185,12 @@ extension GridState {
         }
     }
 
-    /// Sets the width of the rows of a transposed grid; `nil` for as wide as their columns need.
+    /// Sets the width of the rows of a transposed grid in terminal cells; `nil` means the width that their columns need.
     /// - Returns: a resize event if the width on the screen changed.
     mutating func setTransposedRowWidth(_ width: Int?) -> [GridEvent] {
         let before = tileGeometry?.itemWidth
         metrics.transposedRowWidth = width
-        // During a drag, only the edge under the pointer may move.
+        // During a drag, do not scroll to the cursor. Only the edge under the pointer may move.
         if drag == nil { revealCursor() } else { clampScroll() }
         guard let after = tileGeometry?.itemWidth, after != before else { return [] }
         return [.rowsResized(width: after)]
@@ -193,18 +198,20 @@ extension GridState {
 
     // MARK: The pointer
 
-    /// Scrolls from the position `from` at the start of a drag, by one step for each tile that the pointer has crossed.
+    /// Scrolls after the pointer has dragged the content by `distance`. `from` is the scroll position at the start of the drag. The grid
+    /// moves by one step for each card or row that the pointer has crossed.
     mutating func panTiles(_ tiles: any TileGeometry, _ from: GridScroll, by distance: GridPoint) {
         scroll = tiles.scroll(from, pannedBy: distance)
         clampScroll(tiles)
     }
 
-    /// Extends the selection to the tile nearest to the pointer; with `isScrolling`, one step beyond it at an edge.
+    /// Extends the selection to the card or row nearest to the pointer. With `isScrolling`, extends it by one more step if the pointer is
+    /// at an edge.
     mutating func extendAmongTiles(_ tiles: any TileGeometry, to point: GridPoint, wholeRows: Bool, isScrolling: Bool) {
         let layout = layout
         guard let tile = layout.tile(nearest: point) else { return }
         let steps = isScrolling ? layout.steps(at: point) : (items: 0, fields: 0)
-        // A frozen tile is above the scrolling tiles, at any index.
+        // A tile that is frozen or stuck can have any index, but is before all scrolling tiles.
         let isAbove = tile.isFixed && tile.pane != .frozenBottom && scroll.top > tiles.clampedTop(0)
         let from = isAbove ? layout.tiles.first { !$0.isFixed }?.index ?? tile.index : tile.index
         let item = tiles.item(from: from, tiles.isTransposed ? .right(steps.items) : .down(steps.items)) ?? from
@@ -217,7 +224,7 @@ extension GridState {
         revealCursor()
     }
 
-    /// Scrolls while a column or rows are dragged to an edge of the scrolling area.
+    /// Scrolls if the pointer, which drags a column or rows, is at an edge of the area in which they scroll.
     mutating func scrollAtEdge(_ reordering: Reordering, _ tiles: any TileGeometry, _ layout: GridLayout) {
         let steps = layout.steps(at: reordering.now)
         switch reordering.subject {
@@ -229,10 +236,10 @@ extension GridState {
 }
 
 extension GridLayout {
-    /// The position of a card's accessory, after a space: the last terminal cell of the card's middle line, inside its edge.
+    /// The position of the symbol at the end of a card: the last terminal cell of the card's middle line, inside its edge. There is a
+    /// space before it.
     ///
-    /// The middle line may be clipped.
-    /// `nil` if no room is reserved for accessories.
+    /// The middle line may be clipped. `nil` if no room is reserved for symbols.
     public func accessoryPlace(ofCard tile: TileSpan) -> GridPoint? {
         guard hasCardAccessories else { return nil }
         return GridPoint(x: tile.x + tile.width - (cardEdge == .box ? 3 : 1), y: tile.y + (tile.fullHeight - 1) / 2)
@@ -242,7 +249,8 @@ extension GridLayout {
 
     func field(nearestY y: Int) -> FieldSpan? { fields.min { abs($0.y - y) < abs($1.y - y) } }
 
-    /// The scroll directions (−1, 0 or 1) for a pointer held at `point`: by lines of cards or transposed rows, and by transposed columns.
+    /// The directions in which to scroll while the pointer is held at `point`: −1, 0 or 1. `items` counts lines of cards or transposed
+    /// rows, and `fields` counts transposed columns.
     fileprivate func steps(at point: GridPoint) -> (items: Int, fields: Int) {
         func step(_ at: Int, _ first: Int?, _ end: Int) -> Int { at <= first ?? 0 ? -1 : at >= end - 1 ? 1 : 0 }
         let first = tiles.first { !$0.isFixed }
@@ -250,7 +258,7 @@ extension GridLayout {
         return (step(point.x, first?.x, paneColumns.upperBound), step(point.y, fields.first { !$0.isFixed }?.y, pane.upperBound))
     }
 
-    /// The visible part of a slot on a card; `nil` if its line is clipped.
+    /// The visible part of a slot on a card, as its upper left point and its size; `nil` if the line of the slot is clipped.
     func frame(of slot: SlotSpan, on tile: TileSpan) -> (origin: GridPoint, size: GridSize)? {
         guard slot.cardLine < tile.height else { return nil }
         return (
@@ -276,19 +284,19 @@ extension GridLayout {
         guard let tile = tiles.first(where: { $0.contains(point) }) else { return .nothing }
         switch tile.item {
         case .header(let section):
-            // In a transposed grid, the toggle precedes the name, without indentation, on the first of the tile's lines.
+            // In a transposed grid, ▸ or ▾ is in the first line of the header, before its name and without indentation.
             if presentation == .transposed { return .sectionHeader(section, onToggle: point.y == tile.y && point.x - tile.x <= 1) }
             return .sectionHeader(section, onToggle: abs(point.x - toggleX(of: section)) <= 1)
         case .row(let row):
             if point.y == accessoryY { return .accessory(row) }
             if presentation == .transposed { return field.map { .cell(row: row, column: $0.index) } ?? .rowHeader(tile.item) }
-            // The full height of the card is easier to hit than the accessory's line.
+            // Accept the whole height of the card, because the single line of the symbol is hard to hit.
             if let place = accessoryPlace(ofCard: tile), point.x >= place.x - 1 { return .accessory(row) }
             return .cell(row: row, column: slot(at: point)?.index ?? cursor.column)
         }
     }
 
-    /// The resize separator after the header of a transposed row.
+    /// The edge after the header of a transposed row at `point`, which resizes the rows; `nil` if there is no such edge.
     private func rowSeparator(at point: GridPoint) -> GridHit? {
         guard presentation == .transposed, (sectionLines..<headerHeight).contains(point.y), point.x >= titleWidth else { return nil }
         for (tile, next) in zip(tiles, tiles.dropFirst().map(Optional.some) + [nil]) where tile.isWhole {

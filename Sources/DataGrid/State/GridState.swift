@@ -1,17 +1,17 @@
 /// The position of the cursor.
 public struct GridCursor: Hashable, Sendable, Codable {
-    /// The row, by position, or the section header under the cursor.
+    /// The item under the cursor: a row, by position, or a section header.
     public var item: GridItem
-    /// The index of the column among the visible columns.
+    /// The index of the column under the cursor among the visible columns.
     public var column: Int
 
-    /// Creates a cursor on `item`; by default on the first cell.
+    /// Creates a cursor on `item`; by default, on the first column of the first row.
     public init(item: GridItem = .row(0), column: Int = 0) {
         self.item = item
         self.column = column
     }
 
-    /// Decodes a cursor. A grid moves it to the nearest existing cell.
+    /// Decodes a cursor. A grid moves it to the nearest cell that exists.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         item = try values.decode(GridItem.self, forKey: .item)
@@ -32,9 +32,10 @@ public struct GridCursor: Hashable, Sendable, Codable {
 
 /// The scroll position of a grid.
 public struct GridScroll: Hashable, Sendable, Codable {
-    /// The item at the top of the scrolling pane.
+    /// The index of the item at the top of the area in which items scroll.
     public var top = 0
-    /// The width of the scrolled-out columns on the left, in terminal cells.
+    /// The number of terminal cells of scrolling columns that are scrolled out at the left. In a transposed grid, the index of the first
+    /// visible scrolling column.
     public var x = 0
 
     /// Creates a scroll position at the top left.
@@ -48,15 +49,15 @@ public struct GridScroll: Hashable, Sendable, Codable {
     }
 }
 
-/// The numbers of columns and items that do not scroll.
+/// The numbers of frozen columns and items, which do not scroll.
 public struct FrozenPanes: Hashable, Sendable, Codable {
-    /// The number of visible columns at the left.
+    /// The number of visible columns that are frozen at the left.
     public var leading = 0
-    /// The number of visible columns at the right.
+    /// The number of visible columns that are frozen at the right.
     public var trailing = 0
-    /// The number of items at the top.
+    /// The number of items (rows and section headers) that are frozen at the top.
     public var rows = 0
-    /// The number of items at the bottom.
+    /// The number of items (rows and section headers) that are frozen at the bottom.
     public var bottom = 0
 
     /// Creates frozen panes with these numbers of columns and items.
@@ -69,7 +70,7 @@ public struct FrozenPanes: Hashable, Sendable, Codable {
 }
 
 extension FrozenPanes {
-    /// Decodes the counts; a missing one is 0.
+    /// Decodes the numbers. A number that is not present is 0.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         func count(_ key: CodingKeys, _ limits: ClosedRange<Int>) throws -> Int { try values.decodeIfPresent(key, within: limits) ?? 0 }
@@ -89,7 +90,7 @@ extension FrozenPanes {
 public struct ColumnSort: Hashable, Sendable, Codable {
     /// The column to sort by.
     public var column: ColumnID
-    /// True if the greatest value comes first.
+    /// True to sort in descending order, with the greatest value first.
     public var isDescending: Bool
 
     /// Creates a sort key, ascending by default.
@@ -101,29 +102,31 @@ public struct ColumnSort: Hashable, Sendable, Codable {
 
 /// The state of a grid without its content: a value changed only by ``apply(_:)``.
 public struct GridState: Equatable, Sendable {
-    /// The frame, in terminal cells.
+    /// The size of the frame, in terminal cells.
     public internal(set) var size: GridSize
-    /// The metrics; ``GridAction/setMetrics(_:)`` changes them and keeps the cursor visible.
+    /// The dimensions and layout options. ``GridAction/setMetrics(_:)`` changes them and keeps the cursor visible.
     public package(set) var metrics: GridMetrics
     /// All columns in display order, including hidden ones.
     public internal(set) var columns: ColumnList
-    /// The order of the rows: their identity at each position.
+    /// The order of the rows: the row at each position.
     public internal(set) var rows: RowOrder
-    /// The estimated number of rows, for the scroll bar; `nil` if all rows are known. It has no effect in a grid with sections.
-    /// ``GridAction/setExpectedRowCount(_:)`` changes it.
+    /// The expected number of rows, for the scroll bar, while rows are still being loaded; `nil` if all rows are loaded. It has no effect
+    /// in a grid with sections. ``GridAction/setExpectedRowCount(_:)`` changes it.
     public internal(set) var expectedRowCount: Int?
-    /// The rows and section headers, without items hidden by collapsed sections.
+    /// The items of the grid: rows and section headers, without those inside collapsed sections.
     public internal(set) var outline: Outline
-    /// The previous sections, kept while rows are without sections and new sections are expected.
+    /// The previous sections while the rows have no sections, if ``PreservedState/sections`` is kept. The same sections are collapsed
+    /// again when the rows get sections.
     var expectedSections: ExpectedSections?
     var heights = RowHeights()
-    /// The source of automatic row heights; used if ``GridMetrics/hasAutomaticRowHeights``.
+    /// The object that computes automatic row heights; used if ``GridMetrics/hasAutomaticRowHeights`` or
+    /// ``GridMetrics/hasDelegatedRowHeights`` is true.
     public var rowHeightSource: (any RowHeightSource)? {
         get { heightSource.object }
         set { heightSource.object = newValue }
     }
     private var heightSource = SourceReference<any RowHeightSource>()
-    /// The source that knows which slots of a card are empty; used if ``CardMetrics/collapsesEmptySlots``.
+    /// The object that knows which slots of a card are empty; used if ``CardMetrics/collapsesEmptySlots`` is true.
     public var cardContent: (any CardContent)? {
         get { cardContentSource.object }
         set { cardContentSource.object = newValue }
@@ -131,39 +134,39 @@ public struct GridState: Equatable, Sendable {
     private var cardContentSource = SourceReference<any CardContent>()
     /// The requested presentation of rows; ``GridAction/setPresentation(_:)`` changes it.
     public internal(set) var presentation = GridPresentation.table
-    /// The requested frozen panes; the layout reduces them to the available room.
+    /// The frozen panes that were requested. The layout freezes only as many columns and rows as fit.
     ///
-    /// It counts the visible columns with a ``Column/frozenSide``. At least one visible column is left to scroll.
+    /// The numbers of columns are those of visible columns with a ``Column/frozenSide``. At least one visible column scrolls.
     public var frozen: FrozenPanes {
         FrozenPanes(leading: columns.leadingCount, trailing: columns.trailingCount, rows: frozenRows, bottom: frozenBottom)
     }
     var frozenRows = 0
     var frozenBottom = 0
-    /// The scroll position, always in the valid range.
+    /// The scroll position. It is always valid: there is no unused space after the last item or column.
     public internal(set) var scroll = GridScroll()
-    /// The cursor, always on an item and column that scrolling can reveal.
+    /// The cursor. It is always on an item and a column that scrolling can make visible.
     public internal(set) var cursor = GridCursor()
-    /// The selection, by position. A new order of rows clears it unless the action keeps it.
+    /// The selected cells, by position. Another order of rows clears the selection unless the action keeps it.
     public package(set) var selection = Selection.empty
-    /// The selection mode for keys and pointer; selection from code ignores it.
+    /// The kind of selection that users can make. Code can select any cells.
     public internal(set) var selectionMode = SelectionMode.cells
-    /// The start of the selection that is being extended, or `nil`.
+    /// The fixed end of the selection that is being extended; `nil` if no selection is being extended.
     public internal(set) var selectionAnchor: SelectionAnchor?
-    /// True if the next selection adds to the existing ranges.
+    /// True if the next selection is added to the ranges that are already selected.
     public internal(set) var keepsRanges = false
     /// The sort keys shown in the headers, most significant first.
     public internal(set) var sort: [ColumnSort] = []
-    /// The sort keys of a running sort; empty if no sort is running.
+    /// The sort keys of a sort that is still running; empty if no sort is running.
     public internal(set) var pendingSort: [ColumnSort] = []
-    /// The filters in the application's notation. The grid does not apply them, but stores them in saved views.
+    /// The filters, as text that only the application understands. The grid stores them in saved views, but does not filter rows.
     public internal(set) var filters: [String] = []
-    /// The current drag, or `nil`.
+    /// The current drag with the pointer; `nil` if there is no drag.
     public internal(set) var drag: GridDrag?
-    /// The state before the drag, restored when the drag is cancelled.
+    /// The state before the drag. It is restored if the drag is cancelled.
     var dragOrigin: DragOrigin?
-    /// The indicator for pending rows, or `nil`.
+    /// The indicator that more rows are expected; `nil` if there is no indicator.
     public internal(set) var loader: GridLoader?
-    /// The strip that the pull gesture uncovers, or `nil`.
+    /// The strip that users can pull down at the top of the grid; `nil` if pulling is disabled.
     public internal(set) var pull: GridPull?
     /// The theme; ``GridAction/setTheme(_:keepsColumns:)`` changes it.
     public internal(set) var theme: Theme
@@ -172,12 +175,12 @@ public struct GridState: Equatable, Sendable {
     public package(set) var blendsStyles = true
     /// The policies for clicks, keys and drags; ``GridAction/setInteraction(_:)`` changes them.
     public package(set) var interaction = GridInteraction()
-    /// The editor of the current cell and its text, or `nil`.
+    /// The open editor of a cell; `nil` if no editor is open.
     public internal(set) var editing: CellEditing?
-    /// The marked rows, by identity.
+    /// The identities of the marked rows.
     public internal(set) var marks: Set<RowID> = []
 
-    /// Creates a grid without a frame; ``GridAction/resize(_:)`` sets one. O(columns).
+    /// Creates a grid whose frame is empty until ``GridAction/resize(_:)`` sets its size. O(columns).
     public init(columns: [Column] = [], rows: RowOrder = .natural(count: 0), theme: Theme = .dark, metrics: GridMetrics = GridMetrics()) {
         size = .zero
         self.metrics = metrics
@@ -187,8 +190,8 @@ public struct GridState: Equatable, Sendable {
         self.theme = theme
     }
 
-    /// A reference to a source, compared by identity. Comparing sources by content would be too slow, because states are compared for every
-    /// frame.
+    /// A reference to an object that is compared by identity. A comparison of its content would be too slow, because states are compared
+    /// for every frame.
     private struct SourceReference<Source: Sendable>: Equatable, Sendable {
         var object: Source?
         static func == (a: SourceReference, b: SourceReference) -> Bool { a.object as AnyObject? === b.object as AnyObject? }
@@ -200,7 +203,7 @@ public struct GridState: Equatable, Sendable {
         scroll.top = 0
     }
 
-    /// The layout of this state in its frame. O(columns + visible items · log sections).
+    /// The positions of all parts of the grid in its frame. O(columns + visible items · log sections).
     public var layout: GridLayout { GridLayout(self) }
 
     /// The row under the cursor; `nil` on a section header or in an empty grid.

@@ -1,25 +1,26 @@
-/// A drag of a column or rows to another position. They move when the button is released.
+/// A drag of a column or of rows to another position. The column or rows move when the button is released.
 public struct Reordering: Hashable, Sendable {
-    /// The dragged columns or rows.
+    /// The column or rows that are dragged.
     public enum Subject: Hashable, Sendable {
-        /// A column.
+        /// The column with this id.
         case column(ColumnID)
-        /// The rows at these positions, which follow the rows when others are inserted, removed or reordered.
+        /// The rows at these positions. The positions are updated when other rows are inserted, removed or reordered.
         case rows(Range<Int>)
     }
 
-    /// The dragged column or rows.
+    /// The column or rows that are dragged.
     public internal(set) var subject: Subject
-    /// The point of the press.
+    /// The point at which the button was pressed.
     public let start: GridPoint
     /// The current point of the pointer.
     public internal(set) var now: GridPoint
-    /// The column index or row position before which to insert; `nil` until the pointer has moved far enough for a drag.
+    /// The column index or row position before which the column or rows are inserted. `nil` until the pointer has moved far enough for a
+    /// drag.
     public internal(set) var target: Int?
-    /// True after a drag of a column that users cannot move.
+    /// True if the user has dragged a column that users cannot move.
     var isRefused = false
-    /// If the press was on the first cell of a header, the edge before this cell. A drag then moves this edge instead of the column, and a
-    /// click activates the header.
+    /// The drag that resizes the previous column, if the press was on the first cell of a header. The pointer then resizes that column
+    /// instead of moving this one, and a click activates the header.
     var edge: ColumnResizeDrag?
     let press: PointerPress
 
@@ -31,7 +32,7 @@ public struct Reordering: Hashable, Sendable {
 }
 
 extension GridState {
-    /// The reordering that a press on a row header starts; `nil` if the press selects.
+    /// The drag that a press on a row header starts. `nil` if the press selects rows instead.
     func rowReordering(at point: GridPoint, _ item: GridItem, _ press: PointerPress) -> Reordering? {
         let isAllowed = press.permittedDirections?.contains(.rows) ?? interaction.allowsRowReordering
         guard isAllowed, case .row(let row) = item, !press.isAdding, !press.isExtending, canMoveRows else { return nil }
@@ -39,7 +40,7 @@ extension GridState {
         return Reordering(.rows(range), at: point, press)
     }
 
-    /// True if the row can be dragged by its header: the current row and selected rows. Other headers select.
+    /// True if users can drag the row by its header: if it is the current row or is fully selected. A press on another header selects.
     func isDraggableByHeader(_ row: Int) -> Bool { cursor.item == .row(row) || selection.wholeRows(around: row) != nil }
 
     mutating func move(_ reordering: Reordering, to point: GridPoint) {
@@ -54,7 +55,8 @@ extension GridState {
         drag = .reorder(reordering)
     }
 
-    /// True if the pointer moved far enough to start a drag in the direction in which its subject moves: two cells, or one line.
+    /// True if the pointer has moved far enough to start the drag: two cells or one line, in the direction in which the column or rows
+    /// can move.
     private func isFarEnough(_ reordering: Reordering) -> Bool {
         let isAcross = abs(reordering.now.x - reordering.start.x) >= 2
         let isDown = reordering.now.y != reordering.start.y
@@ -73,13 +75,13 @@ extension GridState {
         }
     }
 
-    /// The target of a transposed column: the place of the column under the pointer.
+    /// The index before which to insert a dragged column of a transposed grid, if the pointer is at line `y`.
     private func lineTarget(of id: ColumnID, atY y: Int) -> Int? {
         guard let from = columns.index(of: id), let field = layout.field(nearestY: y) else { return nil }
         return field.index <= from ? field.index : field.index + 1
     }
 
-    /// The target of rows: the place of the row under the pointer, within their section.
+    /// The position before which to insert dragged rows, if the pointer is at `point`. It is limited to the section of the rows.
     private func rowTarget(of range: Range<Int>, at point: GridPoint) -> Int? {
         guard let bounds = bounds(ofRow: range.lowerBound), let index = layout.itemIndex(nearest: point) else { return nil }
         let row: Int
@@ -137,7 +139,7 @@ extension GridState {
         }
     }
 
-    /// The positions of the dragged rows or of the pressed row.
+    /// The positions of the rows that are dragged, or of the row of a pressed cell.
     private var draggedRows: Range<Int>? {
         switch drag {
         case .reorder(let reordering):
@@ -148,13 +150,14 @@ extension GridState {
         }
     }
 
-    /// The identities of the dragged rows, to find them in another order; `nil` if no rows are dragged, empty if there are too many.
+    /// The identities of the dragged rows, to find these rows in another order. `nil` if no rows are dragged; empty if there are too many
+    /// rows.
     var draggedRowIDs: [RowID]? {
         draggedRows.map { $0.count > Self.maximumKeptRows ? [] : $0.clamped(to: 0..<rows.count).map { rows[$0] } }
     }
 
-    /// Updates a drag to the new positions of the rows with these identities. If they are no longer adjacent, only the run of rows with the
-    /// first one is still dragged. O(rows).
+    /// Updates a drag of the rows with these identities after the order has changed. If these rows are no longer adjacent, only the first
+    /// one and the rows adjacent to it are still dragged. O(rows).
     mutating func followRowDrag(_ ids: [RowID]) {
         let places = rows.positions(of: ids)
         let first = places.min { $0.index < $1.index }?.position
@@ -162,8 +165,8 @@ extension GridState {
         followRowDrag { _ in runs }
     }
 
-    /// Keeps a drag on its rows after they have moved; ends it if they were removed.
-    /// - Parameter places: a function from an old range of positions to its new ranges.
+    /// Updates the positions of dragged rows after rows have moved. Ends the drag if the dragged rows were removed.
+    /// - Parameter places: returns, for a range of old positions, the new positions of its rows.
     mutating func followRowDrag(_ places: (Range<Int>) -> [Range<Int>]) {
         guard let range = draggedRows else { return }
         guard let now = places(range).first(where: { !$0.isEmpty }), let bounds = bounds(ofRow: now.lowerBound) else { return endRowDrag() }

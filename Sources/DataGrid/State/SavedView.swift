@@ -1,11 +1,11 @@
 public import FieldValues
 
-/// The saved state of a grid without its content, for example to store in a file.
+/// The state of a grid without its content, for example to store it in a file.
 ///
-/// Columns and sections are identified by name, so that a view still fits after the data changes. Columns and sections that no longer exist
-/// are ignored; new columns follow the others. For storing a view in a program, see <doc:KeepingViews>.
+/// Columns and sections are identified by name, so that a view still fits after the data changes. Columns and sections that no longer
+/// exist are ignored; new columns follow the others. For storing a view in a program, see <doc:KeepingViews>.
 public struct SavedView: Hashable, Sendable, Codable {
-    /// The saved state of a column.
+    /// The state of a column in a saved view.
     public struct SavedColumn: Hashable, Sendable, Codable {
         /// The value key, which identifies the column (``Column/valueKey``).
         public var valueKey: String
@@ -13,100 +13,103 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var title: String
         /// The width rule, including one set by hand.
         public var width: WidthRule
-        /// The measured width of the column's content, if the column's width depends on it; `nil` leaves the
-        /// measured width unchanged.
+        /// The width of the column's content in terminal cells, if the column's width depends on it. `nil` leaves the width of the
+        /// content unchanged.
         public var measuredWidth: Int?
         /// True if the column is hidden.
         public var isHidden: Bool
-        /// The side at which the column is frozen, or `nil`.
+        /// The side at which the column is frozen; `nil` if it scrolls.
         public var frozenSide: ColumnSide?
         /// The type of the column's values; `nil` leaves it unchanged.
         public var kind: ValueKind?
-        /// The notation of the column's dates; `nil` leaves it unchanged.
+        /// The order and form of the column's dates; `nil` leaves it unchanged.
         public var dateNotation: DateNotation?
-        /// The number format; `nil` leaves it unchanged.
+        /// The format in which numbers and dates are shown; `nil` leaves it unchanged.
         public var format: ValueFormat?
-        /// True if changes highlight the column's cells; `nil` leaves the setting unchanged.
+        /// True if cells of the column are highlighted when their values change; `nil` leaves the setting unchanged.
         public var highlightsChanges: Bool?
-        /// True if the column's cells keep the mark of their last change; `nil` leaves the setting unchanged.
+        /// True if cells of the column keep the mark (▲ or ▼) of their last change; `nil` leaves the setting unchanged.
         public var keepsChangeMarks: Bool?
-        /// The notation of the column's numbers; `nil` leaves it unchanged. The unit of the numbers is never changed.
+        /// The decimal and thousands separators of the column's numbers; `nil` leaves them unchanged. The unit of the numbers is never
+        /// changed.
         public var notation: DecimalStyle?
-        /// True if the column's numbers are identifiers; `nil` leaves the setting unchanged.
+        /// True if the column's numbers are identifiers, such as years; `nil` leaves the setting unchanged.
         public var isIdentifier: Bool?
-        /// The values drawn as ✓ and ✗; `nil` leaves them unchanged.
+        /// The words that are drawn as ✓ or ✗; `nil` leaves them unchanged.
         public var flagMarks: BooleanMarks?
-        /// True if ``dateNotation`` is a guess; `nil` leaves the setting unchanged, unless the date notation changes.
+        /// True if ``dateNotation`` is a guess; `nil` leaves the setting unchanged, unless the order and form of the dates change.
         public var hasAmbiguousDates: Bool?
     }
 
     /// All columns in display order, including hidden ones.
     public var columns: [SavedColumn]
-    /// The frozen panes, reduced to the available room when restored.
+    /// The frozen columns and rows. When the view is restored, only as many are frozen as fit.
     ///
-    /// If its column counts contradict ``SavedColumn/frozenSide``, as in views of older versions, the counts apply.
+    /// If the numbers of columns contradict ``SavedColumn/frozenSide``, as in views of older versions, the numbers apply.
     public var frozen: FrozenPanes
-    /// The sort keys, most significant first; keys without a column are ignored.
+    /// The sort keys, most significant first. Keys whose column no longer exists are ignored.
     public var sort: [SavedSortKey]
-    /// The rows moved by hand while the rows were sorted or in sections: runs of positions before the moves, in display order.
+    /// The rows that users moved while the rows were sorted or in sections, as ranges of positions before the moves, in the order in
+    /// which they are shown. Empty if no rows were moved.
     ///
-    /// The list is empty if no rows were moved. The moves are restored only if the row count is the same and every row stays in its
-    /// section. Otherwise, all moves are undone.
+    /// The moves are restored only if the number of rows is the same and every row stays in its section. Otherwise, rows are not moved.
     public var movedRows: [Range<Int>]
-    /// The filters in the application's notation; the data source applies them (``GridDataSource/prepare(for:)``).
+    /// The filters, as text that only the application understands. The data source applies them (``GridDataSource/prepare(for:)``).
     public var filters: [String]
     /// The collapsed sections. Each is a list of titles, from the outermost section to the section itself. Views of the program gridview
     /// have keys instead of titles.
     public var collapsed: [[String]]
-    /// The selection, by row positions and column ids. It is meaningful only if the rows have the same order.
+    /// The selection, by row positions and column ids. It is useful only if the rows have the same order as when the view was saved.
     public var selection: Selection
-    /// The selection mode for keys and pointer.
+    /// The kind of selection that users can make.
     public var selectionMode: SelectionMode
-    /// The scroll position, adjusted to show the cursor.
+    /// The scroll position. When it is restored, it is adjusted so that the cursor is visible.
     public var scroll: GridScroll
     /// The item and the visible column of the cursor. If they do not exist, the cursor goes to the nearest item and column.
     public var cursor: GridCursor
 
-    /// The metrics; `nil` keeps the metrics of the grid.
+    /// The dimensions and layout options of the grid; `nil` leaves them unchanged.
     public var metrics: GridMetrics?
-    /// The presentation; `nil` keeps the presentation of the grid.
+    /// The presentation of the rows; `nil` leaves it unchanged.
     public var presentation: GridPresentation?
-    /// The explicit heights of rows.
+    /// The heights that were set for single rows.
     public var rowHeights: [SavedRowHeight]
-    /// The marked rows, ascending.
+    /// The ids of the marked rows, ascending.
     public var marks: [RowID]
-    /// The name of the theme. The grid restores presets; the application restores other themes.
+    /// The name of the theme. The grid restores a theme with the name of a preset; the application restores other themes.
     public var theme: String?
-    /// The grouping columns by value key, one for each level, if the rows were grouped by columns (``SectionTree/columns``).
+    /// The columns by which the rows were grouped, by value key, one for each level (``SectionTree/columns``). Empty if the rows were not
+    /// grouped by columns.
     ///
-    /// The data source groups by them (``GridDataSource/prepare(for:)``).
+    /// The data source groups by these columns (``GridDataSource/prepare(for:)``).
     public var grouping: [String]
-    /// The order of rows that were neither sorted nor in sections: runs of ``RowID/rawValue`` in display order.
+    /// The order of rows that were neither sorted nor in sections, as ranges of ``RowID/rawValue`` in the order in which they are shown.
     ///
-    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 runs. Restored if the source has the same rows, in
-    /// any order.
+    /// `nil` if the rows were sorted or in sections, or if there were more than 4,096 ranges. It is restored if the source has the same
+    /// rows, in any order.
     public var rowOrder: [Range<Int>]?
     /// The version of the format. Views of version 1 do not have the properties declared below.
     public var version = SavedView.currentVersion
-    /// Derived fields in the application's notation, such as `total = price * quantity`.
+    /// The derived fields that the application has added, as text that only the application understands, such as `total = price *
+    /// quantity`.
     public var derived: [String] = []
-    /// The levels of ``grouping`` in the application's notation, with intervals and the order of groups. The list is empty if no level has
-    /// an interval or order.
+    /// The levels of ``grouping`` with their intervals and the order of groups, as text that only the application understands. Empty if
+    /// no level has an interval or an order.
     public var groupLevels: [String] = []
-    /// The aggregates of groups in the application's notation; `nil` for the default aggregates.
+    /// The aggregates of groups, as text that only the application understands; `nil` means the default aggregates.
     public var aggregates: [String]?
-    /// The settings for reading the file. The keys are names of the application's options, such as `delimiter`.
+    /// The settings with which the application reads the file. The keys are names of its options, such as `delimiter`.
     public var reading: [String: String] = [:]
     /// The ascending indices of the filters in ``filters`` that are turned off. The data source does not apply these filters.
     public var offFilters: [Int] = []
-    /// The expanded sections, in the form of ``collapsed``; all other sections are collapsed. With `nil`, ``collapsed`` lists the collapsed
-    /// sections instead.
+    /// The expanded sections, in the same form as ``collapsed``. All other sections are collapsed. With `nil`, ``collapsed`` lists the
+    /// collapsed sections instead.
     public var expanded: [[String]]?
 
     /// The version of views that this library saves.
     public static let currentVersion = 2
 
-    /// The explicit height of one row.
+    /// The height that was set for one row, in a saved view.
     public struct SavedRowHeight: Hashable, Sendable, Codable {
         /// The identity of the row.
         public var row: RowID
@@ -114,11 +117,11 @@ public struct SavedView: Hashable, Sendable, Codable {
         public var lines: Int
     }
 
-    /// A sort key that refers to its column by value key.
+    /// A sort key that names its column by value key (``Column/valueKey``).
     public struct SavedSortKey: Hashable, Sendable, Codable {
         /// The value key of the column.
         public var valueKey: String
-        /// True if the greatest value comes first.
+        /// True to sort in descending order, with the greatest value first.
         public var isDescending: Bool
 
         /// Creates a sort key for a value key.
@@ -127,7 +130,8 @@ public struct SavedView: Hashable, Sendable, Codable {
 }
 
 extension SavedView {
-    /// Decodes a view. Missing values are the defaults, and unknown keys are ignored, so that views of other versions can be read.
+    /// Decodes a view. Values that are not present have their defaults, and unknown keys are ignored. Views of other versions can
+    /// therefore be read.
     /// - Throws: `DecodingError` for a value of another type or outside its limits; its message begins with the value's path, as in
     ///   `columns[3].width.fixed: 9223372036854775807 is out of range 0...10000`.
     public init(from decoder: any Decoder) throws {
@@ -197,11 +201,11 @@ extension SavedView.SavedColumn {
 }
 
 extension SavedView {
-    /// The names of the top-level values of an encoded view.
+    /// The names of the top-level values in an encoded view, to tell users about unknown names.
     package struct FieldNames: Decodable {
-        /// The names that are unknown in this version and in all earlier versions of the format.
+        /// The names that neither this version nor an earlier version of the format defines.
         package let unknown: [String]
-        /// True if the value has columns, as every saved view does.
+        /// True if there is a value `columns`, as in every saved view.
         package let hasColumns: Bool
 
         package init(from decoder: any Decoder) throws {
@@ -222,10 +226,11 @@ extension SavedView.SavedRowHeight {
 }
 
 extension GridState {
-    /// The current view, restricted to values that can be decoded again.
+    /// The state of the grid as a saved view, with only such values that can be decoded again.
     ///
-    /// Clamps values to their limits. Omits moved rows in more than 4,096 runs, and a selection of more than 65,536 blocks.
-    /// O(columns + sections + rows with heights and marks · log rows), and O(rows) for unsorted rows in an order other than the source's.
+    /// Values are clamped to their limits. Moved rows are omitted if they form more than 4,096 ranges, and a selection if it has more
+    /// than 65,536 blocks. O(columns + sections + rows with heights and marks · log rows), and O(rows) for unsorted rows in an order
+    /// other than the source's.
     public var savedView: SavedView {
         let order = isUnsorted ? rows.idRuns(upTo: DecodingLimits.runs) : nil
         return SavedView(
@@ -255,17 +260,18 @@ extension GridState {
             rowOrder: order)
     }
 
-    /// True if the rows are neither sorted nor in sections, so that they are in source order except for moves by hand.
+    /// True if the rows are neither sorted nor in sections. They are then in source order, unless users have moved rows.
     private var isUnsorted: Bool { sort.isEmpty && pendingSort.isEmpty && outline.tree == nil }
 
     private mutating func restoreOrder(of view: SavedView) {
-        // A view of rows in source order has no ``SavedView/movedRows``, and other views have no ``SavedView/rowOrder``.
+        // A saved view has either a ``SavedView/rowOrder``, for rows in source order, or ``SavedView/movedRows``.
         guard let order = view.rowOrder else { return restore(movedRows: view.movedRows) }
         guard isUnsorted else { return restore(movedRows: []) }
         if let runs = rows.unmoved.runs(of: order) { restore(movedRows: runs) }
     }
 
-    /// Moves rows as in a saved view and undoes all other moves; moves none if the runs do not fit the rows. O(runs log runs).
+    /// Moves rows as in a saved view, after undoing all other moves. If the ranges do not fit the rows, no rows are moved. O(runs log
+    /// runs).
     private mutating func restore(movedRows runs: [Range<Int>]) {
         guard canMoveRows, runs != rows.movedRuns else { return }
         endRowDrag()
@@ -273,9 +279,9 @@ extension GridState {
         heights.follow(rows)
     }
 
-    /// The row order that results from concatenating runs of positions of ``RowOrder/unmoved``; without runs, the unmoved order.
-    /// O(runs log runs).
-    /// - Returns: `nil` if rows cannot be moved now, or the runs do not fit the rows and sections.
+    /// The order of rows that joins `runs`, which are ranges of positions in ``RowOrder/unmoved``. Without ranges, it is the order before
+    /// users moved rows. O(runs log runs).
+    /// - Returns: the order; `nil` if rows cannot be moved now, or if the ranges do not fit the rows and sections.
     package func rows(movedTo runs: [Range<Int>]) -> RowOrder? {
         guard canMoveRows else { return nil }
         let base = rows.unmoved
@@ -284,7 +290,7 @@ extension GridState {
         return moved.runs.count > 1 ? .moved(moved) : base
     }
 
-    /// True if concatenating these runs of positions keeps each row in its section.
+    /// True if every row stays in its section when rows are moved so that these ranges of positions follow one another.
     private func staysInSections(_ runs: [Range<Int>]) -> Bool {
         var position = 0
         return runs.allSatisfy { run in
@@ -295,8 +301,8 @@ extension GridState {
         }
     }
 
-    /// Restores a view. The application filters and sorts rows by ``filters`` and ``sort`` before this call. It can also do so after the
-    /// call if no rows were moved by hand.
+    /// Restores a saved view. The application filters and sorts rows by ``filters`` and ``sort`` before this call. It can also do so
+    /// after the call if users had not moved rows.
     ///
     /// O(columns + sections).
     mutating func restore(_ view: SavedView) {
@@ -339,10 +345,11 @@ extension GridState {
 }
 
 extension SavedView {
-    /// Columns with the saved properties and in the saved order, followed by the columns that are not in the view. At least one is visible.
+    /// The columns of `all` with their saved properties and in the saved order, followed by the columns that are not in the view. At
+    /// least one column is visible.
     ///
-    /// Columns are matched by ``Column/valueKey``; columns with the same key are matched in order.
-    /// - Returns: The columns, and the number of saved columns that do not exist.
+    /// A saved column matches the column with the same ``Column/valueKey``. If several columns have the same key, they match in order.
+    /// - Returns: the columns, and the number of saved columns that `all` does not contain.
     package func restored(_ all: [Column]) -> (columns: [Column], missing: Int) {
         var places: [String: [Int]] = [:]
         for (place, column) in all.enumerated().reversed() { places[column.valueKey, default: []].append(place) }
