@@ -48,8 +48,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var maximumColumnWidth: Int?
     /// The number of lines of a row whose height is neither set for the row, nor from the delegate, nor automatic.
     public var rowHeight = 1
-    /// True if rows are stretched to fill the frame when there are few of them. Each row then has at least ``minimumRowHeight`` lines, and ``rowHeight`` is
-    /// not used.
+    /// True if rows are stretched to fill the frame when there are few of them. Each row then has at least
+    /// ``minimumRowHeight`` lines, and ``rowHeight`` is not used.
     public var fitsRowsToFrame = false
     /// True if heights from a delegate are used for rows, cards and section headers. The grid reads them from its ``RowHeightSource``
     /// (``RowHeightSource/height(ofRow:)``, ``RowHeightSource/height(ofCard:)``, ``RowHeightSource/height(ofSection:)``).

@@ -1,7 +1,7 @@
 // Text forms of styles in theme files: colors as "#rrggbb", traits by name; properties that are not set are omitted.
 
 extension Color: Codable {
-    /// Creates a color from `#rrggbb`, or `#rrggbbaa` with alpha; `nil` for other text.
+    /// Creates a color from its text form `#rrggbb`, or `#rrggbbaa` with alpha. Returns `nil` for any other text.
     public init?(hexText text: String) {
         let digits = text.utf8.dropFirst()
         guard text.utf8.first == UInt8(ascii: "#"), [6, 8].contains(digits.count), digits.allSatisfy({ $0 != UInt8(ascii: "+") }),
@@ -10,13 +10,13 @@ extension Color: Codable {
         if digits.count == 6 { self.init(value) } else { self.init(value >> 8, alpha: UInt8(truncatingIfNeeded: value)) }
     }
 
-    /// The text form `#rrggbb`, or `#rrggbbaa` unless the color is opaque.
+    /// The text form of the color: `#rrggbb`, or `#rrggbbaa` if the color is not opaque.
     public var hexText: String {
         let parts = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
         return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Decodes ``hexText``.
+    /// Decodes a color from its ``hexText``.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -26,7 +26,7 @@ extension Color: Codable {
         self = color
     }
 
-    /// Encodes ``hexText``.
+    /// Encodes the color as its ``hexText``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(hexText)
@@ -39,7 +39,7 @@ extension TextTraits: Codable {
         ("strikethrough", .strikethrough),
     ]
 
-    /// Decodes a list of names, such as `["bold", "underline"]`.
+    /// Decodes traits from a list of their names, such as `["bold", "underline"]`.
     public init(from decoder: any Decoder) throws {
         self = []
         var container = try decoder.unkeyedContainer()
@@ -53,7 +53,7 @@ extension TextTraits: Codable {
         }
     }
 
-    /// Encodes the names of the traits.
+    /// Encodes the traits as a list of their names.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
         for (name, trait) in Self.names where contains(trait) { try container.encode(name) }
@@ -63,7 +63,7 @@ extension TextTraits: Codable {
 extension CellStyle: Codable {
     private enum CodingKeys: String, CodingKey { case foreground, background, traits }
 
-    /// Decodes the properties that are present; the others are not set.
+    /// Decodes a style. Properties that are not present are not set.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -72,7 +72,7 @@ extension CellStyle: Codable {
             traits: try container.decodeIfPresent(TextTraits.self, forKey: .traits) ?? [])
     }
 
-    /// Encodes the properties that are set.
+    /// Encodes only those properties that are set.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(foreground, forKey: .foreground)

@@ -1,6 +1,6 @@
 /// The attributes of text, without its colors.
 public struct TextTraits: OptionSet, Hashable, Sendable {
-    /// A bit for each trait.
+    /// The traits as one bit each.
     public let rawValue: UInt8
     /// Creates a set of traits from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -19,43 +19,43 @@ public struct TextTraits: OptionSet, Hashable, Sendable {
     public static let strikethrough = TextTraits(rawValue: 32)
 }
 
-/// One layer of style; properties that are `nil` are taken from the layers below.
+/// A style that is drawn over other styles. Properties that are `nil` keep the value of the style below.
 public struct CellStyle: Hashable, Sendable {
-    /// The color of the text; `nil` means the text color of the layer below, or the terminal's default.
+    /// The color of the text. `nil` keeps the color of the style below, or the terminal's default if no style sets one.
     public var foreground: Color?
-    /// The color behind the text; `nil` means the background color of the layer below, or the terminal's default.
+    /// The color behind the text. `nil` keeps the color of the style below, or the terminal's default if no style sets one.
     public var background: Color?
-    /// The traits to add; a layer cannot remove the traits of the layers below.
+    /// The traits to add to those of the styles below. A style cannot remove traits of the styles below.
     public var traits: TextTraits
 
-    /// Creates a layer with the given properties.
+    /// Creates a style; by default, it changes nothing.
     public init(foreground: Color? = nil, background: Color? = nil, traits: TextTraits = []) {
         self.foreground = foreground
         self.background = background
         self.traits = traits
     }
 
-    /// A layer that changes nothing.
+    /// A style that changes nothing.
     public static let none = CellStyle()
 
-    /// Adds `top` as a layer over this style.
+    /// Draws the style `top` over this style.
     ///
-    /// With `blending`, colors whose alpha is below 255 mix with the color below or, if no color is set there, with the color of `base`.
-    /// Without `blending`, the top color replaces the color below. The traits of both layers apply.
+    /// With `blending`, colors of `top` whose alpha is below 255 mix with the color below. If no color is set below, they mix with the
+    /// color of `base`. Without `blending`, the colors of `top` replace the colors below. The traits of both styles apply.
     public mutating func apply(_ top: CellStyle, blending: Bool, base: CellStyle = .none) {
         foreground = Self.mix(top.foreground, foreground, blending, base.foreground)
         background = Self.mix(top.background, background, blending, base.background)
         traits.formUnion(top.traits)
     }
 
-    /// Returns this style with another style over it; see ``apply(_:blending:base:)``.
+    /// Returns this style with the style `top` drawn over it; see ``apply(_:blending:base:)``.
     public func applying(_ top: CellStyle, blending: Bool = true, base: CellStyle = .none) -> CellStyle {
         var style = self
         style.apply(top, blending: blending, base: base)
         return style
     }
 
-    /// Returns this style with the alpha of its colors multiplied by `part` / `whole`. Traits do not change.
+    /// Returns this style with the alpha of its colors multiplied by the fraction `part` / `whole`. Traits do not change.
     public func faded(to part: Int, of whole: Int) -> CellStyle {
         var style = self
         for color in [\CellStyle.foreground, \.background] {

@@ -1,10 +1,10 @@
 /// A color of 8-bit red, green, blue, and alpha (255 is opaque).
 public struct Color: Hashable, Sendable {
-    /// Red, 0 to 255, in sRGB.
+    /// The red component, 0 to 255, in sRGB.
     public var red: UInt8
-    /// Green, 0 to 255.
+    /// The green component, 0 to 255, in sRGB.
     public var green: UInt8
-    /// Blue, 0 to 255.
+    /// The blue component, 0 to 255, in sRGB.
     public var blue: UInt8
     /// Opacity: 0 is transparent, 255 is opaque.
     public var alpha: UInt8
@@ -24,7 +24,7 @@ public struct Color: Hashable, Sendable {
             alpha: alpha)
     }
 
-    /// Returns this color mixed with the color below it, by this color's alpha.
+    /// Returns the color that is visible if this color is drawn over the color `beneath`, according to this color's alpha.
     public func blended(over beneath: Color) -> Color {
         let a = Int(alpha)
         func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 { UInt8((Int(top) * a + Int(bottom) * (255 - a) + 127) / 255) }
@@ -33,11 +33,11 @@ public struct Color: Hashable, Sendable {
             alpha: UInt8(a + Int(beneath.alpha) * (255 - a) / 255))
     }
 
-    /// The relative luminance in `0 ... 1` (WCAG 2.1).
+    /// The relative luminance in `0 ... 1` (WCAG 2.1), which is 0 for black and 1 for white.
     public var luminance: Double {
         func linear(_ value: UInt8) -> Double {
-            // A polynomial for ((c + 0.055) / 1.055) ^ 2.4, with an error below 0.002: pow needs Foundation, which the library does not
-            // import.
+            // This polynomial approximates ((c + 0.055) / 1.055) ^ 2.4 with an error below 0.002. `pow` would need Foundation, which the
+            // library does not import.
             let c = Double(value) / 255
             return c <= 0.04045 ? c / 12.92 : c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878)
         }

@@ -1,45 +1,46 @@
-/// The style layers of a grid cell, from the lowest to the highest; `nil` means no layer.
+/// The styles that are drawn over one another in a grid cell, from the lowest to the highest; `nil` means no style.
 ///
-/// A later member takes precedence: a cell style of the delegate over theme classes, and these over the delegate's row, section and column
+/// A later member takes precedence: the delegate's cell style over theme classes, and classes over the delegate's row, section and column
 /// styles. Header cells use only the header style.
 public struct StyleLayers: Hashable, Sendable {
-    /// The theme's style of all rows.
+    /// The style in the theme for all rows.
     public var row: CellStyle?
-    /// The theme's style of every second row of a section; not used for cards.
+    /// The style in the theme for every second row of a section; not used for cards.
     public var alternateRow: CellStyle?
     /// The column's own style (``Column/style``).
     public var column: CellStyle?
-    /// The delegate's style of the column.
+    /// The style that the delegate returns for the column.
     public var delegateColumn: CellStyle?
-    /// The delegate's style of the section's rows.
+    /// The style that the delegate returns for the rows of the section.
     public var section: CellStyle?
-    /// The delegate's style of the row.
+    /// The style that the delegate returns for the row.
     public var delegateRow: CellStyle?
-    /// The theme's style of the row's class.
+    /// The style in the theme for the class of the row.
     public var rowClass: CellStyle?
-    /// The theme's style of the cell's class.
+    /// The style in the theme for the class of the cell.
     public var cellClass: CellStyle?
-    /// The delegate's style of the cell.
+    /// The style that the delegate returns for the cell.
     public var delegateCell: CellStyle?
-    /// The style of a row that changed recently.
+    /// The highlight of a row that changed recently.
     public var rowHighlight: CellStyle?
-    /// The style of a value that changed recently.
+    /// The highlight of a value that changed recently.
     public var highlight: CellStyle?
-    /// The theme's tint of selected cells.
+    /// The style in the theme for selected cells.
     public var selection: CellStyle?
-    /// The row class's style in selected cells.
+    /// The style in the theme for selected cells of the row's class.
     public var selectedRowClass: CellStyle?
-    /// The cell class's style in selected cells.
+    /// The style in the theme for selected cells of the cell's class.
     public var selectedCellClass: CellStyle?
-    /// The style of the cell under the cursor. Text stays readable over any other layer.
+    /// The style of the cell under the cursor. It keeps the text readable over any style below.
     public var cursor: CellStyle?
 
-    /// Creates a value without layers.
+    /// Creates a value without styles.
     public init() {}
 
-    /// Returns the combined style.
+    /// Returns the style that results from drawing all styles over one another.
     /// - Parameters:
-    ///   - blending: true to mix translucent colors with the colors below; otherwise the highest layer determines each color.
+    ///   - blending: true to mix translucent colors with the colors below; otherwise the highest style with a color determines this
+    ///     color.
     ///   - base: the terminal's default colors, if known.
     public func resolved(blending: Bool, base: CellStyle = .none) -> CellStyle {
         var style = CellStyle.none
@@ -69,7 +70,8 @@ extension CellStyle {
     /// The minimum contrast of readable text (WCAG 2.1).
     private static let readableContrast = 4.5
 
-    /// Returns this style with a decoration over it, such as an accessory. If the decoration is not readable, it has the color of the text.
+    /// Returns this style with a decoration over it, such as the symbol at the end of a row. If the decoration would not be readable, it
+    /// gets the color of the text.
     package func decorated(with decoration: CellStyle, blending: Bool, base: CellStyle) -> CellStyle {
         var style = applying(decoration, blending: blending, base: base)
         guard let drawn = style.foreground, let behind = style.background ?? base.background, decoration.background == nil,
@@ -79,10 +81,11 @@ extension CellStyle {
         return style
     }
 
-    /// Returns this style under the cursor style, with readable text.
+    /// Returns the style of a cell with the cursor style over it. The text stays readable.
     ///
-    /// A reversed cursor that sets only the foreground has the theme's background as its text color. It therefore looks the same over all
-    /// layers. If the cursor sets only one color and the text is not readable, a color of `base`, black or white becomes the text color.
+    /// If the cursor style is reversed and sets only the foreground, the text has the color of the theme's background, and looks the same
+    /// over all styles. If the cursor style sets only one color and the text would not be readable, its color becomes a color of `base`,
+    /// black or white.
     func underCursor(_ cursor: CellStyle, row: CellStyle?, blending: Bool, base: CellStyle) -> CellStyle {
         var style = self
         if cursor.traits.contains(.reverse), cursor.foreground != nil, cursor.background == nil {

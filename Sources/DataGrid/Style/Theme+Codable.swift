@@ -8,8 +8,8 @@ import FieldValues
 extension Theme: Codable {
     private static let codedNames = ["name", "base", "ground", "classes"] + ThemePart.allCases.map(\.rawValue)
 
-    /// Decodes a theme. Parts that are not in the file come from the preset that `base` names, by default the dark preset.
-    /// - Throws: `DecodingError` for an unknown part, with a suggestion, and for an unknown base.
+    /// Decodes a theme. The value `base` names a preset from which all other parts are taken, by default the dark preset.
+    /// - Throws: `DecodingError` for an unknown part, with a suggestion in its message, and for an unknown preset.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         let base = try container.decodeIfPresent(String.self, forKey: "base") ?? Theme.dark.name
@@ -32,7 +32,7 @@ extension Theme: Codable {
         }
     }
 
-    /// Encodes every part, so that the result does not depend on a preset.
+    /// Encodes all parts of the theme, so that decoding does not depend on a preset.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyCodingKey.self)
         try container.encode(name, forKey: "name")

@@ -1,4 +1,4 @@
-/// The colors of a preset by role; the parts of the grid use these roles.
+/// The colors of a preset, by their purpose. The initializer of a preset assigns them to the parts of the theme.
 private struct Palette {
     var ground: UInt32
     var text: UInt32
@@ -23,7 +23,7 @@ private struct Palette {
 }
 
 extension Theme {
-    /// The preset for dark terminals, with the terminal's background.
+    /// The preset for terminals with a dark background. It keeps the background of the terminal.
     public static let dark = Theme(
         name: "dark",
         Palette(
@@ -32,7 +32,7 @@ extension Theme {
             time: 0xd7af87, flag: 0x87af87, rise: 0x87d787, fall: 0xff8787, riseGround: 0x124a22, fallGround: 0x5f1a1a,
             updateGround: 0x6e5a00))
 
-    /// The preset for light terminals, with the terminal's background.
+    /// The preset for terminals with a light background. It keeps the background of the terminal.
     public static let light = Theme(
         name: "light",
         Palette(
@@ -55,11 +55,11 @@ extension Theme {
         return theme
     }()
 
-    /// The preset without colors (`NO_COLOR`): bold, underline and reverse replace them.
+    /// The preset for terminals without colors (`NO_COLOR`): bold, underlined and reversed text replace colors.
     public static let plain: Theme = {
         var theme = Theme(name: "plain", ground: .none)
         func set(_ traits: TextTraits, _ parts: [ThemePart]) { for part in parts { theme[part] = CellStyle(traits: traits) } }
-        // A mark also distinguishes rise from fall.
+        // Bold text is enough for both rise and fall, because a mark (▲ or ▼) tells them apart.
         set(
             .bold,
             [
@@ -80,7 +80,7 @@ extension Theme {
         return theme
     }()
 
-    /// The presets, in the order in which the user cycles through them.
+    /// The presets, in the order in which the command that changes the theme shows them.
     public static let presets: [Theme] = [.dark, .light, .contrast, .plain]
 
     private init(name: String, _ p: Palette) {
@@ -89,8 +89,8 @@ extension Theme {
         func colors(_ text: UInt32, _ ground: UInt32, _ traits: TextTraits = []) -> CellStyle {
             CellStyle(foreground: Color(text), background: Color(ground), traits: traits)
         }
-        // Parts that change with every cursor move should cost few output bytes. They use an attribute instead of a color, or two of them
-        // share a color.
+        // Drawing parts that change with every cursor motion should take few bytes. These parts use an attribute instead of a color, or
+        // have a color in common.
         let dim = CellStyle(traits: .dim)
         card = CellStyle(background: Color(p.bar))
         currentRowHeader = text(p.accent)

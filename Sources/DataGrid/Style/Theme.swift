@@ -1,36 +1,38 @@
 /// The appearance of a grid: a style for each part.
 ///
-/// Applying a theme (``GridAction/setTheme(_:keepsColumns:)``) resets styles that were set individually; styles set later override it.
+/// Applying a theme (``GridAction/setTheme(_:keepsColumns:)``) removes styles that were set for single parts. Styles that are set later
+/// replace those of the theme.
 public struct Theme: Hashable, Sendable {
-    /// The name used in settings and by `--theme`.
+    /// The name of the theme in settings and for the option `--theme`.
     public var name: String
-    /// The assumed default colors of the terminal. They are used to blend colors and to compute contrast where the theme sets no color.
+    /// The default colors that the terminal is assumed to have. They are used to blend colors and to compute contrast where the theme
+    /// sets no color.
     public var ground: CellStyle
 
     // The body.
-    /// The lowest layer of all row cells.
+    /// The cells of all rows. Other styles of row cells are drawn over it.
     public var row = CellStyle.none
-    /// The additional layer of every second row of a section.
+    /// The cells of every second row of a section, over ``row``.
     public var alternateRow = CellStyle.none
-    /// The additional layer of cards with a background (``CardMetrics/hasBackground``).
+    /// The background of cards, over ``row``, if ``CardMetrics/hasBackground`` is true.
     public var card = CellStyle.none
-    /// Row numbers.
+    /// The row number or other text at the left of a row.
     public var rowHeader = CellStyle.none
-    /// The number of the row under the cursor, and the dot of marked rows.
+    /// The row number of the row under the cursor, and the dot of marked rows.
     public var currentRowHeader = CellStyle.none
-    /// Rules between columns and rows.
+    /// The rules between columns and between rows.
     public var gridLine = CellStyle.none
-    /// The edge of a frozen pane.
+    /// The line at the edge of the frozen columns.
     public var frozenEdge = CellStyle.none
-    /// The layer of selected cells.
+    /// Selected cells.
     public var selection = CellStyle.none
-    /// The layer of the cell under the cursor.
+    /// The cell under the cursor.
     public var cursor = CellStyle.none
     /// A search match in a cell.
     public var match = CellStyle.none
     /// A search match in the cell under the cursor.
     public var currentMatch = CellStyle.none
-    /// Placeholders: truncation (…), a line break (⏎), a control character, a missing cell (·).
+    /// Marks in text: truncation (…), a line break (⏎), a control character, a missing cell (·).
     public var mark = CellStyle.none
     /// Text that does not parse as the type of its column.
     public var unreadable = CellStyle.none
@@ -38,45 +40,46 @@ public struct Theme: Hashable, Sendable {
     public var rise = CellStyle.none
     /// A value that decreased recently.
     public var fall = CellStyle.none
-    /// A value that changed recently, without a direction.
+    /// A value that changed recently without rising or falling.
     public var update = CellStyle.none
-    /// A row that changed recently.
+    /// A whole row that changed recently.
     public var updatedRow = CellStyle.none
-    /// Bars for numbers; the foreground is their color.
+    /// Bars that show numbers. The foreground is the color of the bar.
     public var dataBar = CellStyle.none
-    /// Bars for numbers below 0.
+    /// Bars that show numbers below 0.
     public var negativeDataBar = CellStyle.none
     /// Sparklines in cells.
     public var sparkline = CellStyle.none
-    /// Accessories at the ends of rows and next to column names.
+    /// Symbols at the ends of rows and next to column names.
     public var accessory = CellStyle.none
-    /// The styles of row and cell classes, by class name; unknown classes have no effect.
+    /// The styles of classes of rows and cells, by class name. Data sources name the classes; a name that is not in the theme has no
+    /// effect.
     public var classes: [String: ThemeClass] = [:]
 
     // The header.
-    /// Column names. Header styles never blend with the colors below.
+    /// The names of columns. Styles of the header never blend with colors below.
     public var header = CellStyle.none
     /// The name of the column under the cursor.
     public var currentHeader = CellStyle.none
-    /// Rules in the header and below it.
+    /// The rules in the header and below it.
     public var headerLine = CellStyle.none
-    /// The arrow and rank of a sort key, and the marks for columns that are scrolled out.
+    /// The arrow and the rank of a sort key, and the marks that point to columns scrolled out of view.
     public var sortBadge = CellStyle.none
-    /// The type line in the header of a text column.
+    /// The type below the name of a text column.
     public var textType = CellStyle.none
-    /// The type line in the header of an integer or decimal column.
+    /// The type below the name of an integer or decimal column.
     public var numberType = CellStyle.none
-    /// The type line in the header of a date or time column.
+    /// The type below the name of a date or time column.
     public var timeType = CellStyle.none
-    /// The type line in the header of a flag column.
+    /// The type below the name of a Boolean column.
     public var flagType = CellStyle.none
 
     // Sections.
-    /// The name of a section, in a header at its normal place (not stuck to the top).
+    /// The title of a section, in a header that scrolls with the rows.
     public var sectionHeader = CellStyle.none
-    /// A section header that is stuck to the top.
+    /// The title of a section, in a header that is stuck to the top.
     public var stuckSectionHeader = CellStyle.none
-    /// Row count and aggregates in a section's header.
+    /// The number of rows and the aggregates in the header of a section.
     public var sectionDetail = CellStyle.none
 
     // Strips.
@@ -84,31 +87,31 @@ public struct Theme: Hashable, Sendable {
     public var totals = CellStyle.none
     /// The rule above the rows frozen at the bottom.
     public var bottomEdge = CellStyle.none
-    /// The loader row, and the strip uncovered by a pull.
+    /// The indicator that more rows are expected, and the strip that users pull down.
     public var strip = CellStyle.none
-    /// The pull strip when releasing it triggers a reload.
+    /// The strip that users pull down, when releasing it triggers a reload.
     public var armedStrip = CellStyle.none
 
     // Dragging.
-    /// The columns, rows or cards being dragged.
+    /// The columns, rows or cards that are being dragged.
     public var dragTint = CellStyle.none
-    /// The bar or line at the drop position.
+    /// The bar or line that shows where dragged columns or rows will be inserted.
     public var insertionMark = CellStyle.none
 
     // Around the grid.
-    /// The file name, and the titles of panels.
+    /// The name of the file above the grid, and the titles of panels.
     public var title = CellStyle.none
-    /// Details next to the title: size, notes, names in the value line.
+    /// Details next to the title, such as the size of the file, and names in the line that shows the full value of a cell.
     public var titleDetail = CellStyle.none
-    /// The groups, sort keys and filters in the title line.
+    /// The groups, sort keys and filters in the line of the title.
     public var chip = CellStyle.none
-    /// The running job and its progress.
+    /// The description of the running job and its progress.
     public var progress = CellStyle.none
-    /// The scroll bar's thumb.
+    /// The thumb of the scroll bar.
     public var scrollBar = CellStyle.none
-    /// Words of the hint line.
+    /// The text of the line with hints.
     public var hint = CellStyle.none
-    /// Keys in hints and help, and the labels of prompts.
+    /// Keys in hints and in the help, and the labels of prompts.
     public var hintKey = CellStyle.none
     /// A status message.
     public var message = CellStyle.none
@@ -116,10 +119,10 @@ public struct Theme: Hashable, Sendable {
     public var error = CellStyle.none
     /// The text and background of panels over the grid.
     public var panel = CellStyle.none
-    /// The selected line of a list.
+    /// The selected line of a list in a panel.
     public var panelSelection = CellStyle.none
 
-    /// Creates a theme that uses the terminal's defaults until its parts are set.
+    /// Creates a theme in which all parts use the defaults of the terminal. Set the parts afterwards.
     public init(name: String, ground: CellStyle) {
         self.name = name
         self.ground = ground

@@ -1,18 +1,18 @@
 /// The styled parts of a theme, with their names in theme files. ``Theme`` describes each part.
 public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
-    /// A part of the body.
+    /// A part of the rows and their cells.
     case row, alternateRow, card, rowHeader, currentRowHeader, gridLine, frozenEdge, selection, cursor, match, currentMatch, mark,
         unreadable, rise, fall, update, updatedRow, dataBar, negativeDataBar, sparkline, accessory
-    /// A part of the header.
+    /// A part of the header with the column names.
     case header, currentHeader, headerLine, sortBadge, textType, numberType, timeType, flagType
-    /// A part of section headers, or the marking of a drag.
+    /// A part of section headers, or a mark that is shown during a drag.
     case sectionHeader, stuckSectionHeader, sectionDetail, dragTint, insertionMark
-    /// A strip, the totals, or an edge at the bottom.
+    /// The row of totals, the rule above the rows frozen at the bottom, or a strip such as the loader.
     case totals, bottomEdge, strip, armedStrip
-    /// A part around the grid.
+    /// A part of the program's screen around the grid.
     case title, titleDetail, chip, progress, scrollBar, hint, hintKey, message, error, panel, panelSelection
 
-    /// The key path of the part's style in a theme.
+    /// The property of ``Theme`` that stores the style of this part.
     public var keyPath: WritableKeyPath<Theme, CellStyle> { Self.keyPaths[self]! }
 
     private static let keyPaths: [ThemePart: any WritableKeyPath<Theme, CellStyle> & Sendable] = [
@@ -31,7 +31,7 @@ public enum ThemePart: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Theme {
-    /// The style of a part.
+    /// The style of a part of the theme.
     public subscript(part: ThemePart) -> CellStyle {
         get { self[keyPath: part.keyPath] }
         set { self[keyPath: part.keyPath] = newValue }

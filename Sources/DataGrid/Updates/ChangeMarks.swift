@@ -1,17 +1,18 @@
-/// The directions of the last changes of cells, for columns that show them until the next change (``Column/keepsChangeMarks``).
+/// The marks ▲ and ▼ of cells whose value has risen or fallen, for columns that show a mark until the value changes again
+/// (``Column/keepsChangeMarks``).
 ///
-/// Marks belong to identities, so scrolling and sorting do not affect them. Takes about 16 bytes for each marked cell, for at most
-/// ``capacity`` cells.
+/// Marks belong to the identities of row and column, so scrolling and sorting do not affect them. Each marked cell takes about 16 bytes,
+/// and at most ``capacity`` cells are marked.
 public struct ChangeMarks: Hashable, Sendable {
     private typealias Marks = [ColumnID: [RowID: Highlights.Change]]
 
-    /// The newest marks, at most half of the capacity.
+    /// The newest marks, at most half of ``capacity``.
     private var newest: Marks = [:]
-    /// Older marks. If a cell also has a mark in `newest`, that mark takes precedence.
+    /// The older marks. If a cell also has a mark in ``newest``, the newest one applies.
     private var older: Marks = [:]
-    /// The number of marks in `newest`.
+    /// The number of marks in ``newest``.
     private var newestCount = 0
-    /// The maximum number of marked cells. When half of them are newer marks, the older half is dropped.
+    /// The maximum number of marked cells. When the newest marks reach half of it, the older marks are removed.
     public let capacity: Int
 
     /// Creates an empty set of marks.
@@ -20,10 +21,10 @@ public struct ChangeMarks: Hashable, Sendable {
     /// True if no cell has a mark.
     public var isEmpty: Bool { newest.allSatisfy(\.value.isEmpty) && older.allSatisfy(\.value.isEmpty) }
 
-    /// The direction of the last change of a cell; `nil` if it is unknown. O(1).
+    /// The direction of the last change of a cell; `nil` if the cell has no mark. O(1).
     public func mark(ofRow row: RowID, column: ColumnID) -> Highlights.Change? { newest[column]?[row] ?? older[column]?[row] }
 
-    /// Sets the mark of a changed cell. A change without a direction removes the mark. O(1) on average.
+    /// Sets the mark of a changed cell. A change that is neither a rise nor a fall removes the mark. O(1) on average.
     public mutating func set(_ change: Highlights.Change, row: RowID, column: ColumnID) {
         guard change != .update else {
             return remove(row, column)
@@ -38,7 +39,7 @@ public struct ChangeMarks: Hashable, Sendable {
         older[column]?[row] = nil
     }
 
-    /// Replaces row ids by the results of `newID`; `nil` removes the marks of a row. O(marks).
+    /// Replaces the row ids of all marks by the results of `newID`. If it returns `nil`, the marks of the row are removed. O(marks).
     public mutating func renumber(_ newID: (RowID) -> RowID?) {
         func renumbered(_ marks: Marks) -> Marks {
             marks.mapValues { rows in
@@ -49,9 +50,9 @@ public struct ChangeMarks: Hashable, Sendable {
         newestCount = newest.values.reduce(0) { $0 + $1.count }
     }
 
-    /// Removes the marks of removed rows. O(columns with marks · rows).
+    /// Removes the marks of these rows, which the grid no longer contains. O(columns with marks · rows).
     public mutating func remove(rows removed: [RowID]) {
-        // The keys of a dictionary share its storage: changing it meanwhile would copy it.
+        // Copy the keys first. They share the storage of the dictionary, which a change would otherwise copy.
         for column in Array(newest.keys) + Array(older.keys) { for row in removed { remove(row, column) } }
     }
 

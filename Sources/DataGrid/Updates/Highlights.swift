@@ -1,11 +1,11 @@
 /// Highlights of recently changed rows and cells, which fade over time.
 ///
-/// Highlights belong to identities, so scrolling and sorting do not affect them. The caller supplies the time in any increasing unit,
-/// such as milliseconds. A highlight fades in ``steps`` levels, so that few terminal cells are redrawn.
+/// Highlights belong to the identities of row and column, so scrolling and sorting do not affect them. The caller passes the time, in any
+/// unit such as milliseconds. A highlight fades in ``steps`` levels, so that terminal cells are not redrawn for every frame.
 public struct Highlights: Hashable, Sendable {
     /// The kind of change of a value.
     public enum Change: UInt8, Hashable, Sendable {
-        /// The value changed.
+        /// The value changed, and it is unknown if it rose or fell.
         case update
         /// The value increased.
         case rise
@@ -28,11 +28,11 @@ public struct Highlights: Hashable, Sendable {
 
     private var rows: [RowID: Mark] = [:]
     private var cells: [CellKey: Mark] = [:]
-    /// No highlight ends before this time.
+    /// A time before which no highlight ends, so that ``removeFaded(at:)`` has nothing to remove.
     private var firstEnd = Int64.max
-    /// The number of levels in which a highlight fades, at least 1; with 1, it keeps its full brightness until it ends.
+    /// The number of brightness levels through which a highlight fades, at least 1. With 1, it keeps its full brightness until it ends.
     public var steps: Int { didSet { steps = max(1, steps) } }
-    /// The maximum number of highlighted rows, and also of highlighted cells. Beyond it, the oldest highlights are dropped first.
+    /// The maximum number of highlighted rows, and also of highlighted cells. If there are more, the oldest highlights are removed.
     public let capacity: Int
 
     /// Creates an empty set of highlights.
@@ -43,12 +43,12 @@ public struct Highlights: Hashable, Sendable {
 
     /// True if there are no highlights.
     public var isEmpty: Bool { rows.isEmpty && cells.isEmpty }
-    /// The number of highlighted rows and cells. Faded highlights are included until ``removeFaded(at:)``.
+    /// The number of highlighted rows and cells. Highlights that have ended are counted until ``removeFaded(at:)``.
     public var count: Int { rows.count + cells.count }
 
     // MARK: Adding
 
-    /// Highlights a row starting at `now`. O(1) on average.
+    /// Highlights a row from the time `now` on, for `duration` units of time. O(1) on average.
     public mutating func highlight(row: RowID, at now: Int64, for duration: Int64) {
         let mark = Mark(change: .update, start: now, duration: max(0, duration))
         rows[row] = mark
@@ -56,7 +56,7 @@ public struct Highlights: Hashable, Sendable {
         Self.trim(&rows, to: capacity, at: now)
     }
 
-    /// Highlights a cell starting at `now`. O(1) on average.
+    /// Highlights a cell from the time `now` on, for `duration` units of time. O(1) on average.
     public mutating func highlight(_ change: Change, row: RowID, column: ColumnID, at now: Int64, for duration: Int64) {
         let mark = Mark(change: change, start: now, duration: max(0, duration))
         cells[CellKey(row: row, column: column)] = mark
@@ -64,7 +64,8 @@ public struct Highlights: Hashable, Sendable {
         Self.trim(&cells, to: capacity, at: now)
     }
 
-    /// Drops a quarter of the marks at once, which spreads the cost of finding the oldest marks over many insertions.
+    /// Removes the oldest marks if there are more than `capacity`. A quarter is removed at once, because finding the oldest marks is
+    /// expensive.
     private static func trim<Key>(_ marks: inout [Key: Mark], to capacity: Int, at now: Int64) {
         guard marks.count > capacity else { return }
         marks = marks.filter { $0.value.end > now }
@@ -72,16 +73,16 @@ public struct Highlights: Hashable, Sendable {
         let kept = capacity - capacity / 4
         let oldest = marks.values.map(\.start).sorted()[marks.count - kept]
         marks = marks.filter { $0.value.start >= oldest }
-        // Marks with the same time are equally old: drop any of them.
+        // Marks that started at the same time are equally old. Remove any of them.
         for key in marks.keys.prefix(max(0, marks.count - capacity)) { marks[key] = nil }
     }
 
     // MARK: Fading
 
-    /// The brightness of a row, from ``steps`` for a new change down to 0. O(1).
+    /// The brightness level of a row, from ``steps`` for a new change down to 0 without a highlight. O(1).
     public func level(ofRow row: RowID, at now: Int64) -> Int { rows[row].map { level(of: $0, at: now) } ?? 0 }
 
-    /// The change of a cell and its brightness, from ``steps`` down to 1; `nil` if it has faded. O(1).
+    /// The change of a cell and its brightness level, from ``steps`` down to 1; `nil` if the cell is not highlighted. O(1).
     public func change(ofRow row: RowID, column: ColumnID, at now: Int64) -> (change: Change, level: Int)? {
         guard let mark = cells[CellKey(row: row, column: column)] else { return nil }
         let level = level(of: mark, at: now)
@@ -94,12 +95,12 @@ public struct Highlights: Hashable, Sendable {
         return steps - Int(Double(now - mark.start) * Double(steps) / Double(mark.duration))
     }
 
-    /// The time of the next change in brightness after `now`; `nil` if everything has faded. O(``count``).
+    /// The first time after `now` at which the brightness of a highlight changes; `nil` if all highlights have ended. O(``count``).
     public func nextChange(after now: Int64) -> Int64? {
         var next: Int64?
         func include(_ mark: Mark) {
             guard mark.end > now else { return }
-            // The start of the next level.
+            // Find the time at which the next lower level starts.
             let step = steps - level(of: mark, at: now) + 1
             let length = Int64((Double(mark.duration) * Double(step) / Double(steps)).rounded(.up))
             let time = length < mark.duration ? max(now + 1, mark.start + length) : mark.end
@@ -110,7 +111,7 @@ public struct Highlights: Hashable, Sendable {
         return next
     }
 
-    /// Removes faded highlights. O(``count``); O(1) before the first highlight has faded.
+    /// Removes highlights that have ended. O(``count``); O(1) if no highlight has ended.
     public mutating func removeFaded(at now: Int64) {
         guard firstEnd <= now else { return }
         rows = rows.filter { $0.value.end > now }
@@ -118,7 +119,8 @@ public struct Highlights: Hashable, Sendable {
         firstEnd = min(rows.values.map(\.end).min() ?? .max, cells.values.map(\.end).min() ?? .max)
     }
 
-    /// Replaces row ids by the results of `newID`; `nil` removes the highlights of a row. O(``count``).
+    /// Replaces the row ids of all highlights by the results of `newID`. If it returns `nil`, the highlights of the row are removed.
+    /// O(``count``).
     public mutating func renumber(_ newID: (RowID) -> RowID?) {
         rows = rows.reduce(into: [:]) { renumbered, mark in if let row = newID(mark.key) { renumbered[row] = mark.value } }
         cells = cells.reduce(into: [:]) { renumbered, mark in
@@ -126,7 +128,7 @@ public struct Highlights: Hashable, Sendable {
         }
     }
 
-    /// Removes the highlights of removed rows. O(``count`` + rows); O(1) if there are no highlights.
+    /// Removes the highlights of these rows, which the grid no longer contains. O(``count`` + rows); O(1) if there are no highlights.
     public mutating func remove(rows removed: [RowID]) {
         guard !isEmpty else { return }
         for row in removed { rows[row] = nil }
