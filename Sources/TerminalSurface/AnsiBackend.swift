@@ -24,7 +24,7 @@ public final class AnsiBackend: TerminalBackend {
     private var events: [TerminalEvent] = []
     /// True if the last call of ``pollEvents()`` left an incomplete key sequence. If no bytes arrive before the next call, that call
     /// reports the sequence as keys.
-    private var wasWaiting = false
+    private var hadIncompleteKey = false
 
     /// Creates a backend that is not started.
     /// - Parameters:
@@ -55,7 +55,7 @@ public final class AnsiBackend: TerminalBackend {
     /// Decodes bytes from the terminal to events, which ``pollEvents()`` returns. A key sequence may be split across calls.
     public func receive(_ bytes: some Sequence<UInt8>) {
         input.decode(bytes, into: &events)
-        wasWaiting = false
+        hadIncompleteKey = false
     }
 
     /// Enables the key, mouse and paste modes that this backend decodes; the next frame is written in full.
@@ -86,8 +86,8 @@ public final class AnsiBackend: TerminalBackend {
     /// Returns the events of the bytes received so far. A single escape byte may start a key sequence, so it becomes the Escape key only at
     /// the next call.
     public func pollEvents() -> [TerminalEvent] {
-        if input.hasIncompleteKey, wasWaiting { input.flush(into: &events) }
-        wasWaiting = input.hasIncompleteKey
+        if input.hasIncompleteKey, hadIncompleteKey { input.flush(into: &events) }
+        hadIncompleteKey = input.hasIncompleteKey
         defer { events = [] }
         return events
     }

@@ -10,7 +10,7 @@ public struct AnsiInput: Sendable {
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     /// Received bytes that are not decoded yet: the start of a sequence.
-    private var rest: [UInt8] = []
+    private var buffer: [UInt8] = []
     /// The bytes received for the current paste; `nil` outside of a paste.
     private var paste: [UInt8]?
     /// The keys of the terminal description by their sequence. Standard sequences are not included, because the decoder knows them.
@@ -34,20 +34,20 @@ public struct AnsiInput: Sendable {
     }
 
     /// True if an incomplete key sequence is pending. If its rest does not arrive within about 25 ms, call ``flush(into:)``.
-    public var hasIncompleteKey: Bool { !rest.isEmpty && paste == nil && !isReport }
+    public var hasIncompleteKey: Bool { !buffer.isEmpty && paste == nil && !isReport }
 
     /// True if a mouse or color report is incomplete. On a slow line, the rest may arrive late and must not be decoded as keys.
-    private var isReport: Bool { rest.count > 2 && (rest.starts(with: [0x1B, 0x5B, 0x3C]) || rest.starts(with: [0x1B, 0x5D])) }
+    private var isReport: Bool { buffer.count > 2 && (buffer.starts(with: [0x1B, 0x5B, 0x3C]) || buffer.starts(with: [0x1B, 0x5D])) }
 
     /// Decodes bytes and appends their events to `events`. O(bytes).
     public mutating func decode(_ bytes: some Sequence<UInt8>, into events: inout [TerminalEvent]) {
-        rest += bytes
+        buffer += bytes
         var place = 0
-        while place < rest.count {
+        while place < buffer.count {
             guard let end = paste != nil ? decodePaste(from: place, &events) : decodeInput(from: place, &events) else { break }
             place = end
         }
-        rest.removeFirst(place)
+        buffer.removeFirst(place)
     }
 
     /// Ends a pending key sequence after a timeout.
@@ -56,38 +56,38 @@ public struct AnsiInput: Sendable {
     /// Alt. Longer sequences are discarded.
     public mutating func flush(into events: inout [TerminalEvent]) {
         guard hasIncompleteKey else { return }
-        switch rest {
+        switch buffer {
         case [0x1B]: events.append(.key(KeyPress(.escape)))
         case [0x1B, 0x1B]: events += [.key(KeyPress(.escape)), .key(KeyPress(.escape))]
         default:
-            if rest.count == 2, rest[0] == 0x1B, rest[1] < 0x80 {
-                events.append(.key(KeyPress(.character(Unicode.Scalar(rest[1])), .alt)))
+            if buffer.count == 2, buffer[0] == 0x1B, buffer[1] < 0x80 {
+                events.append(.key(KeyPress(.character(Unicode.Scalar(buffer[1])), .alt)))
             }
         }
-        rest = []
+        buffer = []
     }
 
     /// Discards an incomplete sequence or report, and ends an incomplete paste. The host calls it after seconds without input.
     package mutating func reset(into events: inout [TerminalEvent]) {
         if let paste { events.append(.paste(String(decoding: paste, as: UTF8.self))) }
-        (rest, paste) = ([], nil)
+        (buffer, paste) = ([], nil)
     }
 
     /// Decodes the key or sequence at `start`.
     /// - Returns: the index after the decoded bytes; `nil` if the sequence is incomplete.
     private mutating func decodeInput(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
-        if rest[start] != 0x1B { return decodeKey(from: start, [], &events) }
-        guard start + 1 < rest.count else { return nil }
+        if buffer[start] != 0x1B { return decodeKey(from: start, [], &events) }
+        guard start + 1 < buffer.count else { return nil }
         if let key = describedKey(from: start) {
             events.append(.key(key.press))
             return key.end
         }
-        switch rest[start + 1] {
+        switch buffer[start + 1] {
         case 0x1B: return decodeAfterEscapes(from: start, &events)
         case 0x5B: return decodeControlSequence(from: start + 2, &events)
         case 0x4F:
-            guard start + 2 < rest.count else { return nil }
-            if let press = Self.keypadPress(final: rest[start + 2]) { events.append(.key(press)) }
+            guard start + 2 < buffer.count else { return nil }
+            if let press = Self.keypadPress(final: buffer[start + 2]) { events.append(.key(press)) }
             return start + 3
         case 0x5D: return decodeReport(from: start + 2, &events)
         default: return decodeKey(from: start + 1, .alt, &events)
@@ -98,15 +98,15 @@ public struct AnsiInput: Sendable {
     /// matches.
     private func describedKey(from start: Int) -> (press: KeyPress, end: Int)? {
         guard let longest = describedKeys.keys.map(\.count).max() else { return nil }
-        for end in start...min(start + longest, rest.count) { if let press = describedKeys[rest[start..<end]] { return (press, end) } }
+        for end in start...min(start + longest, buffer.count) { if let press = describedKeys[buffer[start..<end]] { return (press, end) } }
         return nil
     }
 
     /// Decodes input that starts with two escapes. If a key sequence follows, it is that key with Alt; otherwise the Escape key and other
     /// input.
     private mutating func decodeAfterEscapes(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
-        guard start + 2 < rest.count else { return nil }
-        guard rest[start + 2] == 0x5B || rest[start + 2] == 0x4F else {
+        guard start + 2 < buffer.count else { return nil }
+        guard buffer[start + 2] == 0x5B || buffer[start + 2] == 0x4F else {
             events.append(.key(KeyPress(.escape)))
             return start + 1
         }
@@ -121,7 +121,7 @@ public struct AnsiInput: Sendable {
     }
 
     private func decodeKey(from start: Int, _ modifiers: KeyModifiers, _ events: inout [TerminalEvent]) -> Int? {
-        let byte = rest[start]
+        let byte = buffer[start]
         if byte < 0x80 {
             let press = eraseBytes.contains(byte) ? KeyPress(.backspace) : KeyPress(byte: byte)
             events.append(.key(KeyPress(press.key, press.modifiers.union(modifiers))))
@@ -129,9 +129,9 @@ public struct AnsiInput: Sendable {
         }
         let count = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
         guard byte >= 0xC2 else { return start + 1 }
-        let end = rest[start...].dropFirst().prefix(count - 1).firstIndex { $0 & 0xC0 != 0x80 } ?? min(start + count, rest.count)
-        if end == rest.count, end < start + count { return nil }
-        if let scalar = String(validating: rest[start..<end], as: UTF8.self)?.unicodeScalars.first, scalar.value >= 0xA0 {
+        let end = buffer[start...].dropFirst().prefix(count - 1).firstIndex { $0 & 0xC0 != 0x80 } ?? min(start + count, buffer.count)
+        if end == buffer.count, end < start + count { return nil }
+        if let scalar = String(validating: buffer[start..<end], as: UTF8.self)?.unicodeScalars.first, scalar.value >= 0xA0 {
             events.append(.key(KeyPress(.character(scalar), modifiers)))
         }
         return end
@@ -140,22 +140,22 @@ public struct AnsiInput: Sendable {
     /// Decodes a control sequence after `ESC [`: parameters and a final byte (ECMA-48, 5.4). For some keys with Shift, rxvt sends `$` as
     /// the final byte.
     private mutating func decodeControlSequence(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
-        let isPrivate = start < rest.count && 0x3C...0x3F ~= rest[start]
-        guard let end = rest[start...].firstIndex(where: { 0x40...0x7E ~= $0 || $0 < 0x20 || $0 == 0x24 && !isPrivate }) else {
-            return rest.count - start > Self.sequenceLimit ? rest.count : nil
+        let isPrivate = start < buffer.count && 0x3C...0x3F ~= buffer[start]
+        guard let end = buffer[start...].firstIndex(where: { 0x40...0x7E ~= $0 || $0 < 0x20 || $0 == 0x24 && !isPrivate }) else {
+            return buffer.count - start > Self.sequenceLimit ? buffer.count : nil
         }
         // A control character ends an invalid sequence and is decoded as a key.
-        if rest[end] < 0x20 { return end }
-        let parameters = Array(rest[start..<end])
-        let final = rest[end]
+        if buffer[end] < 0x20 { return end }
+        let parameters = Array(buffer[start..<end])
+        let final = buffer[end]
         if parameters.first == 0x3C, final == 0x4D || final == 0x6D {
             if let mouse = MouseReport.event(Array(parameters.dropFirst()), isRelease: final == 0x6D) { events.append(.mouse(mouse)) }
             return end + 1
         }
         if final == 0x5B, parameters.isEmpty {
             // The Linux console sends `ESC [ [ A` to `ESC [ [ E` for F1 to F5.
-            guard end + 1 < rest.count else { return nil }
-            if 0x41...0x45 ~= rest[end + 1] { events.append(.key(KeyPress(.function(Int(rest[end + 1]) - 0x40)))) }
+            guard end + 1 < buffer.count else { return nil }
+            if 0x41...0x45 ~= buffer[end + 1] { events.append(.key(KeyPress(.function(Int(buffer[end + 1]) - 0x40)))) }
             return end + 2
         }
         if isPrivate { return end + 1 }
@@ -169,27 +169,27 @@ public struct AnsiInput: Sendable {
 
     /// Decodes a report after `ESC ]`, which BEL or `ESC \` ends. Only the reply to a query of the background color becomes an event.
     private func decodeReport(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
-        guard let end = rest[start...].firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else {
-            return rest.count - start > Self.sequenceLimit ? rest.count : nil
+        guard let end = buffer[start...].firstIndex(where: { $0 == 0x07 || $0 == 0x1B }) else {
+            return buffer.count - start > Self.sequenceLimit ? buffer.count : nil
         }
-        if rest[end] == 0x1B, end + 1 == rest.count { return nil }
-        if rest[start..<end].starts(with: [0x31, 0x31, 0x3B]), let color = ColorReport.color(Array(rest[(start + 3)..<end])) {
+        if buffer[end] == 0x1B, end + 1 == buffer.count { return nil }
+        if buffer[start..<end].starts(with: [0x31, 0x31, 0x3B]), let color = ColorReport.color(Array(buffer[(start + 3)..<end])) {
             events.append(.background(color))
         }
-        return rest[end] == 0x07 ? end + 1 : rest[end + 1] == 0x5C ? end + 2 : end
+        return buffer[end] == 0x07 ? end + 1 : buffer[end + 1] == 0x5C ? end + 2 : end
     }
 
     /// Collects pasted bytes from index `start` onwards. Bytes at the end are left, because they may start the sequence that ends the
     /// paste.
     private mutating func decodePaste(from start: Int, _ events: inout [TerminalEvent]) -> Int? {
         var end = start
-        while end < rest.count, !Self.pasteEnd.starts(with: rest[end..<min(rest.count, end + Self.pasteEnd.count)]) {
-            end = rest[(end + 1)...].firstIndex(of: 0x1B) ?? rest.count
+        while end < buffer.count, !Self.pasteEnd.starts(with: buffer[end..<min(buffer.count, end + Self.pasteEnd.count)]) {
+            end = buffer[(end + 1)...].firstIndex(of: 0x1B) ?? buffer.count
         }
         var pasted = paste ?? []
         paste = nil
-        pasted += rest[start..<end].prefix(Self.pasteLimit - pasted.count)
-        guard end + Self.pasteEnd.count <= rest.count else {
+        pasted += buffer[start..<end].prefix(Self.pasteLimit - pasted.count)
+        guard end + Self.pasteEnd.count <= buffer.count else {
             paste = pasted
             return end > start ? end : nil
         }

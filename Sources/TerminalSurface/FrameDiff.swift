@@ -80,7 +80,7 @@ enum FrameDiff {
         var best: (score: Int, rows: Range<Int>, by: Int)?
         for distance in 1..<max(1, rows) where rows - distance > best?.score ?? 1 {
             for by in [distance, -distance] {
-                let stretch = bestStretch(before, after, by: by)
+                let stretch = bestRange(before, after, by: by)
                 if stretch.score >= 2, stretch.score > best?.score ?? 0 { best = (stretch.score, stretch.rows, by) }
             }
         }
@@ -107,7 +107,7 @@ enum FrameDiff {
 
     /// The range of rows in which a scroll by `by` rows gains the most correct rows, and this gain. `before` and `after` are the hashes
     /// of the rows.
-    private static func bestStretch(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
+    private static func bestRange(_ before: [UInt64], _ after: [UInt64], by: Int) -> (score: Int, rows: Range<Int>) {
         var best = (score: 0, rows: 0..<0)
         var score = 0
         var start = 0

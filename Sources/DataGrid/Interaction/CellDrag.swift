@@ -24,7 +24,7 @@ extension GridState {
             return interaction.doubleClick.contains(.edit) ? requestEdit(typed: nil) : []
         }
         let directions = directions(ofCellIn: columns[column], press)
-        dragOrigin?.isClick = interaction.singleClick.contains(.edit) && !press.isAdding && !press.isExtending
+        dragOrigin?.opensEditor = interaction.singleClick.contains(.edit) && !press.isAdding && !press.isExtending
         let isPlain = !press.isAdding && !press.isExtending && !press.isMoving
         if interaction.pansByDragging, isPlain {
             let id = columns[column].id
@@ -102,6 +102,6 @@ extension GridState {
         let isCard = effectivePresentation == .cards
         guard point == cell.start || isCard && !cell.isPanning && layout.tile(nearest: point)?.item == .row(cell.row) else { return [] }
         click(row: cell.row, column: column, cell.press)
-        return (rowsActAsHeaders || cell.isPanning) && dragOrigin?.isClick == true ? requestEdit(typed: nil) : []
+        return (rowsActAsHeaders || cell.isPanning) && dragOrigin?.opensEditor == true ? requestEdit(typed: nil) : []
     }
 }

@@ -1,7 +1,7 @@
 /// Values of a grid before an action. They are compared with the values after the action to find the events to report.
 struct EventBaseline {
     /// A column that the action may hide, show, resize or move.
-    struct Subject {
+    struct ChangedColumn {
         var id: ColumnID
         var index: Int?
         var column: Column
@@ -15,7 +15,7 @@ struct EventBaseline {
     var collapsed: [Bool]
     /// True if rows, a column or its edge are being dragged.
     var isDragging: Bool
-    var subject: Subject?
+    var changedColumn: ChangedColumn?
 }
 
 extension GridState {
@@ -25,17 +25,19 @@ extension GridState {
 
     /// The values that ``addEvents(since:_:to:)`` compares, before `action` is applied. O(1).
     func eventBaseline(before action: GridAction) -> EventBaseline {
-        var subject: ColumnID?
+        var changedColumn: ColumnID?
         switch action {
-        case .setHidden(let id, _), .pinLeading(let id), .pinTrailing(let id): subject = id
-        case .updateColumn(let column): subject = column.id
-        case .cancelDrag: if case .separator(let edge) = drag { subject = edge.column }
+        case .setHidden(let id, _), .pinLeading(let id), .pinTrailing(let id): changedColumn = id
+        case .updateColumn(let column): changedColumn = column.id
+        case .cancelDrag: if case .separator(let edge) = drag { changedColumn = edge.column }
         default: break
         }
         return EventBaseline(
             selection: selection, sort: sort, frozen: frozen, presentation: effectivePresentation, tree: outline.tree,
             collapsed: outline.collapsed, isDragging: isDragging,
-            subject: subject.flatMap { id in columns[id].map { EventBaseline.Subject(id: id, index: columns.index(of: id), column: $0) } })
+            changedColumn: changedColumn.flatMap { id in
+                columns[id].map { EventBaseline.ChangedColumn(id: id, index: columns.index(of: id), column: $0) }
+            })
     }
 
     /// True if rows, a column or its edge are being dragged; false for a press that has not moved yet.
@@ -58,7 +60,7 @@ extension GridState {
         if case .restore = action {
             events.append(.viewRestored)
         } else {
-            if let subject = old.subject { addColumnEvents(subject, to: &events) }
+            if let changedColumn = old.changedColumn { addColumnEvents(changedColumn, to: &events) }
             if frozen != old.frozen { events.append(.frozenPanesChanged) }
         }
         if selection != old.selection { events.append(.selectionChanged) }
@@ -80,7 +82,7 @@ extension GridState {
         }
     }
 
-    private func addColumnEvents(_ old: EventBaseline.Subject, to events: inout [GridEvent]) {
+    private func addColumnEvents(_ old: EventBaseline.ChangedColumn, to events: inout [GridEvent]) {
         guard let column = columns[old.id] else { return }
         if column.isHidden != old.column.isHidden { events.append(column.isHidden ? .columnHidden(old.id) : .columnShown(old.id)) }
         if column.width != old.column.width { events.append(.columnResized(old.id, width: currentWidth(of: old.id))) }

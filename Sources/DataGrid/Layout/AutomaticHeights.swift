@@ -4,18 +4,18 @@ import FieldValues
 /// height.
 struct DelegatedHeights {
     private let source: any RowHeightSource
-    private let range: ClosedRange<Int>
+    private let limits: ClosedRange<Int>
 
     /// Creates the heights. Returns `nil` if the grid does not request heights from a delegate.
     init?(_ state: GridState) {
         guard state.metrics.hasDelegatedRowHeights, let source = state.rowHeightSource else { return nil }
         self.source = source
-        range = state.metrics.rowHeightLimits
+        limits = state.metrics.rowHeightLimits
     }
 
-    func height(ofRow row: RowID) -> Int? { source.height(ofRow: row)?.clamped(to: range) }
-    func height(ofCard row: RowID) -> Int? { source.height(ofCard: row)?.clamped(to: range) }
-    func height(ofSection section: Int) -> Int? { source.height(ofSection: section)?.clamped(to: range) }
+    func height(ofRow row: RowID) -> Int? { source.height(ofRow: row)?.clamped(to: limits) }
+    func height(ofCard row: RowID) -> Int? { source.height(ofCard: row)?.clamped(to: limits) }
+    func height(ofSection section: Int) -> Int? { source.height(ofSection: section)?.clamped(to: limits) }
 }
 
 extension GridMetrics {
@@ -36,7 +36,7 @@ struct AutomaticHeights {
 
     let wrapping: Wrapping
     private let source: any RowHeightSource
-    private let range: ClosedRange<Int>
+    private let limits: ClosedRange<Int>
     private let delegated: DelegatedHeights?
     private let isAutomatic: Bool
 
@@ -49,7 +49,7 @@ struct AutomaticHeights {
         isAutomatic = state.metrics.hasAutomaticRowHeights
         guard delegated != nil || isAutomatic, let source = state.rowHeightSource else { return nil }
         self.source = source
-        range = state.metrics.rowHeightLimits
+        limits = state.metrics.rowHeightLimits
         wrapping = Wrapping(
             columns: !isAutomatic
                 ? []
@@ -58,14 +58,14 @@ struct AutomaticHeights {
                     let mark = column.widthForChangeMark(column.effectiveAlignment, in: $0.fullWidth)
                     return WrapColumn(id: $0.id, width: $0.fullWidth - mark)
                 },
-            limit: max(range.lowerBound, min(range.upperBound, frame / 2)))
+            limit: max(limits.lowerBound, min(limits.upperBound, frame / 2)))
     }
 
     /// The height of a row in lines, within the limits of the grid. `nil` if the delegate returns no height, and heights do not depend on
     /// text.
     func height(of row: RowID) -> Int? {
         if let height = delegated?.height(ofRow: row) { return height }
-        return isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit).clamped(to: range) : nil
+        return isAutomatic ? source.lines(ofRow: row, wrapping: wrapping.columns, limit: wrapping.limit).clamped(to: limits) : nil
     }
 
     /// The height of a section header in lines, within the limits of the grid; `nil` if the delegate returns no height.

@@ -23,7 +23,7 @@ struct CardFlow: TileGeometry {
     /// The height in lines of the pane if no pull strip is uncovered.
     private let paneLines: Int
     /// The number of uncovered lines of the pull strip.
-    private let pulled: Int
+    private let pullLines: Int
     /// The lines reserved after the last card for the loader: 0 or 1.
     private let loaderLines: Int
     /// The y coordinate of the rule above the items frozen at the bottom; `nil` without a rule.
@@ -53,7 +53,7 @@ struct CardFlow: TileGeometry {
         let above = min(max(0, metrics.padding.height), max(0, frame - 1) / 2)
 
         // Assign room first to the totals, then to items frozen at the top, then to items frozen at the bottom.
-        var budget = FrozenBudget(frame - 2 * above, keeping: heights.common)
+        var budget = FrozenBudget(frame - 2 * above, keeping: heights.commonHeight)
         let hasTotals = budget.reserveTotals(state.metrics, 1)
         let hasEdge = budget.reserveEdge(state.frozen.bottom > 0 && outline.itemCount > 0 || hasTotals)
         func height(of line: Range<Int>) -> Int { heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap) }
@@ -79,14 +79,14 @@ struct CardFlow: TileGeometry {
         let upper = edgeY ?? bottomY
         let firstLine = min(frozen.reduce(above) { $0 + height(of: $1) }, upper)
         paneLines = upper - firstLine
-        pulled = top == start ? state.pull?.lines(in: paneLines) ?? 0 : 0
-        pane = firstLine + pulled..<upper
+        pullLines = top == start ? state.pull?.lines(in: paneLines) ?? 0 : 0
+        pane = firstLine + pullLines..<upper
 
         loaderLines = state.loader == nil ? 0 : 1
         let isPaged = state.metrics.isPaged && outline.tree == nil && heights.isUniform
         // A page needs no gap below its last line of cards.
         let free = isPaged ? loaderLines == 0 ? paneLines + gap : paneLines - loaderLines : paneLines
-        pageLines = max(1, free / (heights.common + gap))
+        pageLines = max(1, free / (heights.commonHeight + gap))
         pageSize = isPaged ? pageLines * starts.count : nil
     }
 
@@ -151,13 +151,13 @@ struct CardFlow: TileGeometry {
         heights.height(of: line) + (outline.item(at: line.lowerBound).isHeader ? 0 : gap)
     }
 
-    var lineSize: GridSize? { GridSize(width: starts.count, height: heights.common + gap) }
+    var lineSize: GridSize? { GridSize(width: starts.count, height: heights.commonHeight + gap) }
 
     // MARK: Visible parts
 
     var tiles: [TileSpan] {
         var tiles: [TileSpan] = []
-        addLines(from: 0, to: items.lowerBound, y: frozenY, end: pane.lowerBound - pulled, .frozenTop, &tiles)
+        addLines(from: 0, to: items.lowerBound, y: frozenY, end: pane.lowerBound - pullLines, .frozenTop, &tiles)
         addPage(&tiles)
         addLines(from: items.upperBound, to: outline.itemCount, y: bottomY, end: totalsY ?? .max, .frozenBottom, &tiles)
         return tiles
@@ -165,7 +165,7 @@ struct CardFlow: TileGeometry {
 
     var strips: [GridStrip] {
         var strips: [GridStrip] = []
-        if pulled > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pulled, height: pulled)) }
+        if pullLines > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pullLines, height: pullLines)) }
         var page: [TileSpan] = []
         if loaderLines > 0, let end = addPage(&page), end < pane.upperBound {
             strips.append(GridStrip(kind: .loader, y: end, height: loaderLines))
@@ -227,7 +227,7 @@ struct CardFlow: TileGeometry {
         guard hasStickyHeaders else { return [] }
         let headers = outline.headers(above: outline.item(at: top), from: items.lowerBound)
         guard !headers.isEmpty else { return [] }
-        var free = paneLines - max(heights.common, heights.height(of: line(of: top)))
+        var free = paneLines - max(heights.commonHeight, heights.height(of: line(of: top)))
         return headers.prefix { header in
             free -= heights.height(of: outline.index(ofHeader: header))
             return free >= 0
@@ -245,7 +245,7 @@ struct CardFlow: TileGeometry {
         let end = addPage(&page)
         let wholeCount = page.count { $0.pane == .scrolling && $0.isWhole }
         // Count the cards that would fit in the empty lines of the pane. The last line of cards needs no gap below it.
-        let free = end.map { max(0, pane.upperBound + gap - $0) / (heights.common + gap) * starts.count } ?? 0
+        let free = end.map { max(0, pane.upperBound + gap - $0) / (heights.commonHeight + gap) * starts.count } ?? 0
         return wholeCount == 0 ? line(of: top).count : wholeCount + free
     }
 
@@ -347,7 +347,7 @@ struct CardFlow: TileGeometry {
 
     func scroll(_ scroll: GridScroll, pannedBy distance: GridPoint) -> GridScroll {
         var scroll = scroll
-        let lines = heights.isUniform ? distance.y / (heights.common + gap) : linesPassed(from: scroll.top, by: distance.y)
+        let lines = heights.isUniform ? distance.y / (heights.commonHeight + gap) : linesPassed(from: scroll.top, by: distance.y)
         scroll.top = top(scroll.top, scrolledBy: Self.rounded(lines, toNearestPageOf: pageSize.map { $0 / starts.count }))
         return scroll
     }

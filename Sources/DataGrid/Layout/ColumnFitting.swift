@@ -8,19 +8,19 @@ import FieldValues
 /// widths within their limits.
 struct ColumnFitting {
     /// The widths that suit a column, in terminal cells.
-    private struct Demand {
+    private struct WidthNeed {
         /// The width that shows all content, within the limits of the column.
-        let need: Int
+        let preferred: Int
         /// The minimum width, used if room is short.
-        let floor: Int
+        let minimum: Int
         /// The maximum width, used if there is spare room.
         let maximum: Int
         /// The width if the columns do not fit in the frame and scroll.
-        let scrolled: Int
+        let scrollingWidth: Int
     }
 
     /// The use of the room that remains if all columns have the width they need.
-    private enum Spare {
+    private enum SpareRoomUse {
         /// The remaining room stays unused.
         case unused
         /// Each column is widened by the same number of cells.
@@ -29,9 +29,9 @@ struct ColumnFitting {
         case shared
     }
 
-    private let demands: [Demand]
+    private let needs: [WidthNeed]
     private let room: Int
-    private let spare: Spare
+    private let spare: SpareRoomUse
 
     /// - Parameters:
     ///   - room: the number of terminal cells for all columns, without the spacing between columns.
@@ -40,16 +40,16 @@ struct ColumnFitting {
     init(_ columns: [Column], room: Int, unmeasuredWidth: Int, metrics: GridMetrics, cap: Int, fillsRoom: Bool) {
         self.room = max(0, room)
         spare = fillsRoom ? .added : .unused
-        demands = columns.map { column in
+        needs = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
             let isMeasured = column.measuredWidth > 0
             let maximum = max(minimum, column.maximumWidth ?? (isMeasured ? metrics.maximumColumnWidth : nil) ?? .max)
             let need = (isMeasured ? column.measuredWidth : unmeasuredWidth).clamped(to: minimum...maximum)
-            return Demand(
-                need: need,
-                floor: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum,
+            return WidthNeed(
+                preferred: need,
+                minimum: column.minimumWidth == nil ? max(minimum, min(need, metrics.minimumFittedWidth)) : minimum,
                 maximum: maximum,
-                scrolled: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : need)
+                scrollingWidth: isMeasured ? max(1, ColumnGeometry.contentWidth(of: column, metrics: metrics, cap: cap)) : need)
         }
     }
 
@@ -57,35 +57,36 @@ struct ColumnFitting {
     init(sharing columns: [Column], room: Int, metrics: GridMetrics) {
         self.room = max(0, room)
         spare = .shared
-        demands = columns.map { column in
+        needs = columns.map { column in
             let minimum = max(1, column.minimumWidth ?? metrics.minimumColumnWidth)
-            return Demand(need: minimum, floor: minimum, maximum: max(minimum, column.maximumWidth ?? .max), scrolled: minimum)
+            return WidthNeed(
+                preferred: minimum, minimum: minimum, maximum: max(minimum, column.maximumWidth ?? .max), scrollingWidth: minimum)
         }
     }
 
     /// The width of each column. O(columns) if columns scroll, otherwise O(columns · log room).
     var widths: [Int] {
-        if total(\.floor) > room { return demands.map(\.scrolled) }
-        if total(\.need) > room { return filled { demand, level in max(demand.floor, min(demand.need, level)) } }
+        if total(\.minimum) > room { return needs.map(\.scrollingWidth) }
+        if total(\.preferred) > room { return filled { need, level in max(need.minimum, min(need.preferred, level)) } }
         switch spare {
-        case .unused: return demands.map(\.need)
-        case .added: return filled { demand, spare in min(demand.maximum, demand.need + spare) }
-        case .shared: return filled { demand, part in part.clamped(to: demand.need...demand.maximum) }
+        case .unused: return needs.map(\.preferred)
+        case .added: return filled { need, spare in min(need.maximum, need.preferred + spare) }
+        case .shared: return filled { need, part in part.clamped(to: need.preferred...need.maximum) }
         }
     }
 
     /// The total width of all columns. To avoid overflow, a total greater than `room` counts as `room + 1`.
-    private func total(_ width: (Demand) -> Int) -> Int { demands.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
+    private func total(_ width: (WidthNeed) -> Int) -> Int { needs.reduce(0) { min(room + 1, $0 + min(room + 1, width($1))) } }
 
     /// The widths of all columns, with the greatest total that does not exceed `room`.
     /// - Parameter width: returns the width of a column at a level. From one level to the next, the width grows by at most one cell.
-    private func filled(_ width: (Demand, Int) -> Int) -> [Int] {
+    private func filled(_ width: (WidthNeed, Int) -> Int) -> [Int] {
         let level = (0..<room).partitioningIndex { level in total { width($0, level + 1) } > room }
-        var widths = demands.map { width($0, level) }
+        var widths = needs.map { width($0, level) }
         // Widen some columns by one cell until no room is left: first the columns with the widest content; among equal columns, the last
         // ones.
-        let wider = demands.indices.filter { width(demands[$0], level + 1) > widths[$0] }
-            .sorted { (demands[$0].need, $0) < (demands[$1].need, $1) }
+        let wider = needs.indices.filter { width(needs[$0], level + 1) > widths[$0] }
+            .sorted { (needs[$0].preferred, $0) < (needs[$1].preferred, $1) }
         for index in wider.suffix(room - widths.reduce(0, +)) { widths[index] += 1 }
         return widths
     }

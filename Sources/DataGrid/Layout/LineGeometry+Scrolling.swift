@@ -1,7 +1,7 @@
 /// Vertical scroll positions. A scroll position is the index of the first item of the pane.
 extension LineGeometry {
     /// The maximum distance in lines for which a scroll measures each item separately.
-    private static let maximumNearLines = 256
+    private static let maximumMeasuredLines = 256
 
     /// The maximum scroll position, at which the last item is fully visible at the end of the pane.
     var lastTop: Int { max(items.lowerBound, firstTop(showing: items.upperBound - 1)) }
@@ -40,7 +40,7 @@ extension LineGeometry {
         if canCountLinesDirectly, heights.isUniform { return clampedTop(top + lines / heights.rowHeight) }
         // With sections, measure short distances item by item. Counting all lines above an item is slower if expanded and collapsed
         // sections alternate often.
-        if outline.tree == nil || abs(lines) > Self.maximumNearLines, let above = self.lines(above: top),
+        if outline.tree == nil || abs(lines) > Self.maximumMeasuredLines, let above = self.lines(above: top),
             let item = item(atLine: max(0, above + lines))
         {
             // Scrolling back, do not scroll by more than `lines`.

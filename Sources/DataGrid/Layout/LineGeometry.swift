@@ -75,8 +75,8 @@ struct LineGeometry {
 
         let upper = max(0, end - edge)
         let firstLine = min(header.count + topLines, upper)
-        let pulled = state.pull?.lines(in: upper - firstLine) ?? 0
-        firstPane = firstLine + pulled..<upper
+        let pullLines = state.pull?.lines(in: upper - firstLine) ?? 0
+        firstPane = firstLine + pullLines..<upper
         scrolledPane = min(firstLine, (state.metrics.hasStickyColumnHeaders ? header.count : 0) + topLines)..<upper
         pane = isFirst ? firstPane : scrolledPane
         maximumStuckLines = state.metrics.hasStickySectionHeaders ? max(0, upper - firstLine - heights.rowHeight) : 0
@@ -84,7 +84,7 @@ struct LineGeometry {
         pageSize = state.metrics.isPaged && isUniform ? max(1, (upper - firstLine - loaderLines) / heights.rowHeight) : nil
 
         var strips: [GridStrip] = []
-        if isFirst, pulled > 0 { strips.append(GridStrip(kind: .pull, y: firstLine, height: pulled)) }
+        if isFirst, pullLines > 0 { strips.append(GridStrip(kind: .pull, y: firstLine, height: pullLines)) }
         if edge > 0 { strips.append(GridStrip(kind: .bottomEdge, y: upper, height: 1)) }
         if hasTotals { strips.append(GridStrip(kind: .totals, y: size.height - 1, height: 1)) }
         self.strips = strips

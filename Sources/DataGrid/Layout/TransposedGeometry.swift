@@ -25,7 +25,7 @@ struct TransposedGeometry: TileGeometry {
     let pageItemCount: Int
     private let size: GridSize
     /// The number of uncovered lines of the pull strip.
-    private let pulled: Int
+    private let pullLines: Int
     /// The y coordinate of the rule above the columns frozen at the bottom; `nil` without a rule.
     private let edgeY: Int?
     /// The x coordinate of the rule to the left of the rows frozen at the right; `nil` without a rule.
@@ -81,7 +81,7 @@ struct TransposedGeometry: TileGeometry {
         // The titles of the sections that contain the first scrolling row stay visible, each in the line of its level.
         stuck =
             metrics.hasStickySectionHeaders && top < itemCount
-            ? outline.headers(above: outline.item(at: top), from: frozen).filter { itemLayout.hasLine($0) } : []
+            ? outline.headers(above: outline.item(at: top), from: frozen).filter { itemLayout.hasTitleLine($0) } : []
         let free = end - frozenWidth
         var scrolling = itemLayout
         scrolling.end = items.upperBound
@@ -114,8 +114,8 @@ struct TransposedGeometry: TileGeometry {
         edgeY = hasEdge && trailing > 0 ? trailingY - 1 : nil
         let upper = max(0, edgeY ?? trailingY)
         let firstLine = min(headerHeight + leading * lines, upper)
-        pulled = state.scroll.x == 0 ? state.pull?.lines(in: upper - firstLine) ?? 0 : 0
-        pane = firstLine + pulled..<upper
+        pullLines = state.scroll.x == 0 ? state.pull?.lines(in: upper - firstLine) ?? 0 : 0
+        pane = firstLine + pullLines..<upper
         func whole(below header: Int) -> Int { (upper - above - header - leading * lines + lines - 1) / lines }
         let scrolledHeader = isSticky ? header : 0
         let wholeCount = max(1, whole(below: scrolledHeader))
@@ -166,13 +166,13 @@ struct TransposedGeometry: TileGeometry {
             var (y, width, height) = (sectionLines, itemWidth, size.height - sectionLines)
             if case .header(let section) = item {
                 width = itemLayout.width(of: index, isFirst: true)
-                if itemLayout.hasLine(section) {
+                if itemLayout.hasTitleLine(section) {
                     y = itemLayout.level(of: section)
                     // The next header is in the line below and at the same x coordinate.
                     let sharesBand = place + 1 < places.count && places[place + 1].x == x
                     height = sharesBand ? 1 : size.height - y
                 }
-                if itemLayout.hasLine(section), isStuck || itemLayout.isOpen(index) {
+                if itemLayout.hasTitleLine(section), isStuck || itemLayout.showsContent(index) {
                     // The title spans the rows of its section, up to the next section of the same or an outer level.
                     let following = places[(place + 1)...].first { next in
                         if case .header(let other) = next.item {
@@ -205,7 +205,7 @@ struct TransposedGeometry: TileGeometry {
 
     var strips: [GridStrip] {
         var strips: [GridStrip] = []
-        if pulled > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pulled, height: pulled)) }
+        if pullLines > 0 { strips.append(GridStrip(kind: .pull, y: pane.lowerBound - pullLines, height: pullLines)) }
         if rows.trailingCount > 0, top <= items.upperBound, let x = endX, x < paneColumns.upperBound, !pane.isEmpty {
             let columns = x..<min(x + itemWidth, paneColumns.upperBound)
             strips.append(GridStrip(kind: .loader, y: pane.lowerBound, height: pane.count, columns: columns))

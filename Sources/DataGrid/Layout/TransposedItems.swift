@@ -39,11 +39,11 @@ struct TransposedItems {
     func level(of section: Int) -> Int { outline.tree?.level(of: section) ?? 0 }
 
     /// True if the title of the section is in a line above the rows, because its level has such a line.
-    func hasLine(_ section: Int) -> Bool { level(of: section) < levels }
+    func hasTitleLine(_ section: Int) -> Bool { level(of: section) < levels }
 
     /// True if item `index` is a section header in the same band as the previous header.
     private func sharesBand(_ index: Int) -> Bool {
-        guard index > 0, index < outline.itemCount, case .header(let section) = outline.item(at: index), hasLine(section),
+        guard index > 0, index < outline.itemCount, case .header(let section) = outline.item(at: index), hasTitleLine(section),
             case .header(let before) = outline.item(at: index - 1)
         else { return false }
         return outline.tree?.parent(of: section) == before
@@ -51,7 +51,7 @@ struct TransposedItems {
 
     /// True if rows of the section are visible, or headers that are as tall as rows. `index` is the item of the section's header.
     /// O(levels · log sections).
-    func isOpen(_ index: Int) -> Bool {
+    func showsContent(_ index: Int) -> Bool {
         var last = index
         while sharesBand(last + 1) { last += 1 }
         guard last + 1 < outline.itemCount, case .header(let section) = outline.item(at: last) else { return false }
@@ -62,9 +62,9 @@ struct TransposedItems {
     /// The width of item `index`. It is 0 for a header in the band of the previous header, unless the item is the first visible item.
     func width(of index: Int, isFirst: Bool) -> Int {
         guard index < min(end, outline.itemCount), case .header(let section) = outline.item(at: index) else { return rowWidth }
-        guard hasLine(section) else { return titleWidth }
+        guard hasTitleLine(section) else { return titleWidth }
         if !isFirst, sharesBand(index) { return 0 }
-        return isOpen(index) ? min(Self.bandWidth, rowWidth) : titleWidth
+        return showsContent(index) ? min(Self.bandWidth, rowWidth) : titleWidth
     }
 
     /// The distance from the start of an item to the start of the next item; 0 if both are in the same band.

@@ -9,29 +9,29 @@ public final class RowPermutation: Sendable, Equatable {
     private let isAscending: Bool
     /// The positions of some records, which were looked up when the permutation was created. A value is `nil` if the permutation does not
     /// contain the record.
-    private let found: [Int: Int?]
+    private let lookedUpPositions: [Int: Int?]
 
     /// Creates a permutation of these records, in which no record occurs twice.
-    public init(_ records: RowNumbers) { (self.records, isAscending, found) = (records, records.consecutive != nil, [:]) }
+    public init(_ records: RowNumbers) { (self.records, isAscending, lookedUpPositions) = (records, records.consecutive != nil, [:]) }
 
     /// Creates a permutation of these records, in which no record occurs twice.
     public convenience init(_ records: [UInt32]) { self.init(RowNumbers(records)) }
 
     /// Creates a permutation of ascending records, whose positions a binary search can find.
-    package init(ascending records: RowNumbers) { (self.records, isAscending, found) = (records, true, [:]) }
+    package init(ascending records: RowNumbers) { (self.records, isAscending, lookedUpPositions) = (records, true, [:]) }
 
     /// Creates a permutation of these records, in which no record occurs twice. Looks up the positions of some rows now, so that a grid
     /// later finds them without a scan. O(records).
     package init(_ records: RowNumbers, finding rows: [RowID]) {
         guard records.consecutive == nil else {
-            (self.records, isAscending, found) = (records, true, [:])
+            (self.records, isAscending, lookedUpPositions) = (records, true, [:])
             return
         }
-        var found = Dictionary(rows.map { ($0.rawValue, Int?.none) }) { first, _ in first }
+        var lookedUpPositions = Dictionary(rows.map { ($0.rawValue, Int?.none) }) { first, _ in first }
         for (position, index) in RowOrder.permuted(RowPermutation(records)).positions(of: rows) {
-            found.updateValue(position, forKey: rows[index].rawValue)
+            lookedUpPositions.updateValue(position, forKey: rows[index].rawValue)
         }
-        (self.records, isAscending, self.found) = (records, false, found)
+        (self.records, isAscending, self.lookedUpPositions) = (records, false, lookedUpPositions)
     }
 
     /// The positions of `rows`, each with the index of the row in `rows`, ascending by position. `nil` if some position can be found only
@@ -43,7 +43,7 @@ public final class RowPermutation: Sendable, Equatable {
                 let position = records.lowerBound(of: row.rawValue)
                 if position < records.count, records[position] == row.rawValue { positions.append((position, index)) }
             } else {
-                guard let known = found[row.rawValue] else { return nil }
+                guard let known = lookedUpPositions[row.rawValue] else { return nil }
                 if let known { positions.append((known, index)) }
             }
         }
@@ -52,7 +52,7 @@ public final class RowPermutation: Sendable, Equatable {
 
     /// True if the positions of `rows` can be found without a scan of all records. O(rows).
     package func hasFastLookup(_ rows: [RowID]) -> Bool {
-        isAscending || rows.allSatisfy { $0.isCountedFromEnd || found.index(forKey: $0.rawValue) != nil }
+        isAscending || rows.allSatisfy { $0.isCountedFromEnd || lookedUpPositions.index(forKey: $0.rawValue) != nil }
     }
 
     /// Compares by identity. O(1).

@@ -51,19 +51,19 @@ public struct PreservedState: OptionSet, Hashable, Sendable {
 /// A replacement of rows at one position: some rows are removed, and other rows are inserted.
 struct RowSplice {
     let position: Int
-    let removed: Int
-    let inserted: Int
+    let removedCount: Int
+    let insertedCount: Int
 
     /// The position, after the replacement, of the row that is at `position` before it; `nil` if the row was removed.
     func position(after position: Int) -> Int? {
         if position < self.position { return position }
-        return position < self.position + removed ? nil : position - removed + inserted
+        return position < self.position + removedCount ? nil : position - removedCount + insertedCount
     }
 
     /// The positions, after the replacement, of the rows that are in `range` before it. The ranges are ascending, without removed and
     /// inserted rows.
     func ranges(after range: Range<Int>) -> [Range<Int>] {
-        range.parts(between: [position, position + removed], at: position(after:))
+        range.parts(between: [position, position + removedCount], at: position(after:))
     }
 }
 

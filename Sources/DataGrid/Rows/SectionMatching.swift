@@ -3,7 +3,7 @@ struct ExpectedSections: Equatable, Sendable {
     var rows: RowOrder
     var outline: Outline
     /// The section that contains the cursor; `nil` if there is no such section.
-    var current: Int?
+    var cursorSection: Int?
 }
 
 /// Finds the sections of one tree in another tree. Sections match if their titles and the titles of all their ancestors are equal.

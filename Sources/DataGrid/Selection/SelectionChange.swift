@@ -26,7 +26,7 @@ extension Selection {
         for band in Self.bands(of: blocks + new.blocks, rowCount: rowCount) {
             let (before, after) = (self.columns(ofRow: band.lowerBound), new.columns(ofRow: band.lowerBound))
             guard before != after else { continue }
-            if before.isWhole, after.isWhole {
+            if before.isUniform, after.isUniform {
                 guard changes.count + band.count <= limit else { return nil }
                 changes += band.map { SelectionChange(row: $0, column: nil, isSelected: after.isInverted) }
                 continue
@@ -45,7 +45,7 @@ extension Selection {
         var ids: Set<ColumnID> = []
         var isInverted: Bool
 
-        var isWhole: Bool { ids.isEmpty }
+        var isUniform: Bool { ids.isEmpty }
         func contains(_ id: ColumnID) -> Bool { ids.contains(id) != isInverted }
     }
 

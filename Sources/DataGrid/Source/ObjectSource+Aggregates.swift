@@ -5,7 +5,7 @@ import FieldValues
 /// With sections, the place of a row is its position, so that the rows of a section are adjacent. Otherwise it is the row number, which
 /// sorting does not change.
 struct ObjectAggregates {
-    struct Term: Hashable {
+    struct NumberSeries: Hashable {
         var column: Int
         /// True to count the objects that have a value; false to aggregate the values that are numbers.
         var isCount: Bool
@@ -13,7 +13,7 @@ struct ObjectAggregates {
 
     /// The place of each row, by row number; `nil` if the place of each row is its row number. Removed rows have the last places.
     fileprivate var places: [UInt32]?
-    fileprivate var sums: [(term: Term, tree: AggregateTree)] = []
+    fileprivate var sums: [(series: NumberSeries, tree: AggregateTree)] = []
     fileprivate var texts: [(column: Int, tally: TextTally)] = []
     /// The quantiles and standard deviations that were computed before. They are removed when an object changes.
     fileprivate var spreads: [SpreadKey: Double] = [:]
@@ -40,7 +40,7 @@ extension ObjectSource {
             let index = textsIndex(of: column)
             return Double(totals.texts[index].tally.count(in: rows ?? allRows))
         }
-        let tree = totals.sums[sumsIndex(of: ObjectAggregates.Term(column: column, isCount: function == .count))].tree
+        let tree = totals.sums[sumsIndex(of: ObjectAggregates.NumberSeries(column: column, isCount: function == .count))].tree
         let summary = rows.map(tree.summary) ?? tree.all
         if function == .count { return Double(summary.count) }
         if function.percentage != nil || function == .standardDeviation {
@@ -82,7 +82,7 @@ extension ObjectSource {
             if place == count { totals.places?.append(number) } else { place = Int(totals.places![place]) }
         }
         for index in totals.sums.indices {
-            let value = value(totals.sums[index].term, of: object)
+            let value = value(totals.sums[index].series, of: object)
             totals.sums[index].tree.set(value, at: place)
         }
         guard !totals.texts.isEmpty else { return }
@@ -97,16 +97,16 @@ extension ObjectSource {
         }
     }
 
-    private func value(_ term: ObjectAggregates.Term, of object: Object?) -> Double {
+    private func value(_ series: ObjectAggregates.NumberSeries, of object: Object?) -> Double {
         guard let object else { return .nan }
-        if term.isCount { return columns[term.column].hasValue(object) ? 1 : .nan }
-        return columns[term.column].number(object) ?? .nan
+        if series.isCount { return columns[series.column].hasValue(object) ? 1 : .nan }
+        return columns[series.column].number(object) ?? .nan
     }
 
-    private func sumsIndex(of term: ObjectAggregates.Term) -> Int {
-        if let index = totals.sums.firstIndex(where: { $0.term == term }) { return index }
-        let values = objectsByPlace { self.value(term, of: $0) }
-        totals.sums.append((term, AggregateTree(values)))
+    private func sumsIndex(of series: ObjectAggregates.NumberSeries) -> Int {
+        if let index = totals.sums.firstIndex(where: { $0.series == series }) { return index }
+        let values = objectsByPlace { self.value(series, of: $0) }
+        totals.sums.append((series, AggregateTree(values)))
         return totals.sums.count - 1
     }
 

@@ -55,17 +55,17 @@ extension ObjectSource {
         } else if groupings.isEmpty {
             shown.removeAll { removed.contains($0) }
             host?.perform(.setRows(.permuted(RowPermutation(shown)), keeping: .all))
-            highlightClosing(closing)
+            highlightMovedUpRows(closing)
         } else {
             arrange(keeping: .all)
-            highlightClosing(closing)
+            highlightMovedUpRows(closing)
         }
         host?.perform(.discardRowState(removed.map { RowID(Int($0)) }))
     }
 
     /// Highlights the visible rows that moved up to fill the gaps of removed rows. The grid cannot notice removed rows when it gets a new
     /// order of all rows.
-    private func highlightClosing(_ numbers: [UInt32]) {
+    private func highlightMovedUpRows(_ numbers: [UInt32]) {
         guard let host, case let visible = Set(host.state.visibleRows) else { return }
         let closed = rows(numbers).filter(visible.contains)
         if !closed.isEmpty { host.reportChanges(closed.map { CellChange(.closedUp, row: $0) }) }

@@ -33,7 +33,7 @@ struct DragOrigin: Equatable, Sendable {
     var selection: Selection
     var anchor: SelectionAnchor?
     /// True if the press opens the editor of the cell, provided that the button is released without moving the pointer.
-    var isClick = false
+    var opensEditor = false
 }
 
 extension GridState {
@@ -194,7 +194,7 @@ extension GridState {
         switch drag {
         case .reorder(let reordering): return drop(reordering)
         case .cell(let cell): return drop(cell, at: point)
-        case .selection(_, _, _, false) where dragOrigin?.isClick == true: return requestEdit(typed: nil)
+        case .selection(_, _, _, false) where dragOrigin?.opensEditor == true: return requestEdit(typed: nil)
         case .pan(let pan):
             if let header = pan.header, pan.directions == nil || point == pan.start { press(header) }
             return releasePull()

@@ -135,7 +135,9 @@ extension GridState {
 
     private mutating func set(rows: RowOrder, tree: SectionTree?, keeping: PreservedState) {
         let kept = keeping.isEmpty ? nil : keptRows(keeping)
-        let before = outline.tree == nil ? expectedSections : ExpectedSections(rows: self.rows, outline: outline, current: cursor.section)
+        let before =
+            outline.tree == nil
+            ? expectedSections : ExpectedSections(rows: self.rows, outline: outline, cursorSection: cursor.section)
         expectedSections = tree == nil && keeping.contains(.sections) ? before : nil
         let matching = before.flatMap { old in tree.map { SectionMatching(old.outline.tree!, old.rows, to: $0, rows) } }
         let collapsed = matching.flatMap { collapsedFlags($0, of: before!.outline, to: tree!) }
@@ -146,7 +148,7 @@ extension GridState {
         if outline.tree != tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = Outline(rowCount: rows.count, tree: tree, collapsed: collapsed)
         clearSelection()
-        if cursor.item.isHeader || cursor.item == .row(0), let header = before?.current.flatMap({ matching?.place(of: $0) }) {
+        if cursor.item.isHeader || cursor.item == .row(0), let header = before?.cursorSection.flatMap({ matching?.place(of: $0) }) {
             cursor.item = .header(header)
         } else if cursor.item.isHeader {
             cursor.item = .row(0)

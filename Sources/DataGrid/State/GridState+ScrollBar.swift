@@ -16,7 +16,7 @@ extension GridState {
     }
 
     /// The number of items before the first unknown row.
-    private var knownHead: Int {
+    private var itemCountBeforeUnknownRows: Int {
         switch rows {
         case .spliced(let head, _): head
         case .natural, .permuted, .moved: outline.itemCount
@@ -26,7 +26,7 @@ extension GridState {
     /// Scrolls to a position on the scroll bar, as a fraction in `0 ... 1`. If the row there is unknown, scrolls to the last known row
     /// before it.
     mutating func scrollTo(_ fraction: Double) {
-        let (tiles, unknown, head) = (tileGeometry, unknownRowCount, knownHead)
+        let (tiles, unknown, head) = (tileGeometry, unknownRowCount, itemCountBeforeUnknownRows)
         let (first, last) = scrollEnds(tiles)
         let target = first + Int(Double(last - first + unknown) * fraction.clamped(to: 0...1))
         let isUnknown = target >= head && target < head + unknown

@@ -15,7 +15,7 @@ extension GridState {
         }
         guard let (order, newID) = rows.inserting(insertion) else { return [] }
         return splice(
-            RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, newID,
+            RowSplice(position: insertion.position, removedCount: 0, insertedCount: insertion.count), rows: order, newID,
             Outline(rowCount: order.count, tree: tree, collapsed: outline.collapsed))
     }
 
@@ -23,7 +23,7 @@ extension GridState {
         let range = range.clamped(to: 0..<rows.count)
         guard !range.isEmpty, let (order, newID) = rows.removing(range, renumbering: renumbering) else { return [] }
         return splice(
-            RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, newID,
+            RowSplice(position: range.lowerBound, removedCount: range.count, insertedCount: 0), rows: order, newID,
             Outline(rowCount: order.count, tree: outline.tree?.removing(range), collapsed: outline.collapsed))
     }
 
@@ -39,7 +39,7 @@ extension GridState {
         var collapsed = outline.tree == nil ? Array(repeating: false, count: old.sections.count) : outline.collapsed
         collapsed.insert(false, at: index)
         return splice(
-            RowSplice(position: insertion.position, removed: 0, inserted: insertion.count), rows: order, newID,
+            RowSplice(position: insertion.position, removedCount: 0, insertedCount: insertion.count), rows: order, newID,
             Outline(rowCount: order.count, tree: tree, collapsed: collapsed)
         ) { $0 < index ? $0 : $0 + 1 }
     }
@@ -58,7 +58,7 @@ extension GridState {
         var collapsed = outline.collapsed
         collapsed.removeSubrange(removed)
         return splice(
-            RowSplice(position: range.lowerBound, removed: range.count, inserted: 0), rows: order, newID,
+            RowSplice(position: range.lowerBound, removedCount: range.count, insertedCount: 0), rows: order, newID,
             Outline(rowCount: order.count, tree: old.removing(section: index), collapsed: collapsed)
         ) { $0 < index ? $0 : removed.contains($0) ? nil : $0 - removed.count }
     }
@@ -73,7 +73,7 @@ extension GridState {
         let wasVisible = wasEmpty || withCachedHeights(\.showsCursor)
         let top = scroll.top < outline.itemCount ? outline.item(at: scroll.top) : nil
         rows = order
-        loader?.reportedRowCount? -= splice.removed
+        loader?.reportedRowCount? -= splice.removedCount
         if outline.tree != new.tree { rowHeightSource = rowHeightSource?.withoutHeaderHeights() }
         outline = new
         marks = Set(marks.compactMap { newID($0) })
@@ -103,8 +103,8 @@ extension GridState {
         if selectionAnchor != nil, selection.blocks.last != currentBlock() { selectionAnchor = nil }
         // Keep a click that opens an editor. It is still valid for its row.
         dragOrigin = dragOrigin.flatMap { origin in
-            guard origin.isClick else { return nil }
-            return DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor, isClick: true)
+            guard origin.opensEditor else { return nil }
+            return DragOrigin(cursor: cursor, scroll: scroll, selection: selection, anchor: selectionAnchor, opensEditor: true)
         }
         followRowDrag(splice.ranges(after:))
         return events
@@ -158,16 +158,17 @@ extension GridState {
         var sections = (first: Int.max, removed: 0, inserted: 0)
         switch action {
         case .insertRows(let insertion):
-            splice = RowSplice(position: position(of: insertion), removed: 0, inserted: insertion.count)
+            splice = RowSplice(position: position(of: insertion), removedCount: 0, insertedCount: insertion.count)
         case .removeRows(let range, _):
             let range = range.clamped(to: 0..<rows.count)
-            splice = RowSplice(position: range.lowerBound, removed: range.count, inserted: 0)
+            splice = RowSplice(position: range.lowerBound, removedCount: range.count, insertedCount: 0)
         case .insertSection(let index, _, _, let insertion):
-            splice = RowSplice(position: positionOfSection(insertedAt: index), removed: 0, inserted: insertion.count)
+            splice = RowSplice(position: positionOfSection(insertedAt: index), removedCount: 0, insertedCount: insertion.count)
             sections = (index, 0, 1)
         case .removeSection(let index, _):
             guard let tree = outline.tree, tree.sections.indices.contains(index) else { return { $0 } }
-            splice = RowSplice(position: tree.sections[index].rows.lowerBound, removed: tree.sections[index].rows.count, inserted: 0)
+            let rows = tree.sections[index].rows
+            splice = RowSplice(position: rows.lowerBound, removedCount: rows.count, insertedCount: 0)
             sections = (index, tree.end(of: index) - index, 0)
         default: return { $0 }
         }

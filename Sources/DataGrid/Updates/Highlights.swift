@@ -29,7 +29,7 @@ public struct Highlights: Hashable, Sendable {
     private var rows: [RowID: Mark] = [:]
     private var cells: [CellKey: Mark] = [:]
     /// A time before which no highlight ends, so that ``removeFaded(at:)`` has nothing to remove.
-    private var firstEnd = Int64.max
+    private var earliestEnd = Int64.max
     /// The number of brightness levels through which a highlight fades, at least 1. With 1, it keeps its full brightness until it ends.
     public var steps: Int { didSet { steps = max(1, steps) } }
     /// The maximum number of highlighted rows, and also of highlighted cells. If there are more, the oldest highlights are removed.
@@ -52,7 +52,7 @@ public struct Highlights: Hashable, Sendable {
     public mutating func highlight(row: RowID, at now: Int64, for duration: Int64) {
         let mark = Mark(change: .update, start: now, duration: max(0, duration))
         rows[row] = mark
-        firstEnd = min(firstEnd, mark.end)
+        earliestEnd = min(earliestEnd, mark.end)
         Self.trim(&rows, to: capacity, at: now)
     }
 
@@ -60,7 +60,7 @@ public struct Highlights: Hashable, Sendable {
     public mutating func highlight(_ change: Change, row: RowID, column: ColumnID, at now: Int64, for duration: Int64) {
         let mark = Mark(change: change, start: now, duration: max(0, duration))
         cells[CellKey(row: row, column: column)] = mark
-        firstEnd = min(firstEnd, mark.end)
+        earliestEnd = min(earliestEnd, mark.end)
         Self.trim(&cells, to: capacity, at: now)
     }
 
@@ -113,10 +113,10 @@ public struct Highlights: Hashable, Sendable {
 
     /// Removes highlights that have ended. O(``count``); O(1) if no highlight has ended.
     public mutating func removeFaded(at now: Int64) {
-        guard firstEnd <= now else { return }
+        guard earliestEnd <= now else { return }
         rows = rows.filter { $0.value.end > now }
         cells = cells.filter { $0.value.end > now }
-        firstEnd = min(rows.values.map(\.end).min() ?? .max, cells.values.map(\.end).min() ?? .max)
+        earliestEnd = min(rows.values.map(\.end).min() ?? .max, cells.values.map(\.end).min() ?? .max)
     }
 
     /// Replaces the row ids of all highlights by the results of `newID`. If it returns `nil`, the highlights of the row are removed.
@@ -140,6 +140,6 @@ public struct Highlights: Hashable, Sendable {
     public mutating func removeAll() {
         rows.removeAll(keepingCapacity: true)
         cells.removeAll(keepingCapacity: true)
-        firstEnd = .max
+        earliestEnd = .max
     }
 }
