@@ -83,8 +83,8 @@ public final class AnsiBackend: TerminalBackend {
         if !bytes.isEmpty { write(bytes) }
     }
 
-    /// Returns the events of the bytes received so far. A single escape byte may start a key sequence, so it becomes the Escape key only at
-    /// the next call.
+    /// Returns the events of all bytes received since the last call. A single escape byte may start a key sequence. It becomes the Escape
+    /// key only at the next call.
     public func pollEvents() -> [TerminalEvent] {
         if input.hasIncompleteKey, hadIncompleteKey { input.flush(into: &events) }
         hadIncompleteKey = input.hasIncompleteKey

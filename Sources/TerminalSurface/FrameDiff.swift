@@ -67,7 +67,8 @@ enum FrameDiff {
         return difference == SIMD8() && (4 * vectors..<new.count).allSatisfy { old[$0] == new[$0] }
     }
 
-    /// The scroll that corrects the most rows, minus the rows that it breaks; `nil` if this gain is less than 2 for every scroll.
+    /// The scroll with the greatest gain: the number of rows that it corrects, minus the number of rows that it breaks. `nil` if the
+    /// greatest gain is less than 2.
     ///
     /// Rows are compared by hash, without their last column. For each distance, the best range of rows has the largest sum (Jon Bentley,
     /// "Programming Pearls", column 8). A row that the scroll corrects counts 1, a row that it breaks −1. A row that differs with and

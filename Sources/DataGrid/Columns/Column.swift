@@ -20,7 +20,7 @@ public enum WidthRule: Hashable, Sendable, Codable {
     /// flexible column.
     case automatic
 
-    /// Decodes a rule: a fixed width up to 10,000 terminal cells, or a fraction from 0 to 1.
+    /// Decodes a rule. A fixed width can be at most 10,000 terminal cells, and a fraction must be from 0 to 1.
     public init(from decoder: any Decoder) throws {
         let decoded = try DecodedCase(from: decoder)
         switch decoded.name {
@@ -262,7 +262,7 @@ public struct Column: Hashable, Sendable, Identifiable {
     ///
     /// The column reserves room for the mark, so that no text moves.
     public var keepsChangeMarks = false
-    /// True if its cells contain icons, bars or sparklines. On a card, such a column is assigned to the image slots.
+    /// True if cells of the column contain icons, bars or sparklines. On a card, such a column is assigned to a slot for images.
     public var hasGraphics = false
     /// The symbol next to the column's name in the header.
     public var accessory = Accessory.none

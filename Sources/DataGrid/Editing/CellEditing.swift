@@ -1,8 +1,8 @@
 /// The state of an in-place cell editor.
 public struct CellEditing: Hashable, Sendable {
-    /// The row of the cell.
+    /// The row of the edited cell.
     public internal(set) var row: RowID
-    /// The column of the cell.
+    /// The column of the edited cell.
     public let column: ColumnID
     /// The text of the cell before editing.
     public let original: String

@@ -102,7 +102,7 @@ public struct CardMetrics: Hashable, Sendable, Codable {
 
 /// The assignment of columns to the slots of a card.
 public struct CardBinding: Hashable, Sendable {
-    /// The columns of the occupied slots.
+    /// The column of each slot that is used.
     public private(set) var columns: [CardSlot: ColumnID] = [:]
 
     /// Assigns visible columns to slots. O(columns).

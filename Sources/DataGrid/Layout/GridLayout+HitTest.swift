@@ -14,7 +14,7 @@ public enum GridHit: Hashable, Sendable {
     /// The header of the section with this index. `onToggle` is true for ▸ or ▾ and the terminal cells next to it, where a click
     /// collapses or expands the section.
     case sectionHeader(Int, onToggle: Bool)
-    /// A cell: a row position and a column index.
+    /// The cell in the row at a position and in the column at an index among the visible columns.
     case cell(row: Int, column: Int)
     /// The symbol at the end of the row at this position, including the blank before it. The data source decides if the row has a symbol.
     case accessory(Int)

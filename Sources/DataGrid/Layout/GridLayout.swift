@@ -47,7 +47,7 @@ public struct ItemSpan: Hashable, Sendable {
         case scrolling
     }
 
-    /// The row or header.
+    /// The row or section header.
     public var item: GridItem
     /// The index among all items of the ``Outline``, including frozen items.
     public var index: Int

@@ -16,7 +16,7 @@ struct TransposedGeometry: TileGeometry {
     private let top: Int
     /// The width of a row in terminal cells, which is the same for all rows.
     let itemWidth: Int
-    /// The widths of rows and headers.
+    /// The widths of rows and section headers.
     private let itemLayout: TransposedItems
     /// The x coordinate of the first item frozen at the right.
     private let bottomX: Int

@@ -35,7 +35,7 @@ struct TransposedItems {
     /// The width of the band that marks the start of a section's rows.
     static let bandWidth = 1
 
-    /// The level of a header.
+    /// The nesting level of a section, from 0.
     func level(of section: Int) -> Int { outline.tree?.level(of: section) ?? 0 }
 
     /// True if the title of the section is in a line above the rows, because its level has such a line.

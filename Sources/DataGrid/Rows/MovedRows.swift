@@ -20,8 +20,8 @@ public struct MovedRows: Equatable, Sendable {
         }
     }
 
-    /// Creates an order that joins ranges of positions in `base`. Returns `nil` unless the ranges contain each position once. O(runs log
-    /// runs).
+    /// Creates an order that joins ranges of positions in `base`. Returns `nil` unless the ranges contain each position once. O(ranges ·
+    /// log ranges).
     init?(base: RowOrder, checking runs: [Range<Int>]) {
         var next = 0
         for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -37,7 +37,7 @@ public struct MovedRows: Equatable, Sendable {
         return base[runs[run].lowerBound + position - starts[run]]
     }
 
-    /// The position of a row; `nil` if the order does not contain it. O(runs), plus the cost of finding the row in ``base``.
+    /// The position of a row; `nil` if the order does not contain it. O(moved ranges), plus the cost of finding the row in ``base``.
     func position(of row: RowID) -> Int? {
         guard let basePosition = base.position(of: row), let run = runs.firstIndex(where: { $0.contains(basePosition) }) else { return nil }
         return starts[run] + basePosition - runs[run].lowerBound
@@ -48,7 +48,7 @@ public struct MovedRows: Equatable, Sendable {
     // MARK: Moves
 
     /// The order after another move of rows. If every row is then at its original position, the result is the order before all moves.
-    /// O(runs).
+    /// O(moved ranges).
     static func order(_ order: RowOrder, after move: RowMove) -> RowOrder {
         let old: MovedRows
         if case .moved(let rows) = order { old = rows } else { old = MovedRows(base: order, runs: [0..<order.count]) }
@@ -67,7 +67,7 @@ public struct MovedRows: Equatable, Sendable {
     }
 
     /// The order after `count` became the number of rows in the source, with the new rows at the end. `nil` if ``base`` is not the order
-    /// of the source, or if the source has fewer rows than before. O(runs).
+    /// of the source, or if the source has fewer rows than before. O(moved ranges).
     public func grown(to count: Int) -> MovedRows? {
         guard case .natural(let old) = base, count >= old else { return nil }
         return MovedRows(base: .natural(count: count), runs: runs + [old..<count])

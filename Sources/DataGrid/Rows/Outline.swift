@@ -61,7 +61,8 @@ public struct Outline: Equatable, Sendable {
         shownRuns = tree.map { SectionRuns($0, collapsed: validFlags) }
     }
 
-    /// Compares rows, sections and collapsed flags. O(1) if the flags of both outlines share storage, otherwise O(sections).
+    /// Compares the number of rows, the sections, and which sections are collapsed. O(1) if one outline is a copy of the other, otherwise
+    /// O(sections).
     public static func == (a: Outline, b: Outline) -> Bool {
         a.rowCount == b.rowCount && a.tree == b.tree && a.collapsed == b.collapsed
     }

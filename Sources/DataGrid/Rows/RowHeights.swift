@@ -105,7 +105,7 @@ struct RowHeights: Equatable, Sendable {
         switch rows {
         case .natural: return row.isCountedFromEnd ? nil : row.rawValue
         case .spliced: return rows.position(of: row)
-        // Only spliced orders contain ids that count from the end.
+        // Rows that are counted from the end are in ``RowOrder/spliced(head:tail:)`` orders only.
         case .permuted, .moved: return row.isCountedFromEnd ? nil : rows.position(of: row)
         }
     }

@@ -142,7 +142,7 @@ public enum RowOrder: Equatable, Sendable {
         }
     }
 
-    /// The row at a position, which is in `0 ..< count`. O(1); O(log runs) if users have moved rows.
+    /// The row at a position, which is in `0 ..< count`. O(1); O(log moved ranges) if users have moved rows.
     public subscript(position: Int) -> RowID {
         switch self {
         case .natural: RowID(position)
@@ -154,7 +154,7 @@ public enum RowOrder: Equatable, Sendable {
 
     /// The position of a row; `nil` if this order does not contain it.
     ///
-    /// O(1); O(runs) if users have moved rows. O(count) for ``permuted(_:)`` orders, so do not call it for every frame.
+    /// O(1); O(moved ranges) if users have moved rows. O(count) for ``permuted(_:)`` orders, so do not call it for every frame.
     public func position(of row: RowID) -> Int? {
         switch self {
         case .natural(let count):
@@ -178,7 +178,7 @@ public enum RowOrder: Equatable, Sendable {
 
     /// The order after the rows of `range` were moved so that the first of these rows is at `target`.
     ///
-    /// O(runs), independent of the number of rows, because the previous order is shared. Each move adds at most three runs.
+    /// O(moved ranges), independent of the number of rows, because the previous order is shared. Each move adds at most three ranges.
     public func moving(_ range: Range<Int>, to target: Int) -> RowOrder {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "no rows at \(range) of \(count)")
         precondition(target >= 0 && target <= count - range.count, "no room at \(target) for \(range.count) of \(count)")
@@ -190,7 +190,7 @@ extension RowOrder {
     /// The ids of the rows in this order, as ranges of consecutive numbers.
     ///
     /// `nil` if there are more than `limit` ranges, or if some rows are counted from the end. O(1) in source order and for consecutive
-    /// records, O(runs) if users have moved such rows, otherwise O(count).
+    /// records, O(moved ranges) if users have moved such rows, otherwise O(count).
     func idRuns(upTo limit: Int) -> [Range<Int>]? {
         switch self {
         case .natural(let count): return count == 0 ? [] : [0..<count]

@@ -93,10 +93,11 @@ struct SectionRuns: Sendable {
 
     private func run(ofItem index: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].before.items > index } - 1) }
 
-    /// The index of the run that contains a section, or that contains the collapsed section which hides it.
+    /// The index in ``runs`` of the run that contains a section. For a section inside a collapsed section, the run that contains the
+    /// collapsed section.
     private func run(of section: Int) -> Int { max(0, runs.indices.partitioningIndex { runs[$0].first > section } - 1) }
 
-    /// The index after the last section of a run, including sections hidden by collapsed sections.
+    /// The index after the last section of run `number`. Sections inside collapsed sections of the run are counted.
     private func end(ofRun number: Int) -> Int { number + 1 < runs.count ? runs[number + 1].first : tree.count }
 
     /// The items and headers before a section of the run, or before the end of the run. O(1) if the run is expanded, otherwise O(log

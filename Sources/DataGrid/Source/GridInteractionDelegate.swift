@@ -156,17 +156,17 @@ public protocol GridInteractionDelegate: AnyObject {
 }
 
 extension GridInteractionDelegate {
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldChangeSelection(from old: Selection, to new: Selection) -> Bool { true }
     /// Does nothing.
     public func didChangeSelection(from old: Selection, to new: Selection) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldSelect(row: RowID) -> Bool { true }
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldDeselect(row: RowID) -> Bool { true }
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldSelect(row: RowID, column: ColumnID) -> Bool { true }
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldDeselect(row: RowID, column: ColumnID) -> Bool { true }
     /// Does nothing.
     public func didSelect(row: RowID) {}
@@ -178,29 +178,29 @@ extension GridInteractionDelegate {
     public func didDeselect(row: RowID, column: ColumnID) {}
     /// Does nothing.
     public func didMoveCursor(to cursor: GridCursor) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid activates the header.
     public func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool { true }
     /// Does nothing.
     public func didActivateHeader(ofColumn column: ColumnID) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid requests the order.
     public func shouldSort(by keys: [ColumnSort]) -> Bool { true }
     /// Does nothing.
     public func didSort(by keys: [ColumnSort]) {}
     /// Does nothing.
     public func didRequestMenu(ofColumn column: ColumnID) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldResize(column: ColumnID, to width: Int) -> Bool { true }
     /// Does nothing.
     public func didResize(column: ColumnID, to width: Int) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid fits the column.
     public func shouldFit(column: ColumnID) -> Bool { true }
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldResizeRows(to width: Int) -> Bool { true }
     /// Does nothing.
     public func didResizeRows(to width: Int) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid fits the rows.
     public func shouldFitRows() -> Bool { true }
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldSetHidden(column: ColumnID, _ isHidden: Bool) -> Bool { true }
     /// Does nothing.
     public func didSetHidden(column: ColumnID, _ isHidden: Bool) {}
@@ -210,19 +210,19 @@ extension GridInteractionDelegate {
     public func didRestoreView() {}
     /// Returns `nil`: the settings of the grid and the column apply.
     public func permittedDragDirections(ofRow row: RowID?, column: ColumnID?) -> DragDirections? { nil }
-    /// Returns ``Permission/allowed``.
+    /// Returns ``Permission/allowed``, so that the grid makes the change.
     public func shouldMove(column: ColumnID, from: Int, to: Int) -> Permission { .allowed }
     /// Does nothing.
     public func didMove(column: ColumnID, from: Int, to: Int) {}
-    /// Returns ``Permission/allowed``.
+    /// Returns ``Permission/allowed``, so that the grid makes the change.
     public func shouldMove(rows: Range<Int>, to: Int) -> Permission { .allowed }
     /// Does nothing.
     public func didMove(rows: Range<Int>, to: Int) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldSetCollapsed(section: Int, _ isCollapsed: Bool) -> Bool { true }
     /// Does nothing.
     public func didSetCollapsed(section: Int, _ isCollapsed: Bool) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid makes the change.
     public func shouldChangeSections(count: Int) -> Bool { true }
     /// Does nothing.
     public func didChangeSections(count: Int) {}
@@ -230,13 +230,13 @@ extension GridInteractionDelegate {
     public func didActivate(row: RowID, column: ColumnID) {}
     /// Does nothing.
     public func didActivateAccessory(ofRow row: RowID) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid copies the cells.
     public func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool { true }
-    /// Returns ``Permission/allowed``.
+    /// Returns ``Permission/allowed``, so that an editor opens.
     public func shouldBeginEditing(row: RowID, column: ColumnID) -> Permission { .allowed }
     /// Does nothing.
     public func didBeginEditing(row: RowID, column: ColumnID) {}
-    /// Returns ``Permission/allowed``.
+    /// Returns ``Permission/allowed``, so that the text is stored.
     public func shouldCommit(text: String, row: RowID, column: ColumnID) -> Permission { .allowed }
     /// Does nothing.
     public func didReject(text: String, row: RowID, column: ColumnID, reason: String) {}
@@ -254,6 +254,6 @@ extension GridInteractionDelegate {
     public func endOfDataIsNear() {}
     /// Does nothing.
     public func didRequestRow(at position: Int) {}
-    /// Returns `true`.
+    /// Returns `true`, so that the grid reloads its content.
     public func shouldReloadAfterPull() -> Bool { true }
 }

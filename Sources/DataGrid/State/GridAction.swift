@@ -158,8 +158,8 @@ public enum GridAction: Equatable, Sendable {
     /// Added rows are selected if they were selected before a filter or another order removed them. A new tree contains the existing
     /// sections, followed by new sections. The last existing section of each level may have grown.
     ///
-    /// O(sections + selected blocks), for any number of rows. In addition, O(runs) if users have moved rows. O(rows) if heights were set
-    /// for single rows in an order other than the source's.
+    /// O(sections + selected blocks), for any number of rows. In addition, O(ranges of moved rows) if users have moved rows. O(rows) if
+    /// heights were set for single rows in an order other than the source's.
     case growRows(RowOrder, tree: SectionTree? = nil)
     /// Inserts rows at one position. Scroll position, selection, marks, cursor and heights stay with their rows. No effect in a
     /// ``RowOrder/spliced(head:tail:)`` order.
@@ -188,7 +188,7 @@ public enum GridAction: Equatable, Sendable {
     /// Moves the rows at these positions. The first of these rows is then at `to`, or as near as the section of the rows allows.
     ///
     /// Selection, marks and cursor stay on their rows. No effect in a ``RowOrder/spliced(head:tail:)`` order, because the final positions
-    /// of its rows are not known yet. O(runs + heights + selected blocks), for any number of rows.
+    /// of its rows are not known yet. O(ranges of moved rows + heights + selected blocks), for any number of rows.
     case moveRows(Range<Int>, to: Int)
     /// Moves the current row, together with the selected rows around it, down by this number of rows. A negative number moves the rows
     /// up.

@@ -79,7 +79,8 @@ public struct GridMetrics: Hashable, Sendable, Codable {
     public var showsColumnEdges = false
     /// The number of lines into which column names are wrapped. All lines but the first are added to ``headerHeight``.
     public var titleLines = 1
-    /// The maximum number of lines for long column names when headers are fitted; with 1, names are truncated.
+    /// The maximum value to which a `GridController` sets ``titleLines``, so that long column names are not truncated. With 1, names are
+    /// truncated.
     public var maximumTitleLines = 1
     /// True if the header stays in place while rows scroll. In a transposed grid, this applies to the column names at the left. Cards
     /// have no header.

@@ -106,7 +106,8 @@ extension GridState {
 
     /// The rows with a selected cell, in display order.
     ///
-    /// O(selected rows), plus the cost of `Selection.rows(rowCount:columns:)`; if users have moved rows, O(log runs) for each row.
+    /// O(selected rows), plus the cost of `Selection.rows(rowCount:columns:)`; if users have moved rows, O(log moved ranges) for each
+    /// row.
     public func selectedRows() -> [RowID] {
         selection.rows(rowCount: rows.count, columns: columns.visible.map(\.id)).flatMap { $0.map { rows[$0] } }
     }

@@ -270,8 +270,8 @@ extension GridState {
         if let runs = rows.unmoved.runs(of: order) { restore(movedRows: runs) }
     }
 
-    /// Moves rows as in a saved view, after undoing all other moves. If the ranges do not fit the rows, no rows are moved. O(runs log
-    /// runs).
+    /// Moves rows as in a saved view, after undoing all other moves. If the ranges do not fit the rows, no rows are moved. O(ranges · log
+    /// ranges).
     private mutating func restore(movedRows runs: [Range<Int>]) {
         guard canMoveRows, runs != rows.movedRuns else { return }
         endRowDrag()
@@ -280,7 +280,7 @@ extension GridState {
     }
 
     /// The order of rows that joins `runs`, which are ranges of positions in ``RowOrder/unmoved``. Without ranges, it is the order before
-    /// users moved rows. O(runs log runs).
+    /// users moved rows. O(ranges · log ranges).
     /// - Returns: the order; `nil` if rows cannot be moved now, or if the ranges do not fit the rows and sections.
     package func rows(movedTo runs: [Range<Int>]) -> RowOrder? {
         guard canMoveRows else { return nil }
