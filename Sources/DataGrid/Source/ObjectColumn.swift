@@ -174,7 +174,7 @@ public struct ObjectColumn<Object> {
     }
 }
 
-/// A text that is sorted in natural order, with letters of all alphabets.
+/// A text that is sorted in natural order. In all alphabets, case and accents matter only between otherwise equal texts.
 private struct UnicodeText: ColumnValue {
     let columnText: String
 
