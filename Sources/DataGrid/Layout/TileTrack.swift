@@ -9,8 +9,8 @@ struct TileTrack {
     let pageSize: Int?
     /// Returns the number of fully visible elements if the element at the given place is the first visible element.
     private let wholeCount: (Int) -> Int
-    /// Returns the smallest place of a first visible element at which the element at the given place is fully visible, if the elements
-    /// have as much room as possible.
+    /// Returns the smallest scroll position (the place of the first visible element) at which the element at the given place is fully
+    /// visible. It assumes the most room that elements can have.
     private let earliestFirst: (Int) -> Int
 
     init(

@@ -102,8 +102,8 @@ extension RowOrder {
 
     /// The positions of `rows` in this order, each with the index of the row in `rows`, ascending by position. Rows that are not in this
     /// order are omitted.
-    /// - Complexity: O(rows · log rows) for the source's order, ascending records, and rows that were found in advance; O(rows · moved
-    ///   ranges) for few rows moved by hand from the source's order or from consecutive records; otherwise O(count + rows).
+    /// - Complexity: O(rows · log rows) for the source's order, ascending records, and rows that were looked up in advance. O(rows ·
+    ///   moved ranges) if users have moved few rows of the source's order or of consecutive records. Otherwise O(count + rows).
     package func positions(of rows: [RowID]) -> [(position: Int, index: Int)] {
         if case .permuted(let permutation) = self, let known = permutation.knownPositions(of: rows) { return known }
         guard !prefersLookup(ofRows: rows.count) else {
