@@ -2,9 +2,9 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Turns wrapping on or off or, with a number, sets the row height in lines, at most 99.
+    /// Turns the wrapping of text on or off or, with a number, sets the height of all rows in lines, at most 99.
     ///
-    /// Cards and transposed tables do not change; a message suggests the row view instead.
+    /// The height of cards and of the rows of a transposed table cannot be changed. For these, a message suggests the row view instead.
     mutating func setRowHeight(_ count: Int?) -> [AppEffect] {
         guard grid.effectivePresentation == .table else {
             return show(.wrapUnavailable(open: key(.record)))
@@ -19,7 +19,7 @@ extension AppState {
         return change(.setMetrics(metrics))
     }
 
-    /// Switches to a presentation, such as cards, or returns to the table if this presentation is already chosen.
+    /// Shows the table in another presentation, such as cards. If this presentation is already shown, returns to the normal table.
     mutating func present(_ presentation: GridPresentation) -> [AppEffect] {
         let next = grid.presentation == presentation ? .table : presentation
         show(.presentation(next, key: key(next == .cards ? .cards : .transpose)))
@@ -48,20 +48,22 @@ extension AppState {
         return useTheme(named: next.name)
     }
 
-    /// Applies the chosen theme or, without one, the preset that matches the terminal.
+    /// Applies the theme that the user has chosen or, without a choice, the preset that matches the terminal.
     mutating func adaptTheme() -> [AppEffect] {
         useTheme(named: isThemeChosen ? grid.theme.name : Theme.preset(for: terminalColors).name)
     }
 
-    /// The themes to cycle through: the presets and the user's own theme, which replaces a preset of the same name.
+    /// All themes that the user can choose: the presets, and the theme from the user's theme file. This theme replaces a preset of the same
+    /// name.
     private var themes: [Theme] {
         guard let ownTheme else { return Theme.presets }
         return Theme.presets.filter { $0.name != ownTheme.name } + [ownTheme]
     }
 
-    /// Shows all sheets in the theme with a name, fitted to the background and the colors of the terminal. An unknown name has no effect.
+    /// Applies the theme with this name to all sheets, adapted to the background and the colors of the terminal. An unknown name has no
+    /// effect.
     mutating func useTheme(named name: String) -> [AppEffect] {
-        // Usually this preset is the theme to find. Creating all presets would delay the first frame.
+        // First try the preset that matches the terminal, because creating all presets would delay the first frame.
         let usual = Theme.preset(for: terminalColors)
         let found = ownTheme == nil && usual.name == name ? usual : themes.first { $0.name == name }
         guard let theme = found?.fitted(to: terminalColors) else { return [] }
@@ -77,7 +79,7 @@ extension AppState {
         let hasOtherTypes = sheet.opened.columns.contains { kinds[$0.id] != $0.kind }
         controller.perform(.replaceColumns(sheet.opened.columns))
         let cursor = grid.cursor
-        // Unfreeze first: with frozen panes, the scrolling columns and rows would not return to their start.
+        // Unfreeze before scrolling: frozen columns and rows would prevent the others from scrolling back to their start.
         for action: GridAction in [.freeze(FrozenPanes()), .move(.top), .move(.column(0)), .freeze(sheet.opened.frozen)] {
             controller.perform(action)
         }
@@ -99,7 +101,7 @@ extension AppState {
         let asOpened = sheet.opened.arrangement
         let arranging = arrange { $0 = asOpened }
         query.setCollapsed(isCollapsed ? .all : nil)
-        // If the arrangement stays the same but types of columns change, the rows must be sorted again by the new types.
+        // If the arrangement stays the same, `arrange` starts no query. Then sort the rows again if the types of columns have changed.
         return effects
             + (isArranged && hasOtherTypes && !query.requested.isFileOrder && document.canBeQueried
                 ? [.arrange(query.requested)] : arranging)

@@ -1,7 +1,8 @@
 import DataGrid
 
 extension GridMetrics {
-    /// The metrics of a newly opened file: the header shows names and types, section headers stick, and cards are 36 to 60 cells wide.
+    /// The layout of a newly opened file: the header shows names and types, section headers stay visible at the top while their rows
+    /// scroll, and cards are 36 to 60 terminal cells wide.
     static var program: GridMetrics {
         var metrics = GridMetrics()
         metrics.headerHeight = 2

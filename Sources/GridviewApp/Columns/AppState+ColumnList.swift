@@ -3,7 +3,7 @@ import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// The lists of columns.
+/// The panel that lists the columns.
 extension AppState {
     mutating func openColumnList(_ purpose: ListPanel.Purpose) -> [AppEffect] {
         let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
@@ -15,7 +15,7 @@ extension AppState {
         return open(panel) + [.readColumnValues(rows.map { ColumnID($0.tag) })]
     }
 
-    /// Adds the values of a row to an open list of columns. The list can then be searched by these values.
+    /// Adds the values of one row to the open list of columns, so that typing a value finds its column.
     /// - Parameter row: the row number, from 1.
     mutating func showColumnValues(_ values: [ColumnID: String], _ row: Int) {
         guard var panel = overlay as? ListPanel, [.showColumns, .goToColumn].contains(panel.purpose) else { return }
@@ -24,7 +24,7 @@ extension AppState {
         overlay = panel
     }
 
-    /// Updates the open list after columns were shown or hidden. Keeps the typed text and the selection.
+    /// Updates the open list of columns after columns were shown or hidden. Keeps the typed text and the selected row of the list.
     mutating func updateColumnList() {
         guard var panel = overlay as? ListPanel, panel.purpose == .showColumns else { return }
         panel.rows = columnRows(.showColumns, panel.values)
@@ -32,7 +32,8 @@ extension AppState {
         overlay = panel
     }
 
-    /// The columns as list rows. Typed text finds a column by its name, its type, its state (“hidden” or “frozen”) or its value in a row.
+    /// One list row for each column. Typing finds a column by its name, its type, its state (“hidden” or “frozen”) or its value in the row
+    /// of `values`.
     private func columnRows(_ purpose: ListPanel.Purpose, _ values: ListPanel.Values? = nil) -> [ListPanel.Row] {
         var rows = columnRows(purpose)
         guard let values else { return rows }
@@ -46,7 +47,7 @@ extension AppState {
 
     private func columnRows(_ purpose: ListPanel.Purpose) -> [ListPanel.Row] {
         let types = Dictionary(uniqueKeysWithValues: ValueKind.allCases.map { ($0, StatisticsFacts.name(of: $0)) })
-        // The keywords include the name of the type in this list and its name in the header.
+        // The words that find a column by its type: the long name, as in this list, and the short name, as in the header of the grid.
         func keywords(_ column: Column) -> String {
             "\(types[column.kind]!) \(ValueText.typeName(column))" + (column.kind.isNumber ? " number" : "")
         }
@@ -94,7 +95,7 @@ extension ListPanel.Purpose {
         return state.change(.move(.column(index)))
     }
 
-    /// Shows or hides the selected column, or all listed columns. The list stays open.
+    /// Shows or hides the selected column. Other commands of this list show or hide all listed columns. The list stays open.
     static let showColumns = Self(
         "showColumns", hint: "toggle", context: .columnList, run: { state, panel, id in state.run(id, in: panel) }
     ) { state, panel, row in

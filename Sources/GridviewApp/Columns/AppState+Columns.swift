@@ -5,8 +5,9 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Freezes the columns up to the last target column, the rows up to the cursor, or both. If they are already frozen, unfreezes them.
-    /// - Parameter count: the typed number of target columns.
+    /// Freezes the columns from the left up to the last target column, the rows from the top up to the cursor, or both. If columns or rows
+    /// are frozen already, unfreezes them instead.
+    /// - Parameter count: the number of columns that the user typed before the key; `nil` for none.
     mutating func freeze(columns: Bool, rows: Bool, count: Int? = nil) -> [AppEffect] {
         var panes = grid.frozenPanes(togglingColumns: columns, rows: rows)
         let isUnfreezing = columns ? panes.leading == 0 : panes.rows == 0
@@ -38,7 +39,7 @@ extension AppState {
             guard let before, let fitted = grid.columns[ids[0]], fitted.measuredWidth > before, shownWidth(of: fitted) == before,
                 columns[0].width == .automatic
             else { return [] }
-            // The column already had the maximum width of fitted columns. Make it as wide as its content, at most as wide as the pane.
+            // The column already has the largest width that fitting gives. Fit it again without this limit, but not wider than the screen.
             let fullWidth = min(fitted.measuredWidth, max(before, grid.layout.geometry.paneWidth))
             changeColumns(ids) { if $0.isResizable { $0.width = .fixed(fullWidth) } }
             return []
@@ -51,7 +52,7 @@ extension AppState {
         grid.columns.index(of: column.id).map { grid.layout.geometry.widths[$0] }
     }
 
-    /// Pins columns on one side, or unpins them if all are already pinned there.
+    /// Moves columns to the frozen columns at the left or right edge. If all of them are frozen at this edge, moves them back.
     mutating func pin(_ columns: [Column], isLeft: Bool) -> [AppEffect] {
         let side: ColumnSide = isLeft ? .leading : .trailing
         let isPinned = columns.allSatisfy { $0.frozenSide == side }
@@ -64,7 +65,7 @@ extension AppState {
         return show(isPinned ? .unpinned(names) : .pinned(names, isLeft: isLeft, key: key(isLeft ? .pinLeft : .pinRight)))
     }
 
-    /// Moves the target columns right by `count` columns, or as far as possible; left if `count` is negative.
+    /// Moves the target columns by `count` columns: right if it is positive, left if it is negative. Stops at the first or last column.
     mutating func moveColumns(by count: Int) -> [AppEffect] {
         let columns = targetColumns()
         guard columns.count > 1 else {
@@ -77,8 +78,8 @@ extension AppState {
         let distance = count < 0 ? max(count, -indices[0]) : min(count, visible.count - 1 - indices.last!)
         guard distance != 0 else { return [] }
         var order = [Column?](repeating: nil, count: visible.count)
-        // Adjacent target columns must not be separated by the edge of the frozen columns. All of them get the frozen side of the column
-        // that the first of them, in the direction of the move, replaces.
+        // Keep adjacent columns together at the edge of the frozen columns: all of them become frozen or unfrozen like the column that the
+        // leading one replaces.
         var side: ColumnSide?
         for (offset, index) in (distance > 0 ? indices.reversed() : indices).enumerated() {
             let before = index + (distance > 0 ? 1 : -1)
@@ -97,10 +98,10 @@ extension AppState {
         return change(.replaceColumns(all))
     }
 
-    /// Opens the prompt for a new title of the column.
+    /// Opens the prompt for a new title of the current column.
     mutating func openRenamePrompt() -> [AppEffect] { withColumn { $0.open(RenamePrompt(column: $1.id, title: $1.title)) } }
 
-    /// Adjusts the widths of all columns to the visible rows.
+    /// Fits the widths of all columns to the visible rows.
     mutating func fitAllColumns() -> [AppEffect] {
         controller.fitColumns()
         return []
@@ -111,7 +112,7 @@ extension AppState {
         if !title.isEmpty, grid.columns.all.contains(where: { $0.id != id && $0.title == title }) {
             return show(.columnExists(Message.name(title)))
         }
-        // Without a title, the column gets its default name: its field number or, for a derived column, its original name.
+        // An empty title restores the default: the number of the field or, for a derived column, its original name.
         column.title = !title.isEmpty ? title : column.field.isDerived ? column.valueKey : "#\(id.field.rawValue + 1)"
         return change(.updateColumn(column))
     }
@@ -128,7 +129,7 @@ extension AppState {
         (copy.format, copy.flagMarks) = (column.format, column.flagMarks)
         copy.isIdentifier = column.isIdentifier
         (copy.dateNotation, copy.hasAmbiguousDates) = (column.dateNotation, column.hasAmbiguousDates)
-        // The title of the copy is longer, and may need a wider column.
+        // The title of the copy is longer than that of `column`, so it may need a wider column.
         copy.measuredWidth = max(column.measuredWidth, Document.width(of: copy, samples: []))
         controller.perform(.insertColumns([copy], atPlace: place + 1))
         if let index = grid.columns.index(of: copy.id) { controller.perform(.move(.column(index))) }
@@ -136,8 +137,8 @@ extension AppState {
         return [.typesChanged([copy.id])]
     }
 
-    /// Changes columns to the type that follows the type of the current column in this order: its type at opening, text, the other types.
-    /// Text is early because users choose it most often.
+    /// Gives columns the next type in a cycle that starts at the type of the current column. The cycle has the type at opening, then text,
+    /// because users choose it most often, then all other types.
     mutating func changeType(of columns: [Column]) -> [AppEffect] {
         let current = columns.first { $0.id == grid.currentColumn?.id } ?? columns[0]
         let first = sheet.opened.columns.first { $0.id == current.id }?.kind ?? .text
@@ -145,12 +146,12 @@ extension AppState {
         return setType(kinds[(kinds.firstIndex(of: current.kind)! + 1) % kinds.count], of: columns)
     }
 
-    /// Reads columns as dates, or as dates and times if one of the columns has times. Dates without a time are valid in both cases.
+    /// Sets the type of columns to date, or to date with time if one of the columns has times. Both types accept dates without a time.
     mutating func readAsDates(_ columns: [Column]) -> [AppEffect] {
         setType(columns.contains { hasTimes($0) } ? .dateTime : .date, of: columns)
     }
 
-    /// True if a column has dates with times: by its current type, its type at opening, or its value in the current row.
+    /// True if a column has dates with times. Looks only at its current type, its type at opening, and its value in the current row.
     private func hasTimes(_ column: Column) -> Bool {
         if column.kind == .dateTime || sheet.opened.columns.contains(where: { $0.field == column.field && $0.kind == .dateTime }) {
             return true
@@ -160,7 +161,7 @@ extension AppState {
         return !isRead(as: .date) && isRead(as: .dateTime)
     }
 
-    /// The columns whose type the options or the user have chosen.
+    /// The columns whose type was chosen by the user or by a command-line option instead of being detected.
     var chosenTypes: Set<ColumnID> {
         let opened = Dictionary(sheet.opened.columns.map { ($0.field, $0) }) { first, _ in first }
         let fields = Set(sheet.opened.typedColumns.map(\.field))
@@ -170,11 +171,11 @@ extension AppState {
         return Set(chosen.map(\.id))
     }
 
-    /// Changes the type of columns. Rows are sorted and filtered again if they depend on it.
+    /// Sets the type of columns. Sorts and filters the rows again if their order or the filters depend on one of these types.
     mutating func setType(_ kind: ValueKind, of columns: [Column]) -> [AppEffect] {
         let ids = columns.map(\.id)
         changeColumns(ids) {
-            // Once the user has chosen a type, all flag words are shown as marks.
+            // Show marks instead of all words for true and false, because the user has chosen this type.
             $0.flagMarks = .everyWord
             $0.kind = kind
         }
@@ -182,7 +183,7 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids) + [kind == .text ? .cancel(.lookUp) : .countUnparsedValues(ids)]
     }
 
-    /// While the message about the new column type is shown, adds to it the number of values that cannot be read as that type.
+    /// Adds the number of unreadable values to the message about the new column type. Does nothing if this message is no longer shown.
     mutating func showUnparsedValues(_ ids: [ColumnID], _ unparsed: UnparsedValues) {
         let columns = ids.compactMap { grid.columns[$0] }
         guard message?.id == .columnType, let kind = columns.first?.kind else { return }
@@ -208,10 +209,10 @@ extension AppState {
         return []
     }
 
-    /// Swaps day and month in dates such as 01/02/2024.
+    /// Swaps day and month in the display of dates such as 01/02/2024, which can be read in two ways.
     ///
-    /// All columns with such dates get the same new order: the opposite of the order in the current column. If the current column has no
-    /// such dates, the first column with such dates is used instead.
+    /// All columns of such dates get the same order: the opposite of the order in the current column. If the current column has no such
+    /// dates, the first column that has them decides.
     mutating func swapDayAndMonth(of columns: [Column]) -> [AppEffect] {
         let dates = columns.filter { ($0.kind == .date || $0.kind == .dateTime) && $0.dateNotation.swappingDayAndMonth != nil }
         guard let first = dates.first(where: { $0.id == grid.currentColumn?.id }) ?? dates.first,
@@ -223,8 +224,8 @@ extension AppState {
         return [.typesChanged(ids)] + rearrangement(afterRetyping: ids)
     }
 
-    /// Widens columns if a number or a date in the newly arranged rows does not fit. The new widths become part of the change that arranged
-    /// the rows, so that both are undone together.
+    /// Widens columns in which a number or a date of the visible rows is cut off after a query. Undoing the query also undoes the new
+    /// widths.
     mutating func widenCutColumns(for arrangement: Arrangement) {
         guard sheet.history.endsWith(arrangement) else { return }
         let before = grid.columns.all
@@ -233,8 +234,10 @@ extension AppState {
         if !changed.isEmpty { sheet.history.extendLast(by: changed.map { ColumnPatch(before: $0, after: $1) }) }
     }
 
-    /// Shows or hides the thousands separators of columns. All columns get the opposite setting of the current column or, if it has no
-    /// numbers, of the first column with numbers. An automatic width may grow.
+    /// Shows or hides the thousands separators of number columns.
+    ///
+    /// All of them get the opposite of the setting of the current column or, if it has no numbers, of the first column with numbers. A
+    /// column with an automatic width may become wider.
     mutating func toggleDigitGroups(of columns: [Column]) -> [AppEffect] {
         let numbers = columns.filter(\.kind.isNumber)
         guard let first = numbers.first(where: { $0.id == grid.currentColumn?.id }) ?? numbers.first else {
@@ -244,11 +247,12 @@ extension AppState {
         changeColumns(numbers.map(\.id)) { $0.format.groupsThousands = isGrouped }
         show(.digitsGrouped(Message.names(numbers, width: 16), count: numbers.count, isGrouped, key: key(.groupDigits)))
         controller.widenCutColumns()
-        // Groups by range have titles with numbers in the format of their column, so the rows must be grouped again.
+        // Titles of groups by range contain numbers in the format of their column. Group the rows again to change these titles.
         return rearrangement(afterRetyping: numbers.map(\.id).filter { query.requested.groupIntervals[$0] != nil })
     }
 
-    /// The effects that filter and sort the rows again after the types of columns have changed.
+    /// The effects that sort and filter the rows again after the types of columns have changed; empty if the rows do not depend on these
+    /// types.
     mutating func rearrangement(afterRetyping ids: [ColumnID]) -> [AppEffect] {
         guard !ids.isEmpty else { return [] }
         let requested = query.requested
@@ -268,7 +272,7 @@ extension AppState {
         guard let index = grid.columns.index(of: id), let column = grid.columns[id] else { return }
         let selected = grid.selectedColumns()
         let isSelected = selected.contains { $0.id == id }
-        // If the menu belongs to a selected column, its commands act on all selected columns.
+        // A menu of a selected column acts on all selected columns. Before opening any other menu, clear the selection.
         if !selected.isEmpty { controller.perform(isSelected ? .setSelection(grid.selection) : .clearSelection) }
         controller.perform(.moveCursor(GridCursor(item: grid.cursor.item, column: index)))
         let commands: [CommandID] = [

@@ -3,8 +3,8 @@ import DataGridTerminal
 
 /// Hiding and showing columns.
 extension AppState {
-    /// Hides or shows columns. One column always stays visible. If `ids` contains all visible columns, `kept` stays visible, or the last
-    /// column if `kept` is `nil`.
+    /// Hides or shows columns. One column always stays visible: if `ids` contains all visible columns, `kept` stays visible, or the last
+    /// one if `kept` is `nil`.
     ///
     /// A selection of whole columns ends when columns are hidden. The cursor moves to the next visible column. O(columns).
     /// - Returns: The number of columns that changed.
@@ -35,7 +35,7 @@ extension AppState {
                 ? .columnHidden(Message.name(columns[0].title), show: key(.showColumns)) : .columnsHidden(count, show: showColumnsKey))
     }
 
-    /// Hides all columns except the target columns.
+    /// Hides all columns except `columns`.
     mutating func hideOthers(than columns: [Column]) -> [AppEffect] {
         let kept = Set(columns.map(\.id))
         let count = setHidden(Set(grid.columns.visible.map(\.id)).subtracting(kept), true)
@@ -44,12 +44,15 @@ extension AppState {
 
     mutating func showColumns(_ ids: Set<ColumnID>) -> [AppEffect] { show(.columnsShown(setHidden(ids, false))) }
 
-    /// Starts a job that finds the columns of `ids` without values, which are then hidden.
+    /// Starts a job that finds which columns of `ids` have no values. ``hideEmpty(_:rows:isComplete:)`` hides these columns.
     mutating func hideEmptyColumns(of ids: [ColumnID]) -> [AppEffect] {
         grid.columns.count == 0 ? show(.noColumns) : document.recordCount == 0 ? show(.noRows) : [.findEmptyColumns(ids)]
     }
 
-    /// Hides columns that have no value in the first `rows` rows of the file. `isComplete` is true if these are all its rows.
+    /// Hides columns in which a job found no value.
+    /// - Parameters:
+    ///   - rows: the number of rows that the job has read.
+    ///   - isComplete: true if these are all rows of the file.
     mutating func hideEmpty(_ ids: [ColumnID], rows: Int, isComplete: Bool) {
         let count = setHidden(Set(ids), true)
         show(
@@ -58,6 +61,6 @@ extension AppState {
         updateColumnList()
     }
 
-    /// The key that lists the columns; `nil` while an open list receives the keys.
+    /// The key that opens the list of columns, for messages. It is `nil` if a list is open, because the key would not work there.
     private var showColumnsKey: String? { overlay == nil ? key(.showColumns) : nil }
 }

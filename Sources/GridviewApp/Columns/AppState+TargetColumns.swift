@@ -1,11 +1,14 @@
 import DataGrid
 import DataGridTerminal
 
-/// The columns on which commands act.
+/// The columns that a command changes.
 extension AppState {
-    /// The columns on which a command acts: `count` columns from the cursor, the selected columns if whole columns are selected, or the
-    /// column of the cursor. O(columns) with a selection.
-    /// - Parameter count: the typed number of columns; `nil` if none was typed, or if it has another meaning.
+    /// The columns that a command changes: `count` columns from the cursor to the right. Without a number, the selected columns if whole
+    /// columns are selected, otherwise the column of the cursor.
+    ///
+    /// O(columns) with a selection.
+    /// - Parameter count: the number of columns that the user typed before the key; `nil` if none was typed, or if the number has another
+    ///   meaning for the command.
     func targetColumns(_ count: Int? = nil) -> [Column] {
         let columns = grid.columns
         guard grid.cursor.column < columns.count else { return [] }
@@ -17,14 +20,14 @@ extension AppState {
         return selected.isEmpty ? [columns[grid.cursor.column]] : selected
     }
 
-    /// Runs `body` with the target columns. Without target columns, shows a message.
-    /// - Parameter count: the typed number of columns.
+    /// Runs `body` with the columns of ``targetColumns(_:)``. If there are no columns, shows a message instead.
+    /// - Parameter count: the number of columns that the user typed before the key; `nil` for none.
     mutating func withColumns(_ count: Int? = nil, _ body: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         let columns = targetColumns(count)
         return columns.isEmpty ? show(.noColumns) : body(&self, columns)
     }
 
-    /// Changes columns in one action. The cursor stays on its column. O(columns).
+    /// Changes several columns as one change of the grid. The cursor stays on its column. O(columns).
     mutating func changeColumns(_ ids: [ColumnID], _ change: (inout Column) -> Void) {
         if ids.count == 1, var column = grid.columns[ids[0]] {
             change(&column)

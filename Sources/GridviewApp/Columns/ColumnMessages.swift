@@ -7,9 +7,10 @@ extension Message {
     static let tooNarrowToFreeze = Message(
         .tooNarrowToFreeze, "Not enough room to freeze everything. The rest scrolls.", short: "Not enough room.")
 
+    /// Fewer columns than requested were frozen, because the others would not fit on the screen.
     /// - Parameters:
-    ///   - columns: the number of columns that fit and were frozen.
-    ///   - count: the number of columns to freeze.
+    ///   - columns: the number of frozen columns.
+    ///   - count: the requested number.
     static func frozenPartly(_ columns: Int, of count: Int) -> Message {
         Message(
             .tooNarrowToFreeze, "Frozen: \(columns) of \(count) columns; the screen is too narrow for more.",
@@ -36,7 +37,7 @@ extension Message {
         Message(.columnHidden, "Column “\(name)” hidden. \(show) shows it again.", short: "Column hidden.")
     }
 
-    /// - Parameter show: the key that shows hidden columns; `nil` to omit it.
+    /// - Parameter show: the key that shows hidden columns; `nil` to leave this hint out.
     static func columnsHidden(_ count: Int, show: String?) -> Message {
         Message(.columnHidden, "\(columns(count)) hidden.\(restoreHint(count, show))", short: "Columns hidden.")
     }
@@ -53,9 +54,9 @@ extension Message {
 
     /// Columns without values were hidden.
     /// - Parameters:
-    ///   - rows: the number of rows that were read.
+    ///   - rows: the number of rows that were searched for values.
     ///   - isComplete: true if these are all rows of the file.
-    ///   - show: the key that shows hidden columns; `nil` to omit it.
+    ///   - show: the key that shows hidden columns; `nil` to leave this hint out.
     static func emptyColumnsHidden(_ count: Int, rows: Int, isComplete: Bool, show: String?) -> Message {
         let extent = "the \(Self.rows(rows)) read so far"
         if count == 0 {
@@ -84,15 +85,15 @@ extension Message {
     }
 
     /// - Parameters:
-    ///   - names: the columns as in ``names(_:width:)``.
-    ///   - key: the key that pinned the columns.
+    ///   - names: the text of ``names(_:width:)``.
+    ///   - key: the key that pins columns; pressed again, it unpins them.
     static func pinned(_ names: String, isLeft: Bool, key: String) -> Message {
         Message(
             .pinned, "Pinned on the \(isLeft ? "left" : "right"): \(names). Press \(key) again to unpin.",
             short: isLeft ? "Pinned left." : "Pinned right.")
     }
 
-    /// - Parameter names: the columns as in ``names(_:width:)``.
+    /// - Parameter names: the text of ``names(_:width:)``.
     static func unpinned(_ names: String) -> Message { Message(.unpinned, "Unpinned: \(names).", short: "Unpinned.") }
 
     static func columnDuplicated(_ name: String, as copy: String) -> Message {
@@ -100,8 +101,8 @@ extension Message {
     }
 
     /// - Parameters:
-    ///   - names: the columns as in ``names(_:width:)``.
-    ///   - count: the number of columns.
+    ///   - names: the text of ``names(_:width:)``.
+    ///   - count: the number of columns, for singular or plural.
     static func digitsGrouped(_ names: String, count: Int = 1, _ isGrouped: Bool, key: String) -> Message {
         let separators = "\(isGrouped ? "with" : "without") thousands separators"
         return Message(
@@ -110,16 +111,16 @@ extension Message {
     }
 
     /// - Parameters:
-    ///   - names: the columns as in ``names(_:width:)``.
-    ///   - count: the number of columns.
+    ///   - names: the text of ``names(_:width:)``.
+    ///   - count: the number of columns, for singular or plural.
     static func noNumbers(_ names: String, count: Int = 1) -> Message {
         Message(
             .noNumbers, "\(names) \(count == 1 ? "has" : "have") no numbers. Only numbers have thousands separators.", short: "No numbers.")
     }
 
     /// - Parameters:
-    ///   - names: the columns as in ``names(_:width:)``.
-    ///   - count: the number of columns.
+    ///   - names: the text of ``names(_:width:)``.
+    ///   - count: the number of columns, for singular or plural.
     static func dayOrder(_ names: String, count: Int = 1, isDayFirst: Bool, key: String) -> Message {
         let order = isDayFirst ? "day/month/year" : "month/day/year"
         return Message(
@@ -128,8 +129,8 @@ extension Message {
     }
 
     /// - Parameters:
-    ///   - names: the columns as in ``names(_:width:)``.
-    ///   - count: the number of columns.
+    ///   - names: the text of ``names(_:width:)``.
+    ///   - count: the number of columns, for singular or plural.
     static func noDayOrder(_ names: String, count: Int = 1) -> Message {
         Message(
             .noDayOrder, "Cannot swap day and month: \(names) \(count == 1 ? "has" : "have") no dates such as 01/02/2024.",
@@ -137,9 +138,9 @@ extension Message {
     }
 
     /// - Parameters:
-    ///   - names: the columns as in ``names(_:width:)``.
-    ///   - count: the number of columns.
-    ///   - unparsed: the values that do not parse as the type; `nil` if they are not counted.
+    ///   - names: the text of ``names(_:width:)``.
+    ///   - count: the number of columns, for singular or plural.
+    ///   - unparsed: the values that cannot be read as the new type; `nil` if they were not counted.
     static func columnType(_ names: String, count: Int = 1, _ kind: ValueKind, unparsed: UnparsedValues? = nil, next: String) -> Message {
         let name = StatisticsFacts.name(of: kind)
         let type = count == 1 ? "is now \(kind == .integer ? "an" : "a") \(name) column" : "are now \(name) columns"
@@ -147,11 +148,11 @@ extension Message {
         return Message(.columnType, "\(names) \(type)\(note) Press \(next) for the next type.", short: "Type: \(name).")
     }
 
-    /// The quoted name of a column, or the number of several: `3 columns`.
+    /// The quoted name of a single column, shortened to `width` cells, or the number of several columns, such as `3 columns`.
     static func names(_ columns: [Column], width: Int = 24) -> String {
         columns.count == 1 ? quoted(columns[0].title, width: width) : self.columns(columns.count)
     }
 
-    /// A number of columns, with the noun.
+    /// A number of columns with the noun, such as `1 column` or `3 columns`.
     static func columns(_ count: Int) -> String { "\(ValueText.count(count)) \(count == 1 ? "column" : "columns")" }
 }

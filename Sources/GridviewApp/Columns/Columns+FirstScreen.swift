@@ -2,23 +2,24 @@ import DataGrid
 import FieldValues
 
 extension [Column] {
-    /// The minimum width of a narrowed text column, in terminal cells.
+    /// The width to which text columns can be narrowed to show more columns on the first screen, in terminal cells.
     private static let narrowTextWidth = 17
-    /// The maximum width of a text column that is not on the first screen.
+    /// The maximum initial width of a text column beyond the first screen, in terminal cells.
     private static let offscreenTextWidth = 60
 
-    /// Narrows wide text columns, so that as many columns as possible are completely visible on the first screen. Narrows them only as far
-    /// as necessary, and not below ``narrowTextWidth``. Text columns that do not fit on the first screen are limited to
+    /// Narrows wide text columns so that as many columns as possible fit on the first screen.
+    ///
+    /// Narrows them only as far as this needs, and not below ``narrowTextWidth``. Text columns beyond the first screen get at most
     /// ``offscreenTextWidth``.
     /// - Parameters:
-    ///   - room: the width that is available for columns, in terminal cells.
+    ///   - room: the total width for columns, in terminal cells.
     ///   - spacing: the space between two columns, in terminal cells.
     mutating func narrowTexts(room: Int, spacing: Int) {
         func isText(_ column: Column) -> Bool { column.kind == .text && column.width == .automatic }
         var (shown, fullWidth, narrowedWidth) = ([Index](), 0, -spacing)
         defer {
             for index in indices.dropFirst((shown.last ?? -1) + 1) where isText(self[index]) {
-                // Assign only if the width changes: most columns are narrow, and an assignment copies the array.
+                // Most columns are narrower. Do not assign them an equal width, because an assignment copies the array.
                 if self[index].measuredWidth > Self.offscreenTextWidth { self[index].measuredWidth = Self.offscreenTextWidth }
             }
         }

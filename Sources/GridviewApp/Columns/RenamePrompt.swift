@@ -1,10 +1,10 @@
 import DataGrid
 import TerminalSurface
 
-/// The prompt for the title of a column.
+/// The prompt in which the user types a new title for a column.
 struct RenamePrompt: Overlay {
     let column: ColumnID
-    /// The typed title.
+    /// The text field with the typed title.
     var field: PresetText
 
     init(column: ColumnID, title: String) { (self.column, field) = (column, PresetText(title)) }
@@ -26,7 +26,7 @@ struct RenamePrompt: Overlay {
 
     func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         guard let y = painter.layout.hintY else { return nil }
-        // Keep half of the line for the typed text.
+        // Shorten the old title in the prompt, so that half of the line is left for the typed text.
         let width = max(4, min(18, painter.state.size.columns / 2 - 12))
         let name = Message.quoted(painter.state.grid.columns[column]?.title ?? "", width: width)
         let hints = [

@@ -5,12 +5,12 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The maximum number of columns whose values are read for a list.
+    /// The maximum number of columns for which the list of columns shows values.
     private static let maximumColumns = 10_000
-    /// The maximum number of bytes of a value in a list.
+    /// The number of bytes after which a value in the list of columns is cut.
     private static let maximumValueBytes = 80
 
-    /// Reads the current row's values in these columns, shortened for a list of columns.
+    /// Reads the values of these columns in the current row, to show them in the list of columns.
     func startReadingColumnValues(_ ids: [ColumnID]) {
         guard let row = state.grid.currentRow, !row.isCountedFromEnd else { return }
         let (schema, table, length) = (state.schema, table, Self.maximumValueBytes)
@@ -22,7 +22,7 @@ extension Session {
             try table.read(row.rawValue, columns: fields) { values in
                 for (field, value) in zip(fields, values) where !value.isBlank {
                     var text = String(decoding: value.bytes.prefix(length), as: UTF8.self)
-                    // The byte limit may cut the last character.
+                    // The byte limit may cut the last character in the middle, which leaves U+FFFD. Remove it.
                     while text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }
                     texts[field] = text
                 }

@@ -5,7 +5,8 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// Finds the columns that have no value in any row read so far. A sample rules out most columns; the others are read to the end.
+    /// Starts a job that finds columns without any value in the rows read from the file until now. Columns with a value in a sample of rows
+    /// are excluded first, so that few columns are read completely.
     func startFindingEmptyColumns(_ ids: [ColumnID]) {
         let (table, engine, requested, isComplete) = (table, engine, Set(ids), state.document.canBeQueried)
         let columns = state.grid.columns.all.filter { requested.contains($0.id) }
@@ -14,7 +15,7 @@ extension Session {
             let sample = table.profiles(of: numbers)
             let fields = zip(numbers, sample).filter { $1.sampledCount == $1.emptyCount }
                 .map { Field(FieldID(rawValue: $0.0), name: "", kind: .text) }
-            // Read the fields as text, because then every field that is not blank counts as a value.
+            // Read all fields as text, so that a field counts as a value even if it is not valid for the type of its column.
             let statistics =
                 fields.isEmpty
                 ? []

@@ -5,14 +5,14 @@ import DataGridTerminal
 import FieldValues
 import Tables
 
-/// The values of columns that do not parse as the type of their column.
+/// The number of values that cannot be read as the type of their column, such as `n/a` in a column of numbers.
 public struct UnparsedValues: Equatable, Sendable {
-    /// The number of values that do not parse.
+    /// The number of values that cannot be read as the type.
     var count: Int
-    /// The number of values that are not empty.
+    /// The number of all values that are not empty, for comparison.
     var valueCount: Int
 
-    /// A clause for messages.
+    /// The numbers as a part of a sentence in a message.
     var phrase: String {
         switch count {
         case 0: "all values fit"
@@ -24,7 +24,8 @@ public struct UnparsedValues: Equatable, Sendable {
 }
 
 extension Session {
-    /// Counts the values that do not parse as the new type of columns, for the message about it.
+    /// Starts a job that counts the values that cannot be read as the new type of these columns. The message about the new type then shows
+    /// their number.
     func startCountingUnparsedValues(_ ids: [ColumnID]) {
         guard state.document.canBeQueried else { return }
         let (schema, table, engine) = (state.schema, table, engine)

@@ -2,20 +2,20 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Runs a command of the grid. Has no effect for commands of panels and prompts.
+    /// Runs a command of the grid. A command of a panel or prompt has no effect.
     mutating func run(_ id: CommandID, count: Int?) -> [AppEffect] {
         if let effects = holdCommand(id, count) { return effects }
         let command = pick == nil ? Command.named(id) : keyMap.command(id, in: gridContexts)
         return command?.effect?(&self, RepeatCount(typed: count)) ?? []
     }
 
-    /// Performs the action of a command of the library on the grid.
+    /// Performs a command that the grid library provides, such as a cursor movement, `times` times.
     mutating func perform(_ id: GridCommand.ID, times: Int) -> [AppEffect] {
         guard let action = GridInput.action(of: id, times: times, in: grid) else { return withColumn { _, _ in [] } }
         return change(action)
     }
 
-    /// Runs `body` with the column of the cursor. Without a column, shows a message.
+    /// Runs `body` with the column of the cursor. If there is no column, shows a message instead.
     mutating func withColumn(_ body: (inout AppState, Column) -> [AppEffect]) -> [AppEffect] {
         guard let column = grid.currentColumn else { return show(.noColumns) }
         return body(&self, column)

@@ -1,25 +1,25 @@
 public import DataGridTerminal
 
-/// The identifier of a command. Each feature declares the IDs of its commands, next to their rows in the command table.
+/// The name of a command. Each feature declares the IDs of its commands next to their rows in the command table.
 public struct CommandID: RawRepresentable, Hashable, Sendable {
-    /// The name, which settings and messages write with hyphens: `page-up` for `pageUp`.
+    /// The name in camel case, such as `pageUp`. In settings and messages it has hyphens: `page-up`.
     public let rawValue: String
 
     /// Creates the ID of the command with this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Creates the ID of the command with this name.
     init(_ name: String) { rawValue = name }
 }
 
-/// A row of the command table: one command in one context. The key map, help, palette, hint line and man page are created from these rows.
+/// A row of the command table: a command in one context, with its keys and descriptions.
 ///
-/// A command of the grid stores its effect. A command of a panel or a prompt runs in the open ``Overlay``.
+/// The key bindings, help, palette, hint line and man page are created from these rows. A command of the grid stores its effect. A command
+/// of a panel or a prompt runs in the open ``Overlay``.
 public struct Command: KeyCommand {
-    /// The effect of a command of the grid.
+    /// The function that performs a command of the grid.
     typealias Effect = @MainActor @Sendable (inout AppState, RepeatCount) -> [AppEffect]
 
-    /// A help chapter of grid commands. Chapters have the order of their first rows in the table.
+    /// A chapter of the help with commands of the grid. Chapters are listed in the order in which the table first mentions them.
     public struct Chapter: Hashable, Sendable {
         /// The heading of the chapter in help.
         public let title: String
@@ -27,27 +27,28 @@ public struct Command: KeyCommand {
         init(_ title: String) { self.title = title }
     }
 
-    /// The command that the keys run.
+    /// The command that the keys of this row run.
     public let id: CommandID
-    /// The context in which the keys apply.
+    /// The panel, prompt or grid in which the keys of this row apply.
     public let context: KeyContext
-    /// The help chapter of a grid command; `nil` in other contexts, which have a chapter each.
+    /// The chapter of a grid command in the help; `nil` in other contexts, because each of these contexts is a whole chapter.
     public let chapter: Chapter?
     /// The title in the palette and hints, two or three words.
     public let title: String
-    /// The title in the list of pending keys on a narrow screen, at most eight cells wide; `nil` to truncate ``title``.
+    /// A shorter title for narrow screens, at most eight cells wide, in the list of keys that can complete a binding; `nil` to truncate
+    /// ``title``.
     public let shortTitle: String?
-    /// The description, one sentence.
+    /// The description in the help, one sentence.
     public let summary: String
-    /// Other words by which the palette finds the command.
+    /// Other words that find the command in the palette, separated by spaces.
     public let synonyms: String
-    /// The default keys in `KeyNotation`; the first one is displayed.
+    /// The default keys as text in the syntax of `KeyNotation`. Help and hints show the first one.
     public let keys: [String]
 
-    /// The effect; `nil` for commands of panels, prompts and drags.
+    /// The function that performs the command; `nil` for commands that a panel, a prompt or a drag performs.
     let effect: Effect?
 
-    /// The help heading.
+    /// The heading above the command in the help: its chapter or, without one, the title of its context.
     public var heading: String { chapter?.title ?? context.title }
 
     /// Creates a command of the grid.
@@ -59,8 +60,7 @@ public struct Command: KeyCommand {
         (shortTitle, self.synonyms, self.effect) = (short, synonyms, effect)
     }
 
-    /// Creates a grid command from a command of the library. Omitted arguments default to the keys, the summary and the action of that
-    /// command.
+    /// Creates a grid command from a command of the library. Keys, summary and effect default to those of the library's command.
     init(
         _ id: CommandID, _ chapter: Chapter, like model: GridCommand.ID, _ keys: [String]? = nil, short: String? = nil,
         summary: String? = nil, also synonyms: String = "", _ effect: Effect? = nil
@@ -71,7 +71,7 @@ public struct Command: KeyCommand {
             effect ?? { $0.perform(model, times: $1.times) })
     }
 
-    /// Creates a command of a panel, a prompt or a drag. With an effect, creates a command of the grid in a special context.
+    /// Creates a command of a panel, a prompt or a drag or, with an effect, of the grid in a special context such as picking rows.
     init(
         _ id: CommandID, in context: KeyContext, _ keys: [String], _ title: String, _ summary: String, _ effect: Effect? = nil
     ) {
@@ -79,7 +79,7 @@ public struct Command: KeyCommand {
         (shortTitle, synonyms, self.effect) = (nil, "", effect)
     }
 
-    /// Compares everything except the effects.
+    /// Compares all properties except the effects, because functions cannot be compared.
     public static func == (one: Command, other: Command) -> Bool {
         one.id == other.id && one.context == other.context && one.chapter == other.chapter && one.title == other.title
             && one.shortTitle == other.shortTitle && one.summary == other.summary && one.synonyms == other.synonyms
@@ -87,11 +87,11 @@ public struct Command: KeyCommand {
     }
 }
 
-/// The number typed before the keys of a command, as in `12G`.
+/// The number that the user typed before the keys of a command, such as 12 in `12G`.
 struct RepeatCount: Sendable {
-    /// The number; `nil` without one.
+    /// The typed number; `nil` if none was typed.
     let typed: Int?
 
-    /// The number of repetitions; 1 without a number.
+    /// How often to repeat the command: the typed number, or 1 without a number.
     var times: Int { max(1, typed ?? 1) }
 }

@@ -1,7 +1,7 @@
 public import DataGridTerminal
 
 extension Command {
-    /// All commands in all contexts, in help order. Each feature declares its own commands.
+    /// All commands in all contexts, in the order of the help. Each feature declares its own part of the table.
     public static let table: [Command] = [
         moving, searching, filtering, sorting, columns, deriving, rows, grouping, selecting, copying, exporting, statistics, rowForm,
         appearance,
@@ -14,10 +14,11 @@ extension Command {
     /// The commands of the grid, which the palette lists.
     public static let ofGrid: [Command] = table.filter { $0.context == .grid }
 
-    /// The grid command with this ID; `nil` for commands of panels and prompts only.
+    /// The grid command with this ID; `nil` if only panels or prompts have a command with this ID.
     public static func named(_ id: CommandID) -> Command? { ofGrid.first { $0.id == id } }
 
-    /// The default keys. If keys of the table conflict, traps with a message that names both commands.
+    /// The default key bindings of the table. If two commands of one context have the same keys, the program stops with a message that
+    /// names both.
     fileprivate static let standardKeys: KeyMap<Command> = {
         do throws(KeyConflict) {
             return try KeyMap(table)
@@ -26,7 +27,7 @@ extension Command {
         }
     }()
 
-    /// The commands of the grid in palette order: frequent commands without obvious keys first, motions last.
+    /// The commands of the grid in the order of the palette: frequent commands without obvious keys first, cursor movements last.
     static let byUse: [CommandID] = {
         let first: [CommandID] = [
             .search, .sort, .sortDescending, .filter, .addSortKey, .group, .freezeColumns, .goToColumn, .hideColumn, .showColumns, .fitAll,
