@@ -1,15 +1,17 @@
 import DataGrid
 
-/// The settings in the list of copy formats, kept until the program ends.
+/// The options of the list “copy as”. They are kept until the program ends, so that the next copy starts with them.
 struct CopySettings: Equatable, Sendable {
     var includesHeader = true
-    /// True for values as displayed, false for the text in the file.
+    /// True to copy values as displayed; false to copy the text in the file.
     var copiesDisplayedText = false
 }
 
 extension AppState {
-    /// Copies the selection or the current cell as tab-separated text. Collapsed groups are copied as their keys and aggregates.
-    /// - Parameter count: the typed number of cells to copy from the row of the cursor; ignored if there is a selection.
+    /// Copies the selection or the current cell as tab-separated text. If groups are collapsed, copies their keys and aggregates instead of
+    /// rows.
+    /// - Parameter count: the number of cells to copy from the cursor to the right, as typed before the key; ignored if there is a
+    ///   selection.
     mutating func copy(withHeader: Bool, count: Int? = nil) -> [AppEffect] {
         if let count, grid.selection.isEmpty, grid.currentRow != nil, let row = grid.cursor.row, grid.currentColumn != nil {
             return [.copy(.cells(CopiedCells(targetColumns(count), rows: [row..<row + 1]), withHeader: withHeader))]
@@ -19,10 +21,10 @@ extension AppState {
         return effects.isEmpty ? show(.nothingToCopy) : effects
     }
 
-    /// The innermost sections to copy if the cursor is on a collapsed section; otherwise `nil`.
+    /// The collapsed groups to copy, as indices of innermost sections; `nil` to copy rows or cells.
     ///
-    /// Without a selection, these are the innermost sections inside the section at the cursor. With a selection, they are the selected
-    /// innermost sections; `nil` if rows are visible, because then the selected rows are copied.
+    /// Without a selection, these are the innermost sections inside the collapsed section at the cursor; `nil` if the cursor is elsewhere.
+    /// With a selection, they are the selected innermost sections; `nil` if rows are visible, because then rows are copied.
     private var sectionsToCopy: [Int]? {
         guard let tree = grid.outline.tree, case .header(let section) = grid.cursor.item, grid.outline.collapsed[section] else {
             return nil
@@ -34,8 +36,8 @@ extension AppState {
         return innermost.filter { section in rows.contains { $0.overlaps(tree.rows(of: section)) } }
     }
 
-    /// Lists the formats in which the selection can be copied, and the settings.
-    /// - Parameter selected: the index of the selected row.
+    /// Opens the list “copy as”: first the formats, then the options.
+    /// - Parameter selected: the index of the list row to select.
     mutating func openCopyList(selecting selected: Int = 0) -> [AppEffect] {
         let formats = OutputFormat.ofClipboard.map { ($0.title, $0.detail) }
         let settings = [
@@ -48,7 +50,7 @@ extension AppState {
         return open(panel)
     }
 
-    /// Copies in the format at an index of the list. If a setting is at this index, changes it and shows the list again.
+    /// Applies the choice at this index of the list “copy as”: copies in a format, or changes an option and shows the list again.
     fileprivate mutating func applyCopyChoice(_ index: Int) -> [AppEffect] {
         let formats = OutputFormat.ofClipboard
         guard formats.indices.contains(index) else {
@@ -63,7 +65,7 @@ extension AppState {
 }
 
 extension ListPanel.Purpose {
-    /// Copies in the selected format.
+    /// The list of formats in which the selection can be copied.
     static let copyAs = Self("copyAs") { state, _, row in state.applyCopyChoice(row.tag) }
 }
 
@@ -71,7 +73,7 @@ extension OutputFormat {
     /// The clipboard formats, in the order of the “copy as” list.
     static let ofClipboard: [OutputFormat] = [.tsv, .csv, .json, .jsonl, .markdown, .html, .sql]
 
-    /// The name in lists and messages.
+    /// The name of the format in lists and messages.
     var title: String {
         switch self {
         case .text: "text"
@@ -85,7 +87,7 @@ extension OutputFormat {
         }
     }
 
-    /// The use of the format, for the list.
+    /// A short description of where the format is useful, for the list.
     var detail: String {
         switch self {
         case .text: "aligned columns"
@@ -99,6 +101,6 @@ extension OutputFormat {
         }
     }
 
-    /// True if rows can be written without the column names.
+    /// True if the format can be written with or without the column names. JSON always contains them as keys.
     var hasOptionalHeader: Bool { self != .json && self != .jsonl }
 }

@@ -1,21 +1,22 @@
-/// The method of copying: the terminal alone, or also a program.
+/// The user's choice of the program that copies text to the clipboard.
 public enum ClipboardChoice: String, CaseIterable, Sendable {
-    /// The installed programs, then the terminal.
+    /// The installed programs in turn, until one succeeds, and the terminal.
     case automatic = "auto"
-    /// The terminal only (OSC 52).
+    /// No program: the terminal itself, by the escape sequence OSC 52.
     case terminal
-    /// The terminal multiplexer tmux.
+    /// tmux, a terminal multiplexer.
     case tmux
-    /// The program for Wayland.
+    /// `wl-copy`, for Wayland.
     case wlCopy = "wl-copy"
-    /// A program for X11.
+    /// `xclip` or `xsel`, for X11.
     case xclip, xsel
-    /// The program of macOS.
+    /// `pbcopy`, on macOS.
     case pbcopy
-    /// The program of Windows.
+    /// `clip.exe`, on Windows.
     case clip = "clip.exe"
 
-    /// The environment variable that identifies the server of the clipboard; `nil` if the program does not need one.
+    /// The environment variable that is set if this program can reach a clipboard, such as `DISPLAY` for X11; `nil` if the program needs
+    /// none.
     fileprivate var variable: String? {
         switch self {
         case .tmux: "TMUX"
@@ -28,28 +29,27 @@ public enum ClipboardChoice: String, CaseIterable, Sendable {
 
 /// A program that copies its standard input to a clipboard.
 public struct ClipboardProgram: Sendable, Hashable {
-    /// The name in messages.
+    /// The name of the program in messages.
     let name: String
     let path: String
     let arguments: [String]
-    /// True for tmux, which passes the text on to the terminal in which it runs. OSC 52 is not needed then.
+    /// True for tmux, which also copies to the clipboard of the terminal around it. Sending OSC 52 would copy twice.
     var passesTextToTerminal: Bool { name == "tmux" }
     /// True if the program reads UTF-16 instead of UTF-8.
     private var readsUTF16: Bool { name == "clip.exe" }
 
-    /// The time after which the program is killed and the copy has failed.
+    /// The time after which the program is killed. The copy has failed then.
     var timeLimit = Duration.seconds(2)
 
     /// The maximum size of one copy in bytes.
     static let byteLimit = 64 << 20
 
-    /// The programs to try, in this order: tmux, if gridview runs in one of its panes, then the first installed program for the clipboard
-    /// of the desktop.
+    /// The programs to try, in this order: tmux if gridview runs in a tmux pane, then the first installed clipboard program of the desktop.
     ///
-    /// Desktop programs are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for Windows.
+    /// Programs of desktops are `wl-copy` for Wayland, `xclip` and `xsel` for X11, `pbcopy` for macOS and `clip.exe` for Windows.
     /// - Parameters:
-    ///   - choice: the method of copying; a named program is the only one to try.
-    ///   - environment: returns the value of a variable; `nil` if it is not set.
+    ///   - choice: the user's choice. If it names a program, no other one is tried.
+    ///   - environment: returns the value of an environment variable; `nil` if it is not set.
     public static func installed(
         _ choice: ClipboardChoice = .automatic, environment: (_ name: String) -> String?
     ) -> [ClipboardProgram] {
@@ -64,7 +64,7 @@ public struct ClipboardProgram: Sendable, Hashable {
         return [tmux, desktop].compactMap(\.self)
     }
 
-    /// The reason why a chosen program cannot be used, without a full stop; `nil` if it can, or if no program is chosen.
+    /// The reason why the program that the user chose cannot be used, without a full stop; `nil` if it can be used, or if none was chosen.
     public static func reasonUnavailable(_ choice: ClipboardChoice, environment: (_ name: String) -> String?) -> String? {
         guard choice != .automatic, choice != .terminal else { return nil }
         if path(of: choice, environment) == nil { return "\(choice.rawValue) was not found" }
@@ -72,7 +72,7 @@ public struct ClipboardProgram: Sendable, Hashable {
     }
 
     private static func path(of program: ClipboardChoice, _ environment: (_ name: String) -> String?) -> String? {
-        // Skip relative folders, which would run programs in the working directory.
+        // Ignore relative folders in PATH: they would run programs from the working directory, which may be unsafe.
         let folders = (environment("PATH") ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
         return folders.lazy.map { "\($0)/\(program.rawValue)" }.first { Platform.isExecutableFile($0) }
     }
@@ -81,14 +81,14 @@ public struct ClipboardProgram: Sendable, Hashable {
         program.variable.map { environment($0)?.isEmpty ?? true } ?? false
     }
 
-    /// Copies bytes. Waits for the program, up to the time limit.
+    /// Copies bytes to the clipboard. Waits until the program ends, at most ``timeLimit``.
     /// - Returns: True on success.
     func copy(_ bytes: [UInt8], isCancelled: () -> Bool) -> Bool {
         let input = readsUTF16 ? Self.utf16(bytes) : bytes
         return Platform.run(path, arguments, input: input, timeLimit: timeLimit, isCancelled: isCancelled)
     }
 
-    /// UTF-8 as UTF-16 in little-endian order with a byte order mark.
+    /// Converts UTF-8 to little-endian UTF-16 with a byte order mark, for `clip.exe`.
     static func utf16(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0xFF, 0xFE]
         result.reserveCapacity(2 + 2 * bytes.count)

@@ -4,10 +4,10 @@ import TerminalSurface
 extension Message {
     /// One cell was copied.
     /// - Parameters:
-    ///   - column: the name of the column if its field was copied in the row view; otherwise `nil`.
-    ///   - format: the format, if one was chosen.
+    ///   - column: the name of the column if the field was copied in the row view; otherwise `nil`.
+    ///   - format: the name of the chosen format; `nil` for plain text.
     ///   - withName: true if the column name was copied, too.
-    ///   - route: the route of the copy.
+    ///   - route: the way in which the text was copied.
     ///   - losses: sentences about replaced characters.
     static func copiedCell(
         of column: String? = nil, as format: String? = nil, withName: Bool = false, by route: CopyRoute = .terminal(),
@@ -18,9 +18,9 @@ extension Message {
 
     /// Rows were copied.
     /// - Parameters:
-    ///   - format: the format, if one was chosen.
+    ///   - format: the name of the chosen format; `nil` for plain text.
     ///   - withNames: true if the column names were copied, too.
-    ///   - route: the route of the copy.
+    ///   - route: the way in which the text was copied.
     ///   - losses: sentences about replaced characters.
     static func copiedRows(
         _ rows: Int, columns: Int, as format: String? = nil, withNames: Bool = false, by route: CopyRoute = .terminal(),
@@ -29,20 +29,20 @@ extension Message {
         copied("\(Self.rows(rows)) × \(Self.columns(columns))", format, withNames ? " with column names" : "", route, losses)
     }
 
-    /// Groups were copied, one record for each.
+    /// Groups were copied, with one record for each group.
     static func copiedGroups(
         _ groups: Int, as format: String? = nil, withNames: Bool = false, by route: CopyRoute = .terminal(), losses: [String] = []
     ) -> Message {
         copied(amount(groups, areGroups: true), format, withNames ? " with column names" : "", route, losses)
     }
 
-    /// Text that the program generates was copied. The name describes the text, as in "the command line".
+    /// Text that is not from the table was copied, such as the SQL of the view. `name` describes it, as in “the command line”.
     static func copiedText(_ name: String, by route: CopyRoute = .terminal()) -> Message { copied(name, nil, "", route) }
 
     private static func copied(
         _ cells: String, _ format: String?, _ names: String, _ route: CopyRoute, _ losses: [String] = []
     ) -> Message {
-        // The sentences often do not fit the line, so the first one names the loss.
+        // The sentences of `losses` often do not fit on the status line, so the first sentence already says that characters were replaced.
         let end = losses.isEmpty ? "." : ", with replaced characters."
         let clipboards =
             switch route {
@@ -58,7 +58,7 @@ extension Message {
         Message(.notCopied, "Nothing copied. \(reason)", short: "Nothing copied.", isError: true)
     }
 
-    /// A clipboard program failed, and the text is too large for the terminal.
+    /// A clipboard program failed, and the text is too large for the terminal to copy.
     static func notCopied(by program: String, limit: Int) -> Message {
         notCopied("\(program) failed, and the terminal accepts at most \(limit >> 20) MiB. Export to a file instead.")
     }
@@ -66,7 +66,7 @@ extension Message {
     static let nothingToCopy = Message(.nothingToCopy, "Nothing to copy here.", short: "Nothing to copy.", isError: true)
 
     /// - Parameters:
-    ///   - size: the estimated size in bytes; `nil` if unknown.
+    ///   - size: the estimated size of the text in bytes; `nil` if unknown.
     ///   - limit: the size limit of the clipboard in bytes.
     static func tooLargeToCopy(about size: Int?, limit: Int) -> Message {
         let limit = "\(limit >> 20) MiB"

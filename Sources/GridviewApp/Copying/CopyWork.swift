@@ -6,14 +6,14 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// A job that copies or prints cells. It reads and formats rows, up to a size limit.
+/// Formats cells as text, to copy or to print them. A job runs it. The text has a size limit.
 struct CopyWork: Sendable {
     enum Content: Sendable {
-        /// Plain text, with or without the column titles: see `CopiedText`.
+        /// Plain text, with or without the column titles, as `CopiedText` formats it.
         case plain(withTitles: Bool)
-        /// Rows in a format.
+        /// Rows in an output format.
         case rows(RowFormat)
-        /// A field of a record that is too long for memory.
+        /// One whole field of a record that is too long to be in memory. The number is the index of the field.
         case field(any LazyRecord, Int)
     }
 
@@ -24,35 +24,35 @@ struct CopyWork: Sendable {
     }
 
     let table: any Table
-    /// The last rows of a file whose index is incomplete.
+    /// The last rows of a file that is still being indexed. They are read by their distance from the end; `nil` if no such rows are copied.
     let tail: TailRecords?
     let rows: RowOrder
     /// The cells to copy; their rows are positions in ``rows``.
     let cells: CopiedCells
     let content: Content
-    /// The columns whose type the user has chosen. Only SQL and typed files use them.
+    /// The columns whose type the user has chosen, not detected. Only SQL and typed files use them.
     var chosenTypes: Set<ColumnID> = []
-    /// The name of the input, for notes.
+    /// The name of the input, for notes about losses.
     var inputName = ""
-    /// The name of the chosen format, for the message.
+    /// The name of the chosen format, for the message; `nil` for plain text.
     var formatName: String?
-    /// The name of the copied column, for the message in the row view.
+    /// The name of the copied column, for the message in the row view; `nil` elsewhere.
     var columnName: String?
-    /// The maximum number of bytes.
+    /// The maximum size of the text in bytes.
     var byteLimit = Clipboard.byteLimit
 
-    /// The number of places at which the size estimate samples rows, and the number of rows at each place.
+    /// The size of the text is estimated from `sampleLength` rows at each of `samplePlaces` evenly spaced positions.
     private static let (samplePlaces, sampleLength) = (32, 8)
-    /// The maximum number of bytes in memory. Plain text has one byte more, the final line ending, which is not copied.
+    /// The maximum number of bytes to format. Plain text may have one byte more, because its final line ending is not copied.
     private var sinkLimit: Int { if case .plain = content { byteLimit + 1 } else { byteLimit } }
     private var columns: [Column] { cells.columns }
     private var ranges: [Range<Int>] { cells.rows }
-    /// The position after the last row that is numbered from the start of the table. Later rows are counted from the end.
+    /// The position after the last row with a row number. The rows after it are known only by their distance from the end of the file.
     private var numberedEnd: Int { if case .spliced(let head, _) = rows { head } else { rows.count } }
     private var numberedRanges: [Range<Int>] { ranges.map { $0.clamped(to: 0..<numberedEnd) } }
     private var lastPositions: [Int] { ranges.flatMap { $0.clamped(to: numberedEnd..<rows.count) } }
 
-    /// Formats the cells in memory.
+    /// Formats the cells, and returns their text or a message about the failure.
     /// - Throws: `JobCancelled`.
     func run(_ control: JobControl) throws -> Outcome {
         control.begin(total: cells.rowCount)
@@ -69,10 +69,10 @@ struct CopyWork: Sendable {
         }
     }
 
-    /// The text of a sink in memory, or the failure if the sink has exceeded its limit.
+    /// The formatted text, or the failure if the text is larger than the limit.
     /// - Parameters:
-    ///   - byteLimit: the limit that the message about a failure names.
-    ///   - isPlain: true to omit the final line ending.
+    ///   - byteLimit: the limit in bytes, for the message about the failure.
+    ///   - isPlain: true to remove the final line ending.
     static func outcome(
         _ sink: inout OutputSink, byteLimit: Int, isPlain: Bool = false, _ message: @escaping @Sendable (CopyRoute) -> Message
     ) -> Outcome {
@@ -102,7 +102,7 @@ struct CopyWork: Sendable {
         var writer = PlainRowWriter(cells)
         if let failure = try refusal(writer, control) { return failure }
         var sink = OutputSink(byteLimit: sinkLimit)
-        // Plain text has the bytes of the fields, as tab-separated text does.
+        // Plain text keeps the bytes of the fields, as tab-separated text does. So it has the same notes about losses.
         var notes = OutputNotes(.text(.tsv))
         if withTitles {
             writer.text.withTitles { sink.write(utf8: $0) }
@@ -139,15 +139,15 @@ struct CopyWork: Sendable {
 
     /// Writes rows in `format`.
     /// - Parameters:
-    ///   - notes: receives the fields that the format cannot represent.
-    ///   - memory: the approximate memory in bytes for rows that are not in file order.
+    ///   - notes: receives notes about fields that the format cannot represent.
+    ///   - memory: the approximate number of bytes in memory for rows that are not in file order.
     /// - Throws: `JobCancelled`, and errors of the file.
     func writeRows(
         _ format: RowFormat, _ notes: inout OutputNotes, to sink: inout OutputSink, memory: Int, _ control: JobControl
     ) throws {
         var format = format
         if format.format == .text {
-            // Fits the columns to the same rows as batch output, and also to the last rows, because they are few.
+            // Fit the column widths to the same first rows as batch output does, and also to the last rows, because these are few.
             let first = RowFormat.fittedRows(of: numberedRanges)
             try format.fit(to: first, of: rows, in: table, threads: 1, memory: memory, control)
             for position in lastPositions {
@@ -156,7 +156,7 @@ struct CopyWork: Sendable {
         }
         format.begin(&sink)
         if format.writesNames { try notes.checkTitles(of: columns, in: table) }
-        // The last rows of an incomplete index have no second fields.
+        // Rows that are read from the end of the file have only the text of their fields, not the JSON types in second fields.
         let typed = lastPositions.isEmpty ? format.useTypes(of: table, except: chosenTypes) : []
         var writer = writer(format, notes.withoutFindings, secondFields: typed)
         try copy(&writer, &sink, secondFields: typed, memory: memory, control)
@@ -165,15 +165,15 @@ struct CopyWork: Sendable {
         format.end(&sink)
     }
 
-    /// The failure of a copy whose size almost certainly exceeds the limit; otherwise `nil`.
+    /// A message that the text is too large, if its size almost certainly exceeds the limit; otherwise `nil`.
     private func refusal(_ writer: some RowWriter, _ control: JobControl) throws -> Outcome? {
         try estimate(writer, control).map { .failed(.tooLargeToCopy(about: $0, limit: byteLimit)) }
     }
 
-    /// The approximate number of bytes if it almost certainly exceeds the limit; otherwise `nil`.
+    /// The approximate size of the text in bytes if it almost certainly exceeds the limit; otherwise `nil`.
     ///
-    /// Half of the rows are at least as long as the median. If the sample is representative, a few long rows do not affect this bound. A
-    /// sequential table has no sample, because each place would take a scan.
+    /// Half of the rows are at least as long as the median of a sample. A few long rows do not affect this bound. A table that can only be
+    /// read from its start is not sampled, because each sampled row would need a scan.
     private func estimate<Writer: RowWriter>(_ writer: Writer, _ control: JobControl) throws -> Int? {
         let count = cells.rowCount
         // Each row has at least one byte per column: a separator or a line ending.
@@ -181,25 +181,25 @@ struct CopyWork: Sendable {
         guard count > 8 * Self.samplePlaces * Self.sampleLength, !table.isSequential else { return nil }
         var sizes: [Int] = []
         var writer = writer
-        // If the sample exceeds the limit, there are no sizes, and the copy stops at the limit.
+        // If the sample alone exceeds the limit, no sizes are known. Then the copy itself fails at the limit.
         _ = try output(Writer.self).forEachText(at: sample, with: &writer, memory: .max, byteLimit: byteLimit, control) { _, text in
             sizes.append(text.count)
             return true
         }
-        // Restart the progress, because the sampled rows are read again.
+        // The sampled rows are read again by the copy, so the progress starts at 0 again.
         control.begin(total: count)
         sizes.sort()
         guard !sizes.isEmpty, sizes[sizes.count / 2] * (count / 2) > byteLimit else { return nil }
         return sizes.reduce(0, +) / sizes.count * count
     }
 
-    /// The positions of the sampled rows: a few adjacent rows at each of several evenly spaced places.
+    /// The positions of the rows from which the size is estimated: a few adjacent rows at evenly spaced positions.
     private var sample: [Range<Int>] {
         let distance = cells.rowCount / Self.samplePlaces
         var windows: [Range<Int>] = []
         var end = 0
         for range in numberedRanges where !range.isEmpty {
-            // The indices of these rows among all copied rows.
+            // The indices of the rows of this range, counted over all copied rows.
             let rows = end..<end + range.count
             end = rows.upperBound
             for place in rows.lowerBound / distance...(rows.upperBound - 1) / distance {
@@ -212,12 +212,12 @@ struct CopyWork: Sendable {
         return windows
     }
 
-    /// One thread is enough: the limit bounds the size of a copy.
+    /// Uses one thread, which is enough, because the size of a copy is limited.
     private func output<Writer: RowWriter>(_ writer: Writer.Type, secondFields: [Int] = []) -> RowOutput<Writer> {
         RowOutput<Writer>(table: table, rows: rows, columns: numbers(secondFields), threads: 1)
     }
 
-    /// The column numbers to read.
+    /// The field numbers to read for each row: those of the columns, then those of the second fields, which have the JSON types.
     /// - Parameter secondFields: the indices of the columns that need a second field.
     private func numbers(_ secondFields: [Int]) -> [Int] {
         columns.map(\.field.rawValue) + secondFields.map { FieldID.firstNested + columns[$0].field.rawValue }
@@ -226,7 +226,7 @@ struct CopyWork: Sendable {
     private func copy<Writer: RowWriter>(
         _ writer: inout Writer, _ sink: inout OutputSink, secondFields: [Int] = [], memory: Int, _ control: JobControl
     ) throws {
-        // Read a single cell directly: ``RowOutput`` examines the order of all rows, which takes long in a large table.
+        // Read a single cell directly: ``RowOutput`` would examine the order of all rows, which takes long in a large table.
         let isCell = cells.isSingleCell
         if !isCell {
             let output = output(Writer.self, secondFields: secondFields)
@@ -245,10 +245,10 @@ struct CopyWork: Sendable {
         let row = rows[position]
         let numbers = numbers(secondFields)
         guard row.isCountedFromEnd else { return try table.read(row.rawValue, columns: numbers, body) }
-        // Read the fields from the file: for rows that are counted from the end, memory has only the start of long fields.
+        // Read rows that are counted from the end from the file, because only the start of their long fields is in memory.
         guard let records = tail?.records, records.count + row.rawValue >= 0 else { throw IncompleteScan() }
         let record = records[records.count + row.rawValue]
-        // A server finds rows only by their numbers, which are not known yet.
+        // A server returns whole cells only for rows with a number, and these rows get one when all rows are counted.
         if table.isSequential, numbers.contains(where: { record[$0]?.isTruncated == true }) {
             throw RequestError("Long cells of the last rows arrive when all rows are counted.")
         }
@@ -263,7 +263,7 @@ private struct PlainRowWriter: RowWriter {
 
     init(_ cells: CopiedCells) { (self.cells, text) = (cells, CopiedText(cells)) }
 
-    /// `nil`, because empty values are written without quotes.
+    /// `nil` prevents lines of the file from being copied unchanged, because plain text writes empty values without quotes.
     var lineDelimiter: UInt8? { nil }
 
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink) {

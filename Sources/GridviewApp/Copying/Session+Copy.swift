@@ -18,7 +18,7 @@ extension Session {
         }
     }
 
-    /// Copies cells in an output format; without a format, as plain text.
+    /// Copies cells in an output format, or as plain text if the format is `nil`.
     private func startCopying(_ cells: CopiedCells, as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
         guard let format else { return start(copying(cells, .plain(withTitles: withHeader))) }
         var rows = RowFormat(format, columns: cells.columns, table: document.input.name, asShown: asShown)
@@ -26,7 +26,7 @@ extension Session {
         start(copying(cells, .rows(rows), formatName: name(format, withHeader: withHeader)))
     }
 
-    /// Copies sections in an output format, one record for each; without a format, as plain tab-separated text.
+    /// Copies sections in an output format, one record for each section, or as plain tab-separated text if the format is `nil`.
     private func startCopying(_ sections: [Int], as format: OutputFormat?, withHeader: Bool, asShown: Bool) {
         guard let tree = state.grid.outline.tree else { return }
         let output = SectionOutput(
@@ -55,7 +55,7 @@ extension Session {
         }
     }
 
-    /// Copies values with their counts as tab-separated text with a header.
+    /// Copies the values of a column with their counts as tab-separated text with a header.
     private func startCopying(_ values: FrequentValues) {
         let (format, count) = (RowFormat(.tsv, columns: values.columns), values.numbers.count)
         let (records, input) = (document.source.snapshot, document.input.name)
@@ -69,14 +69,14 @@ extension Session {
         }
     }
 
-    /// Copies text that the program generates, such as a command line or the SQL of a view.
+    /// Copies text that is not from the table, such as a command line or the SQL of a view.
     private func startCopying(_ text: String, name: String) {
         start("copying \(name)", .rows(1)) { _, _ in
             .text(Array(text.utf8)) { .copiedText(name, by: $0) }
         }
     }
 
-    /// The name of a chosen format for messages.
+    /// The name of a format for messages, which also says whether column names are included.
     private func name(_ format: OutputFormat, withHeader: Bool) -> String {
         format.title + (withHeader || !format.hasOptionalHeader ? "" : " without header")
     }
@@ -108,7 +108,7 @@ extension Session {
         }
     }
 
-    /// Starts a job that copies the text of `run`, whose first parameter is the maximum number of bytes.
+    /// Starts a job that copies the text that `run` returns. The first parameter of `run` is the maximum number of bytes.
     private func start(
         _ title: String, _ amount: JobAmount, _ run: @escaping @Sendable (Int, JobControl) throws -> CopyWork.Outcome
     ) {

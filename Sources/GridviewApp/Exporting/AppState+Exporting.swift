@@ -1,16 +1,16 @@
 import DataGrid
 
 extension AppState {
-    /// Asks for the file of an export.
-    /// - Parameter values: the panel whose values are exported; `nil` to export a part of the sheet.
+    /// Opens the prompt for the file of an export.
+    /// - Parameter values: the panel whose values are exported; `nil` to export rows of the sheet.
     mutating func openExport(of values: StatisticsPanel? = nil) -> [AppEffect] {
-        // Rows that are still being read or sorted may be ready once the user has typed the name.
+        // Open the prompt even while rows are still being read or sorted, because they may be ready when the user has typed the name.
         if let obstacle = exportObstacle, obstacle != .exportWaits { return show(obstacle) }
         let path = exportName(ending: values == nil ? "-view" : "-values", isEndingRequired: values != nil)
         return open(ExportPrompt(path: path, formats: fileFormats, values: values))
     }
 
-    /// Exports to the file of a prompt, or saves the view there. If the format of an export is unknown, asks for it first.
+    /// Exports to the path typed in the prompt, or saves the view to it. If no format is known, asks for one first.
     mutating func export(_ prompt: ExportPrompt) -> [AppEffect] {
         if prompt.savesView {
             var prompt = prompt
@@ -40,27 +40,28 @@ extension AppState {
         return [.export(request)]
     }
 
-    /// Shows why an export has not started, in its prompt.
+    /// Shows in the open prompt why the export has not started.
     mutating func refuseExport(_ refusal: ExportRefusal) {
         guard var prompt = overlay as? ExportPrompt else { return }
         (prompt.refusal, prompt.isChecking) = (refusal, false)
         overlay = prompt
     }
 
-    /// Closes the prompt of an export that has started. If a list of values opened the prompt, shows that list again.
+    /// Closes the prompt of an export that has started. If a statistics panel opened the prompt, shows this panel again.
     mutating func closeExportPrompt() { if let prompt = overlay as? ExportPrompt { overlay = prompt.values } }
 
-    /// The content that a prompt exports: values of a column if the prompt has a panel with values, otherwise ``exportContent``.
+    /// The content that a prompt exports: the values of its statistics panel or, without a panel, ``exportContent``.
     func content(of prompt: ExportPrompt) -> ExportContent { prompt.values?.values(in: self).map { .values($0) } ?? exportContent }
 
-    /// The content of an export: the selection, otherwise the groups if all are collapsed, otherwise the view.
+    /// The content of an export: the selected cells if there is a selection, the groups if all are collapsed, otherwise all rows of the
+    /// view.
     var exportContent: ExportContent {
         if !grid.selection.isEmpty, let cells = grid.cellsToCopy() { return .selection(cells) }
         guard let tree = grid.outline.tree, tree.count > 0, !grid.outline.showsRows else { return .view }
         return .groups
     }
 
-    /// The number of rows of the view with the noun: exact, or an estimate with `≈`. Only the noun if neither is known.
+    /// The number of rows of the view with the noun. An estimate begins with `≈`. If nothing is known, only the noun `rows`.
     var rowsText: String {
         if isRowCountExact, query.isSettled { return Message.rows(grid.rows.count) }
         return estimatedRowCount.map { "≈ \(Message.rows($0))" } ?? "rows"
@@ -77,8 +78,7 @@ extension AppState {
         }
         let isSpliced = if case .spliced = grid.rows { true } else { false }
         if isOpenEnded {
-            // The server can send all rows, but the positions of the last rows are unknown. A selection of the last rows or of all rows
-            // must wait for these positions.
+            // A server can send all rows, but a selection that includes the last rows must wait, because their positions are still unknown.
             let selectsAllRows = grid.selection.isInverted || grid.selection.blocks.contains { $0.rows == nil }
             let canStream = grid.selection.isEmpty ? !grid.rows.isMoved : !isSpliced && !selectsAllRows
             return canStream && query.shown == query.requested ? nil : .exportWaits
@@ -86,10 +86,11 @@ extension AppState {
         return query.isSettled && !isSpliced ? nil : .exportWaits
     }
 
-    /// The suggested name: the name of the open file or of the table on a server, with the suffix of CSV. `ending` precedes the suffix if
-    /// `isEndingRequired`, or if the suggested name would otherwise be the name of the open file.
+    /// The suggested file name: the name of the open file or of the table on a server, with `.csv`.
+    ///
+    /// `ending` comes before `.csv` if `isEndingRequired` is true, or if the name would otherwise be that of the open file.
     private func exportName(ending: String, isEndingRequired: Bool) -> String {
-        // Omit the schema before the name of a table on a server.
+        // Use only the last component of a table name on a server, without its schema.
         let table =
             document.canBeQueriedWhileIncomplete
             ? document.name.split(separator: ".").last.map { String($0).replacing("/", with: "_") } : nil
@@ -101,7 +102,7 @@ extension AppState {
 }
 
 extension ListPanel.Purpose {
-    /// Exports in the selected format.
+    /// The list of formats for an export whose file name has no known suffix.
     static let exportFormat = Self("exportFormat") { state, _, row in
         guard var prompt = state.sheet.exportPrompt else { return [] }
         prompt.chosenFormat = prompt.choices[row.tag]

@@ -1,21 +1,22 @@
 import DataGridQuery
 import Locks
 
-/// A temporary file in the folder of its target. When it is complete, it is renamed to the target; otherwise, it is deleted.
+/// The temporary file to which an export writes. It is in the folder of the target. When complete, it is renamed to the target; otherwise
+/// it is deleted.
 final class ExportFile: Sendable {
     private enum State { case unfinished, finished, discarded }
 
-    /// The open file.
+    /// The descriptor of the open temporary file.
     let descriptor: Int32
     let target: ExportTarget
     private let path: String
     private let state = Mutex(State.unfinished)
 
-    /// Creates an unfinished file.
+    /// Creates the temporary file for a target.
     /// - Throws: ``RequestError`` with a remedy.
     init(for target: ExportTarget) throws(RequestError) {
         self.target = target
-        // The name does not depend on the target, whose name may have the maximum length.
+        // Do not derive the temporary name from the target: a longer name than that of the target may exceed the limit for file names.
         path = "\(target.folder)/.gridview-\(Platform.processID)-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"
         do throws(SystemError) {
             descriptor = try Platform.createFile(path, permissions: target.permissions)
@@ -31,8 +32,8 @@ final class ExportFile: Sendable {
         Platform.closeFile(descriptor)
     }
 
-    /// Writes the content to the disk, then renames the file to its target.
-    /// - Returns: The size in bytes.
+    /// Waits until the content is on the disk, then renames the file to its target.
+    /// - Returns: The size of the file in bytes.
     /// - Throws: ``RequestError`` with a remedy, and `JobCancelled`.
     func finish(_ control: JobControl) throws -> Int {
         do {
@@ -51,7 +52,7 @@ final class ExportFile: Sendable {
         return Platform.byteCount(descriptor)
     }
 
-    /// Deletes the file if it is unfinished. Any thread can call it.
+    /// Deletes the temporary file, unless it was renamed to its target. Any thread can call it.
     func discard() {
         state.withLock { state in
             guard state == .unfinished else { return }
@@ -60,14 +61,14 @@ final class ExportFile: Sendable {
         }
     }
 
-    /// The error for a failed write.
+    /// The error to show if writing the file has failed for this reason.
     func failure(_ reason: String) -> RequestError {
         let outcome = target.exists ? "The file is unchanged." : "No file was created."
         return RequestError("Cannot write \(target.name): \(reason). Free some space, or choose another folder. \(outcome)")
     }
 }
 
-/// The unfinished files of a sheet. They are deleted when the sheet is closed, because the program may exit before its jobs delete them.
+/// The temporary files of running exports of a sheet. Closing the sheet deletes them, because the program may exit before its jobs do.
 final class UnfinishedFiles: Sendable {
     private struct State {
         var files: [ExportFile] = []
@@ -76,7 +77,7 @@ final class UnfinishedFiles: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs `body` with a file that is deleted unless `body` finishes it.
+    /// Runs `body`, which writes and finishes `file`. Deletes the file if `body` does not finish it.
     func with<Result>(_ file: ExportFile, _ body: (ExportFile) throws -> Result) rethrows -> Result {
         let isClosed = state.withLock { state in
             state.files.append(file)
@@ -90,7 +91,7 @@ final class UnfinishedFiles: Sendable {
         return try body(file)
     }
 
-    /// Deletes all unfinished files, and each file that is added later.
+    /// Deletes all temporary files, and from now on every file that is added.
     func close() {
         let files = state.withLock { state in
             state.isClosed = true

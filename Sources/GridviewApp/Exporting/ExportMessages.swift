@@ -1,13 +1,14 @@
 import DataGridTerminal
 
 extension Message {
-    /// A file was written.
+    /// An export was written.
     /// - Parameters:
-    ///   - amount: the written rows or groups, with the noun.
-    ///   - path: the path as typed.
-    ///   - changedCells: the number of cells changed for spreadsheets; `nil` if this was not requested.
+    ///   - amount: the number of written rows or groups, with the noun.
+    ///   - path: the path as the user typed it.
+    ///   - changedCells: the number of cells that got an apostrophe because a spreadsheet would run them as formulas; `nil` if formulas
+    ///     were not changed on purpose.
     ///   - notes: the differences between the output and the input, one sentence each.
-    ///   - isIncomplete: true if the input has ended early, so that rows are missing.
+    ///   - isIncomplete: true if the input ended early, so that rows are missing.
     ///   - replacesCharacters: true if U+FFFD replaces characters of the input.
     static func exported(
         _ amount: String, to path: String, byteCount: Int, changedCells: Int? = nil, notes: [String] = [], isIncomplete: Bool = false,
@@ -21,7 +22,7 @@ extension Message {
             }
         }
         let origin = isIncomplete ? " of an incomplete file" : ""
-        // The notes often do not fit the line, so the first sentence names the loss.
+        // The notes often do not fit on the status line, so the first sentence already says that characters were replaced.
         let loss = replacesCharacters ? ", with replaced characters" : ""
         let sentences =
             ["Exported \(amount)\(origin) to \(path) (\(ByteText.text(byteCount)))\(loss)."] + (changed.map { [$0] } ?? []) + notes
@@ -30,7 +31,7 @@ extension Message {
             .exported, sentences.joined(separator: " "), short: replacesCharacters ? "Lossy export." : result + ".")
     }
 
-    /// A number of rows or groups, with the noun.
+    /// A number of rows or groups with the noun, such as `3 rows`.
     static func amount(_ count: Int, areGroups: Bool) -> String {
         areGroups ? "\(ValueText.count(count)) \(count == 1 ? "group" : "groups")" : rows(count)
     }
@@ -45,7 +46,7 @@ extension Message {
             isError: true)
     }
 
-    /// - Parameter reason: the reason and the remedy.
+    /// - Parameter reason: the reason for the failure and its remedy, as sentences.
     static func notExported(_ reason: String) -> Message { Message(.notExported, reason, isError: true) }
 
     static let exportWaits = Message(

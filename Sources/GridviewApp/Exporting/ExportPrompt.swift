@@ -2,25 +2,25 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The prompt for the file of an export. Lines above it describe the content, or say why the export has not started.
+/// The prompt for the file of an export or of a saved view. Lines above it describe the content, or say why the export has not started.
 struct ExportPrompt: Overlay {
-    /// The typed path.
+    /// The text field with the typed path.
     var field: PresetText
-    /// The format for a path without a known suffix; `nil` until it is chosen.
+    /// The format that the user has chosen for a path without a known suffix; `nil` before the choice.
     var chosenFormat: FileFormat?
-    /// True to neutralize formulas in CSV and TSV.
+    /// True to make formulas in CSV and TSV harmless for spreadsheets.
     var escapesFormulas = false
-    /// True to save the view; false to export its rows.
+    /// True if the prompt saves the view as a file; false if it exports rows.
     var savesView = false
-    /// The reason why the last Enter did not start the export; `nil` before Enter, and after a change of the path or an option.
+    /// The reason why pressing Enter did not start the export. `nil` before Enter, and after any change of the path or an option.
     var refusal: ExportRefusal?
-    /// True while the file is checked after Enter.
+    /// True after Enter, while a job checks whether the file can be written.
     var isChecking = false
 
-    /// The panel whose values are exported, which is shown again afterwards; `nil` to export a part of the sheet.
+    /// The panel whose values are exported, which is shown again when the prompt closes; `nil` to export rows of the sheet.
     let values: StatisticsPanel?
 
-    /// True if Enter replaces an existing file.
+    /// True if pressing Enter again replaces an existing file, which the refusal has announced.
     var replaces: Bool {
         switch refusal {
         case .fileExists, .fileIsOpen: true
@@ -28,10 +28,10 @@ struct ExportPrompt: Overlay {
         }
     }
 
-    /// The format of the suffix, otherwise the chosen format.
+    /// The format of the typed suffix or, if it is unknown, the format that the user has chosen.
     var format: FileFormat? { formats.format(fileName: field.string) ?? chosenFormat }
 
-    /// The formats to choose from, for a path without a known suffix.
+    /// The formats that the user can choose from if the typed path has no known suffix.
     var choices: [FileFormat] { formats.choices(fileName: field.string) }
 
     private let formats: FileFormats
@@ -63,7 +63,7 @@ struct ExportPrompt: Overlay {
         return self.change(to: prompt, in: &state)
     }
 
-    /// Shows a changed prompt. Cancels the check of the earlier path. The user must confirm again before a file is replaced.
+    /// Shows a changed prompt. Cancels the check of the earlier path, and asks again before an existing file is replaced.
     @MainActor private func change(to prompt: ExportPrompt, in state: inout AppState) -> [AppEffect] {
         var prompt = prompt
         (prompt.refusal, prompt.isChecking) = (nil, false)
@@ -92,7 +92,7 @@ extension AppPainter {
             prompt.savesView ? "Save view to: " : "Export to: ", prompt.field.editor, isSelected: prompt.field.isSelected, hints: hints, y,
             on: &buffer)
         let room = max(1, state.size.columns - 2)
-        // Do not show that the rows are unfinished if they are ready now.
+        // Hide the message that rows are unfinished once they are ready.
         let refusal = prompt.refusal == .waits && state.exportObstacle != .exportWaits ? nil : prompt.refusal
         let text = refusal?.message(accept: label(of: .accept)).text ?? explanation(prompt)
         let lines = TextWrap.lines(text, width: room).prefix(min(4, y))
@@ -103,7 +103,7 @@ extension AppPainter {
         return cursor
     }
 
-    /// The content and the format of an export.
+    /// A line that describes the content and the format of the export.
     private func explanation(_ prompt: ExportPrompt) -> String {
         if prompt.savesView { return "Filters, sorting, groups, columns and types of this view." }
         let content =

@@ -1,26 +1,26 @@
 public import DataGrid
 
-/// The part of a sheet that an export writes.
+/// The content that an export writes to a file.
 public enum ExportContent: Equatable, Sendable {
     /// All rows of the view.
     case view
     /// The selected cells.
     case selection(CopiedCells)
-    /// The groups, without their rows; used if all groups are collapsed.
+    /// The groups without their rows. Used if all groups are collapsed.
     case groups
-    /// Values of a column with their counts.
+    /// The values of a column with their counts.
     case values(FrequentValues)
 }
 
-/// A request to write a part of a sheet to a file.
+/// A request to write content of a sheet to a file.
 public struct ExportRequest: Equatable, Sendable {
     /// The path as typed.
     var path: String
     var format: FileFormat
     var content: ExportContent
-    /// True to neutralize formulas in CSV and TSV.
+    /// True to make formulas in CSV and TSV harmless for spreadsheets.
     var escapesFormulas = false
-    /// True to replace an existing file.
+    /// True to replace an existing file; false to refuse.
     var replaces = false
 }
 
@@ -28,14 +28,14 @@ public struct ExportRequest: Equatable, Sendable {
 public enum ExportRefusal: Equatable, Sendable {
     /// A file with this name exists. Repeating the request replaces it.
     case fileExists(String)
-    /// The file with this name is open. Repeating the request replaces it.
+    /// The user exports to the open file with this name. Repeating the request replaces it.
     case fileIsOpen(String)
-    /// The file cannot be written, for this reason.
+    /// The file cannot be written. The string has the reason.
     case failed(String)
     /// The rows are still being read, filtered or sorted.
     case waits
 
-    /// - Parameter accept: the key that confirms.
+    /// - Parameter accept: the key that repeats the request.
     func message(accept: String) -> Message {
         switch self {
         case .fileExists(let name): .fileExists(name, accept: accept)
@@ -47,7 +47,7 @@ public enum ExportRefusal: Equatable, Sendable {
 }
 
 extension OutputFormat {
-    /// The usual suffix of file names.
+    /// The usual suffix of file names in this format, without the dot.
     var suffix: String {
         switch self {
         case .text: "txt"

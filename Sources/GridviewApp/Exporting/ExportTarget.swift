@@ -1,20 +1,20 @@
 import FieldValues
 import TerminalSurface
 
-/// A file that an export can create or replace.
+/// The file that an export creates or replaces, after checks.
 struct ExportTarget: Sendable {
-    /// The path. If the path ends at a symbolic link, the link is resolved.
+    /// The path. If it ends at a symbolic link, this is the path of the link's target, so that the link is kept.
     let path: String
     /// The path as the user typed it.
     let typedPath: String
     /// True if the file exists.
     let exists: Bool
-    /// The permissions of the existing file; `nil` for a new file.
+    /// The permissions of the existing file, which the new file gets; `nil` for a new file.
     let permissions: UInt32?
 
-    /// The name for messages.
+    /// The last component of the path, for messages.
     var name: String { Self.name(of: path) }
-    /// The typed path for messages, without its start if it is wider than 40 terminal cells.
+    /// The typed path for messages. If it is wider than 40 terminal cells, its start is left out.
     var shownPath: String {
         let width = 40
         guard DisplayWidth.of(typedPath, limit: width + 1) > width else { return DisplayWidth.printable(typedPath) }
@@ -26,13 +26,13 @@ struct ExportTarget: Sendable {
         }
         return DisplayWidth.printable("…" + String(end.reversed()))
     }
-    /// The path of the folder.
+    /// The path of the folder that contains the file.
     var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// True if `other` is a path of this existing file.
+    /// True if `other` is another path of this file. False if the file does not exist.
     func isFile(at other: String) -> Bool {
         guard exists, let status = try? Platform.status(path, followsLink: true),
             let open = try? Platform.status(other, followsLink: true)
@@ -43,8 +43,8 @@ struct ExportTarget: Sendable {
     /// Checks a typed path. Reads the file system.
     /// - Parameters:
     ///   - text: an absolute path, one that begins with `~/`, or one relative to `folder`.
-    ///   - folder: the folder of relative paths; `nil` for the current one.
-    /// - Throws: ``RequestError`` if the file cannot be written, with a remedy.
+    ///   - folder: the folder for relative paths; `nil` for the working directory.
+    /// - Throws: ``RequestError`` with a remedy if the file cannot be written.
     init(_ text: String, in folder: String? = nil) throws(RequestError) {
         let typed = Self.expanded(text, in: folder)
         let name = Self.name(of: typed)
@@ -80,7 +80,7 @@ struct ExportTarget: Sendable {
         if !exists { try checkFolder() }
     }
 
-    /// - Throws: ``RequestError`` if there is no such folder.
+    /// - Throws: ``RequestError`` if the folder of the file does not exist.
     private func checkFolder() throws(RequestError) {
         guard (try? Platform.status(folder, followsLink: true)) == nil else { return }
         throw RequestError("Folder \(Self.name(of: folder)) does not exist. Create it, or choose another one.")

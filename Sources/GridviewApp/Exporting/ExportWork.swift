@@ -3,14 +3,14 @@ import DataGridQuery
 import DataGridSources
 import Tables
 
-/// A job that writes a part of a sheet to a file.
+/// Writes the content of an export to a file. A job runs it.
 struct ExportWork: Sendable {
     let output: ViewOutput
     let content: ExportContent
-    /// The reason why rows are missing, if the input has ended early; otherwise `nil`.
+    /// The reason why rows are missing, if the input ended early; `nil` if none are missing.
     var earlyEnd: String?
 
-    /// The number of rows, groups or values. If a server has not counted the rows, the largest possible number.
+    /// The number of rows, groups or values to write, for the progress. If a server has not counted the rows, the largest possible number.
     var count: Int {
         switch content {
         case .view: output.rows.count
@@ -20,7 +20,7 @@ struct ExportWork: Sendable {
         }
     }
 
-    /// Writes the content to `file`, and finishes the file.
+    /// Writes the content to `file`, then renames the file to its target.
     /// - Returns: The message to show.
     /// - Throws: `JobCancelled`, ``RequestError`` with a remedy, and errors of the table.
     func run(to file: ExportFile, _ control: JobControl) throws -> Message {
@@ -40,7 +40,7 @@ struct ExportWork: Sendable {
             replacesCharacters: notes.replacesCharacters)
     }
 
-    /// - Returns: The number of rows; `nil` for groups and values.
+    /// - Returns: The number of written rows; `nil` for groups and values.
     private func write(_ notes: inout OutputNotes, _ sink: inout OutputSink, _ control: JobControl) throws -> Int? {
         let all = 0..<output.rows.count
         switch content {
@@ -60,7 +60,7 @@ struct ExportWork: Sendable {
                 let found = notes
                 try TypedOutput(typed, columns: values.columns, table: output.input.name)
                     .write(declared: output.chosenNumbers, rowCount: values.numbers.count, to: &sink) { body in
-                        // Each of the two passes starts with the earlier notes, so that no value is counted twice.
+                        // The file is written in two passes. Discard the notes of the first pass, so that no value is counted twice.
                         notes = found
                         try values.forEachRecord(&notes, control, body)
                     }

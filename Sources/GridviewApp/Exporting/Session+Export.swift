@@ -5,7 +5,7 @@ import DataGridTerminal
 import Tables
 
 extension Session {
-    /// Starts a job that checks the file of a request, then writes it. The prompt closes when the check succeeds.
+    /// Starts a job that checks whether the file of a request can be written, then writes it. The prompt closes after the check.
     func startExport(_ request: ExportRequest) {
         let grid = state.grid
         let titles = Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }
@@ -34,10 +34,10 @@ extension Session {
         }
     }
 
-    /// The paths of the open files.
+    /// The paths of all open files, because exporting to one of them needs a confirmation.
     var openPaths: [String] { sheets.values.compactMap { $0.document.input.path } }
 
-    /// Creates the temporary file of a request, and closes the prompt. If this fails, shows the reason in the prompt and returns `nil`.
+    /// Creates the temporary file for a request, and closes the prompt. On failure, shows the reason in the prompt and returns `nil`.
     nonisolated static func exportFile(
         _ path: String, in folder: String?, replaces: Bool, open: [String], _ outbox: JobOutbox
     ) -> ExportFile? {
