@@ -5,10 +5,10 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// The fields that filters and formulas can name.
+    /// The fields of the file and all derived fields, whose names filters and formulas can use.
     var schema: Schema { Schema(grid.columns.all) }
 
-    /// The derived fields that have a column, in definition order.
+    /// The derived fields that a column shows, in the order in which they were defined.
     var derivedFields: [DerivedField] {
         let fields = sheet.derivedFields
         if fields.isEmpty { return [] }
@@ -16,7 +16,8 @@ extension AppState {
         return fields.filter { shown.contains($0.field.id) }
     }
 
-    /// The definitions of derived fields in terms of the column names of the file, so that they stay valid when the file is opened again.
+    /// The definitions of derived fields with the original column names of the file. Renamed columns do not affect them, so they stay valid
+    /// when the file is opened again.
     func definitions(of fields: [DerivedField]) -> [String] {
         if fields.isEmpty { return [] }
         let schema = Schema(fileSchema.fields + fields.map(\.field))
@@ -27,7 +28,7 @@ extension AppState {
         try DerivedField(definition, id: DerivedField.nextID(after: sheet.derivedFields), in: schema)
     }
 
-    /// Requests a column with this definition; ``AppAction/derived(_:_:)`` adds it.
+    /// Starts a job that checks and computes a derived column. Its result, ``AppAction/derived(_:_:)``, adds the column.
     mutating func derive(_ definition: String) -> [AppEffect] {
         do {
             return [.derive(try derivedField(definition))]

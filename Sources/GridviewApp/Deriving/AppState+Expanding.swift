@@ -5,8 +5,8 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// Replaces a column of JSON text with columns for the members of its objects and arrays. Shows the existing columns of the members,
-    /// or requests new ones.
+    /// Replaces a column of JSON text by one column for each member of its objects or arrays. Shows the columns again if they exist;
+    /// otherwise starts a job that finds the members.
     mutating func expand(_ column: Column) -> [AppEffect] {
         let members = members(of: column)
         guard !members.isEmpty else { return [.expand(column)] }
@@ -14,10 +14,10 @@ extension AppState {
         return show(.expanded(Message.name(column.title), count: members.count, collapse: key(.collapseColumn)))
     }
 
-    /// Inserts the columns of new derived fields, and hides the column from which they are derived.
+    /// Inserts the columns that a job has derived from the members of JSON text, and hides the column of the text.
     /// - Parameters:
     ///   - hasMore: true if there are more members than columns.
-    ///   - rows: the number of rows searched for members; `nil` for all.
+    ///   - rows: the number of rows that were searched for members; `nil` if all were searched.
     mutating func showExpanded(
         _ id: ColumnID, _ fields: [DerivedField], _ new: [Column], hasMore: Bool, rows: Int?
     ) -> [AppEffect] {
@@ -32,7 +32,7 @@ extension AppState {
         return zip(fields, new).map { .columnsAdded([$1], deriving: $0) }
     }
 
-    /// Shows the column of the object or array to which the current column belongs, and hides all columns of its members.
+    /// Reverses ``expand(_:)``: shows the column with the JSON text that contains the current column, and hides all columns of its members.
     mutating func collapse(_ column: Column) -> [AppEffect] {
         guard let parent = grid.columns.all.first(where: { candidate in members(of: candidate).contains { $0.field == column.field } })
         else {
@@ -50,7 +50,7 @@ extension AppState {
         return show(.columnCollapsed(Message.name(parent.title), expand: key(.expandColumn)))
     }
 
-    /// The existing columns for the members of the objects and arrays in `column`.
+    /// The existing columns that were derived from members of the JSON text in `column`.
     private func members(of column: Column) -> [Column] {
         let formulas = Dictionary(sheet.derivedFields.map { ($0.field.id, $0.formula) }) { first, _ in first }
         let (text, path) = (formulas[column.field] ?? .field(column.field)).jsonParts

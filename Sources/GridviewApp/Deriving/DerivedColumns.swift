@@ -3,10 +3,10 @@ import DataGridSources
 import Tables
 
 extension Schema {
-    /// The fields of columns, by their titles and by their original names. O(columns).
+    /// Collects the fields of columns, with their titles and their original names, so that formulas can use both. O(columns).
     init(_ columns: [Column]) {
         var columns = columns
-        // Usually every field has one column, and the columns are in order. Then nothing is removed or sorted.
+        // Remove copies of columns, and sort the columns by field. Skip this in the usual case of one ordered column for each field.
         if columns.contains(where: { $0.id.copy != 0 }) { columns.removeAll { $0.id.copy != 0 } }
         if columns.indices.dropFirst().contains(where: { columns[$0].id < columns[$0 - 1].id }) { columns.sort { $0.id < $1.id } }
         func field(_ column: Column, _ name: String) -> Field {
@@ -20,7 +20,7 @@ extension Schema {
 }
 
 extension DerivedField {
-    /// The ID of the next derived field after the existing `fields`.
+    /// The ID for a new derived field: the one after the highest ID in `fields`.
     static func nextID(after fields: [DerivedField]) -> FieldID {
         FieldID(rawValue: fields.last.map { $0.field.id.rawValue + 1 } ?? FieldID.firstDerived.rawValue)
     }

@@ -1,5 +1,5 @@
 extension Message {
-    /// - Parameter isEmpty: true if the formula has no value in the first rows, such as a sum of text that is not numeric.
+    /// - Parameter isEmpty: true if the formula has no value in any of the first rows, such as a sum of texts that are not numbers.
     static func columnAdded(_ name: String, _ formula: String, isEmpty: Bool = false) -> Message {
         let note = isEmpty ? " It has no value in the first rows: check the formula." : ""
         return Message(.columnAdded, "Column added: “\(name) = \(formula)”.\(note)", short: isEmpty ? "Empty column." : "Column added.")
@@ -36,7 +36,7 @@ extension Message {
     static let cannotExpandOnServer = Message(
         .cannotExpandOnServer, "Columns of a server table cannot be expanded.", short: "Not on servers.", isError: true)
 
-    /// Another column is still being added; columns are added one at a time.
+    /// The job of an earlier derived column is still running, and a second one cannot start before it ends.
     static let addingColumn = Message(
         .addingColumn, "Still adding another column. Try again when it is done.", short: "Adding a column.", isError: true)
 }

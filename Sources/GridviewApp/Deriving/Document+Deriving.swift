@@ -4,11 +4,11 @@ import DataGridSources
 import Tables
 
 extension Document {
-    /// Creates the derived columns of the options. Sets ``derivedFields`` and ``valuelessFields``.
+    /// Creates the derived columns that the command-line options define. Sets ``derivedFields`` and ``valuelessFields``.
     /// - Parameters:
     ///   - columns: the columns of the input, in its order.
-    ///   - profiles: known profiles of derived fields, by name; other fields are sampled.
-    /// - Throws: ``RequestError`` for an error in a definition, unless the options omit such definitions.
+    ///   - profiles: profiles that are already known, by the names of derived fields. Other fields are sampled.
+    /// - Throws: ``RequestError`` for an error in a definition, unless the options skip invalid definitions.
     func makeDerivedColumns(_ options: LaunchOptions, from columns: [Column], profiles: [String: ColumnProfile]) throws -> [(
         column: Column, samples: [String]
     )] {
@@ -33,25 +33,26 @@ extension Document {
         }
     }
 
-    /// Makes the table compute the derived fields. The types of `columns` determine how the source fields are read.
+    /// Makes the table compute the derived fields whenever rows are read. The types of `columns` determine how the fields in formulas are
+    /// read.
     func computeDerivedFields(from columns: [Column]) {
         guard !derivedFields.isEmpty else { return }
         let derivation = derivation(from: columns)
         source.setDerivation { DerivedTable($0, derivation) }
     }
 
-    /// The computation of the derived fields and of `more`. The types of `columns` determine how the source fields are read.
+    /// The compiled formulas of all derived fields and of `more`. The types of `columns` determine how the fields in formulas are read.
     func derivation(of more: [DerivedField] = [], from columns: [Column]) -> CompiledDerivedFields {
         CompiledDerivedFields(derivedFields + more, schema: Schema(columns))
     }
 
     /// A column that shows a derived field.
     /// - Parameters:
-    ///   - profile: the profile of its values.
+    ///   - profile: the type and widths of its values, from a sample.
     ///   - groupsThousands: true if amounts have thousands separators.
     static func column(of derived: DerivedField, _ profile: ColumnProfile, groupsThousands: Bool = true) -> Column {
         var field = derived.field
-        // A value from JSON has the kind of its sample, in which strings count as text.
+        // A value from JSON gets the type of its sample. Strings in the JSON stay text there, even if they look like numbers.
         if derived.formula.isJSONValue {
             field = Field(
                 field.id, name: field.name, kind: profile.kind, notation: profile.notation, dateNotation: profile.dateNotation)

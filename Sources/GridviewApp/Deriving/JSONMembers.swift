@@ -2,18 +2,18 @@ import DataGridQuery
 import FieldValues
 import Tables
 
-/// The members of JSON objects and arrays in a sample of a column, in the order of their appearance.
+/// The names of the members found in a column of JSON objects and arrays, in the order in which they were found.
 struct JSONMembers {
-    /// The maximum number of members that become columns.
+    /// The maximum number of members for which columns are created.
     static let maximumMembers = 100
 
-    /// The keys of objects, and the indices of array elements as decimal digits.
+    /// The keys of objects as they are in the JSON, and the indices of array elements as decimal digits.
     private(set) var keys: [[UInt8]] = []
-    /// True if there are more members than ``maximumMembers``.
+    /// True if members were left out because of ``maximumMembers``.
     private(set) var hasMore = false
     private var keySet: Set<[UInt8]> = []
 
-    /// Adds the members of a value. Ignores other text.
+    /// Adds the members of a JSON object or array. Ignores all other text.
     mutating func add(_ value: FieldBytes) {
         var cursor = JSONCursor(value.bytes)
         cursor.skipBlanks()
@@ -40,8 +40,8 @@ struct JSONMembers {
 }
 
 extension Formula {
-    /// The formula of the JSON text that this formula reads, and the keys of the path in it. For other formulas, the formula itself and no
-    /// keys.
+    /// For a formula that reads the value at a path in JSON text: the formula of the text, and the keys of the path. For any other formula:
+    /// the formula itself, without keys.
     var jsonParts: (text: Formula, keys: [[UInt8]]) {
         if case .call(.json, let arguments) = self, case .constant(.text(let path)) = arguments[1], let keys = JSONPath.keys(path) {
             return (arguments[0], keys)

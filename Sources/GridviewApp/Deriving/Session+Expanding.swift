@@ -5,10 +5,10 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The number of rows searched for members of JSON objects and arrays.
+    /// The number of rows in which a job searches for members of JSON objects and arrays.
     static let expandingRowCount = 10_000
 
-    /// Finds the members of the JSON text in a column, and samples a derived field for each.
+    /// Starts a job that finds the members of the JSON text in a column, and derives a field from each member.
     func startExpanding(_ column: Column) {
         guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
         let (table, source, schema) = (table, document.input.snapshot(), state.schema)
@@ -44,7 +44,7 @@ extension Session {
         }
     }
 
-    /// Shows the elements of the JSON arrays in a column as rows of a new sheet, if there are arrays in the first rows.
+    /// Opens a new sheet with one row for each element of the JSON arrays in a column. Shows a message if the first rows have no arrays.
     func startExpandingRows(_ column: Column) {
         guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
         let (table, origin) = (table, sheet.id)

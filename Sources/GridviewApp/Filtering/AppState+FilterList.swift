@@ -1,9 +1,9 @@
 import DataGrid
 import DataGridQuery
 
-/// The list of filters.
+/// The panel that lists the filters.
 extension AppState {
-    /// Lists all filters, including those that are turned off. Selecting a filter opens it in the prompt.
+    /// Opens a list of all filters, including those that are turned off. Choosing a filter edits it in the prompt.
     mutating func openFilters() -> [AppEffect] {
         let rows = filterRows
         guard !rows.isEmpty else { return show(.noFilter(filter: key(.filter), filterLike: key(.filterLike))) }
@@ -18,7 +18,7 @@ extension AppState {
         }
     }
 
-    /// Changes the selected filter. The list stays open while it has filters.
+    /// Runs a command of the list on the selected filter. The list stays open as long as there are filters.
     fileprivate mutating func run(_ id: CommandID, in panel: ListPanel) -> [AppEffect] {
         guard panel.selected < panel.matches.count else { return [] }
         let index = panel.matches[panel.selected].tag
@@ -32,7 +32,7 @@ extension AppState {
 }
 
 extension ListPanel.Purpose {
-    /// Opens the selected filter in the prompt.
+    /// The list of filters. Choosing one edits it in the prompt.
     static let filters = Self(
         "filters", hint: "edit", context: .filterList, run: { state, panel, id in state.run(id, in: panel) }
     ) { state, _, row in state.editFilter(at: row.tag) }

@@ -18,7 +18,7 @@ extension AppState {
         return arrange { $0.filters.append(filter) }
     }
 
-    /// Parses a typed filter, and adds it to the history of the prompt. If the text is invalid, shows a message and returns `nil`.
+    /// Parses the text of a filter, and adds the text to the history of the prompt. If it is invalid, shows a message and returns `nil`.
     private mutating func typedFilter(_ text: String) -> Filter? {
         do {
             let filter = try Filter(text, in: schema)
@@ -30,7 +30,7 @@ extension AppState {
         }
     }
 
-    /// Replaces a filter and turns it on. If the text is empty, removes the filter.
+    /// Replaces a filter by the filter in `text`, and turns it on. If the text is empty, removes the filter.
     mutating func replaceFilter(_ old: Filter, with text: String) -> [AppEffect] {
         guard let index = query.requested.allFilters.firstIndex(where: { $0.filter == old }) else {
             return text.allSatisfy({ $0 == " " }) ? [] : addFilter(text)
@@ -40,25 +40,25 @@ extension AppState {
         return arrange { arrangement in
             var all = arrangement.allFilters
             all[index] = ShownFilter(filter: filter, isOn: true)
-            // Remove other filters that are equal to the new one.
+            // Another filter may be equal to the new one. Remove it, so that the filter is listed once.
             arrangement.allFilters = all.indices.filter { $0 == index || all[$0].filter.formula != filter.formula }.map { all[$0] }
         }
     }
 
-    /// Opens the prompt with the filter at an index in the list of all filters.
+    /// Opens the prompt to edit a filter. `index` counts all filters, including those that are turned off.
     mutating func editFilter(at index: Int) -> [AppEffect] {
         guard query.requested.allFilters.indices.contains(index) else { return [] }
         return open(FormulaPrompt(editing: query.requested.allFilters[index].filter))
     }
 
-    /// Opens the prompt with the text of a new filter. Closing it returns to the row view, if that is open.
+    /// Opens the prompt for a new filter with this text. If the row view is open, closing the prompt returns to it.
     mutating func editFilter(_ text: String) -> [AppEffect] {
         var prompt = FormulaPrompt()
         prompt.rowView = overlay as? RowView
         return prompt.edit({ $0 = LineEditor(text) }, in: &self)
     }
 
-    /// Turns a filter off, or on again.
+    /// Turns a filter off, or on if it is off. `index` counts all filters.
     mutating func toggleFilter(at index: Int) -> [AppEffect] {
         guard query.requested.allFilters.indices.contains(index) else { return [] }
         return arrange { $0.allFilters[index].isOn.toggle() }
@@ -69,13 +69,14 @@ extension AppState {
         return arrange { $0.allFilters.remove(at: index) }
     }
 
-    /// Adds a filter for the rows with, or without, the value of the current cell.
+    /// Adds a filter for the rows that have the value of the current cell or, if `isLike` is false, for the other rows.
     mutating func filterByCell(isLike: Bool) -> [AppEffect] {
         guard grid.currentRow != nil else { return show(.noCell) }
         return [.filterByCell(isLike: isLike)]
     }
 
-    /// Closes the panel and adds a filter for the rows with, or without, one of these values of a column.
+    /// Closes the panel, and adds a filter for the rows that have one of these values in a column. If `isNegated` is true, adds a filter
+    /// for all other rows.
     mutating func filter(_ id: ColumnID, byOneOf values: [String], isNegated: Bool) -> [AppEffect] {
         let schema = schema
         guard schema[id.field] != nil else { return [] }
@@ -99,10 +100,11 @@ extension AppState {
 
     // MARK: Incoming rows
 
-    /// Shows the rows that match so far, while filters are still being applied. If `continues` is true, these rows start with the visible
-    /// rows.
+    /// Shows the matching rows that a running filter job has found until now. If `continues` is true, they start with the visible rows, so
+    /// that the grid only adds rows.
     mutating func showFiltered(_ arrangement: Arrangement, _ rows: RowOrder, _ continues: Bool) -> [AppEffect] {
-        // While the query runs again for new rows of the input, keep the old rows until the whole result is known.
+        // A query that runs again for new rows of the input repeats rows that are already visible. Keep these until its whole result is
+        // known.
         guard query.awaits(arrangement), !query.isStale else { return [] }
         var (anchor, previous) = (anchor(for: arrangement), query.previous ?? (continues ? nil : PreviousRows(self)))
         show(arrangement, rows, nil, continues, &anchor)
@@ -112,22 +114,25 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// The anchor of the cursor for the rows of an arrangement; `nil` if the rows are the same or the user has moved the cursor.
+    /// The anchor that keeps the cursor on its row when the rows of an arrangement are shown; `nil` if the filters are the same or the user
+    /// has moved the cursor since.
     func anchor(for arrangement: Arrangement) -> CursorAnchor? {
         if let previous = query.previous { return previous.anchor }
         if let anchor = sheet.reloadAnchor { return anchor }
         guard arrangement.filters != query.shown.filters else { return nil }
-        // The row of an earlier cursor position is still being searched in the shown rows.
+        // The row at which the cursor was is not yet among the shown rows, and is still being searched. Keep searching for it.
         if let anchor = sheet.followedCursor, anchor.placed == grid.cursor { return anchor }
         return CursorAnchor(grid, isInFileOrder: query.shown.isInFileOrder && !grid.rows.isMoved)
     }
 
-    /// Shows rows. Moves the cursor to the row that `anchor` finds in them: the same row, or the nearest later row that remains.
+    /// Shows the rows of a query. Moves the cursor to the row that `anchor` finds in them: the same row, or the nearest later row that
+    /// remains.
     mutating func show(
         _ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool, _ anchor: inout CursorAnchor?
     ) {
         if let placed = anchor?.placed, placed != grid.cursor { anchor = nil }
-        // After a reload, the job has found the row of the cursor in the sorted rows, and the grid keeps the cursor on this row.
+        // After a reload, the job has found the row of the cursor in the sorted rows, and the grid keeps the cursor on this row. Only its
+        // line on the screen must be restored.
         let isFound = sheet.reloadAnchor != nil && anchor != nil && !arrangement.isInFileOrder
         controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keptByQuery))
         if let current = anchor {
@@ -147,9 +152,9 @@ extension AppState {
         controller.perform(.scroll(items: top - grid.scroll.top, columns: 0))
     }
 
-    /// After a reload, moves the cursor back to its row number and its screen line, if the rows are in file order.
-    /// - Parameter count: the number of rows before the newest rows were added. If these rows already filled the screen from the cursor's
-    ///   row onwards, the cursor is not moved.
+    /// Moves the cursor back to its row number and its line on the screen, after the file was reloaded. Requires rows in file order.
+    /// - Parameter count: the number of rows before the newest rows were read. If they already filled the screen below the cursor, the
+    ///   cursor is at its row and is not moved.
     mutating func restoreCursor(after count: Int) {
         guard var anchor = sheet.reloadAnchor else { return }
         if let placed = anchor.placed, placed != grid.cursor || grid.selectionAnchor != nil { return sheet.reloadAnchor = nil }

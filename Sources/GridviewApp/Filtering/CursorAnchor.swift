@@ -3,38 +3,40 @@ import FieldValues
 
 /// Keeps the cursor on its row when filters remove rows, or moves it to the nearest later row that remains.
 struct CursorAnchor: Equatable, Sendable {
-    /// The records from the cursor onwards in their old order, at most ``maximumRecords``. In file order, only the record at the cursor.
+    /// The records from the cursor down, in the order before the change, at most ``maximumRecords``. In file order, the record at the
+    /// cursor is enough.
     private var following: [Int] = []
     private var wasInFileOrder: Bool
-    /// The number of lines between the top of the pane and the cursor.
+    /// The line of the cursor on the screen: the number of lines above it in the scrolling part.
     let line: Int
-    /// The position to which the anchor last moved the cursor. If the cursor is elsewhere now, the user has moved it.
+    /// The cursor position that this anchor has set. If the cursor is at another position, the user has moved it, and the anchor is
+    /// obsolete.
     var placed: GridCursor?
 
-    /// The maximum number of records that are stored if the rows are not in file order.
+    /// The maximum number of records that ``following`` stores.
     private static let maximumRecords = 4_096
 
     init?(_ grid: GridState, isInFileOrder: Bool) {
         guard let row = grid.cursor.row, row < grid.rows.count else { return nil }
         wasInFileOrder = isInFileOrder
         line = grid.outline.index(of: grid.cursor.item) - grid.scroll.top
-        // Rows that are counted from the end follow all numbered rows.
+        // Rows without a row number, which are counted from the end of the file, come after all numbered rows.
         func record(_ position: Int) -> Int { grid.rows[position].isCountedFromEnd ? Int.max : grid.rows[position].rawValue }
         following = isInFileOrder ? [record(row)] : (row..<min(grid.rows.count, row + Self.maximumRecords)).map(record)
     }
 
-    /// Creates an anchor at the row number of the cursor, for a file that was reloaded; `nil` if the cursor is not on a row.
+    /// Creates an anchor at the row number of the cursor, before a file is reloaded; `nil` if the cursor is not on a row.
     init?(reloading grid: GridState) {
         self.init(grid, isInFileOrder: true)
     }
 
-    /// The record of the cursor.
+    /// The number of the record at which the cursor was.
     var record: Int { following[0] }
 
     /// True if the cursor was on the first row.
     var isAtStart: Bool { RowID(record).number == 0 }
 
-    /// True if a server has numbered the record in another order than `rows`.
+    /// True if a server has numbered the record in another order than that of `rows`, so that its number cannot be found in `rows`.
     func isOfOtherOrder(than rows: RowOrder) -> Bool { rows.count > 0 && record != .max && RowID(record).order != rows[0].order }
 
     /// The new position of the cursor: the position of the first stored record that `rows` contains; `nil` if `rows` does not contain any.
@@ -45,7 +47,7 @@ struct CursorAnchor: Equatable, Sendable {
     /// - Complexity: O(log rows) in file order and for consecutive records, otherwise O(rows).
     func position(in rows: RowOrder, isInFileOrder: Bool) -> Int? {
         guard rows.count > 0 else { return nil }
-        // A server numbers its rows separately in each order, so a number of another order identifies another row.
+        // A server numbers the rows of each order separately. The record number of another order would find a wrong row here.
         guard !isOfOtherOrder(than: rows) else { return 0 }
         guard case .permuted(let permutation) = rows else { return following[0] < rows.count ? following[0] : rows.count - 1 }
         let records = permutation.records

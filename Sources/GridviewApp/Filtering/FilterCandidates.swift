@@ -3,44 +3,44 @@ import DataGridQuery
 import FieldValues
 import Tables
 
-/// The most frequent values of a field, in descending order of frequency.
+/// The most frequent values of a field, the most frequent first. The filter prompt suggests them.
 struct FilterValues: Equatable, Sendable {
     let field: FieldID
     var values: [ColumnStatistics.Frequency] = []
-    /// True if `values` were counted in all rows; false if they were counted only in the first rows.
+    /// True if all rows were counted; false if the counts are from the first ``sampleCount`` rows.
     var areCounted = false
 
-    /// The maximum number of stored values.
+    /// The maximum number of values to suggest.
     static let valueLimit = 5_000
-    /// The number of rows whose values are shown before all rows are counted.
+    /// The number of rows in which values are counted first, to show suggestions before all rows are counted.
     static let sampleCount = 10_000
 }
 
-/// The columns or values that can complete the text of a filter before its cursor.
+/// The columns or values that can complete the text before the cursor of the filter prompt.
 struct FilterCandidates: Equatable, Sendable {
-    /// A column or a value.
+    /// A suggested column or value.
     struct Candidate: Equatable, Sendable {
-        /// The text to insert.
+        /// The text that replaces the typed word.
         let text: String
-        /// The number of rows with the value; `nil` for a column, or if the number is unknown.
+        /// The number of rows with this value; `nil` for a column, or if the number is unknown.
         var count: Int?
     }
 
     let all: [Candidate]
-    /// The index of the inserted candidate; `nil` if none was inserted.
+    /// The index of the candidate that is now in the prompt; `nil` if none was inserted.
     private(set) var selected: Int?
     private let textBefore: [Character]
     private let textAfter: ArraySlice<Character>
 
-    /// The maximum number of columns that are compared with the text.
+    /// The maximum number of columns whose names are compared with the typed text.
     private static let columnLimit = 10_000
-    /// The maximum number of candidates.
+    /// The maximum number of candidates that are offered.
     private static let candidateLimit = 200
 
-    /// Finds the candidates for a prompt. Returns `nil` if there are no candidates, or if the typed text is complete.
+    /// Finds the candidates for the typed text. Returns `nil` if there are no candidates, or if the text is complete.
     /// - Parameters:
-    ///   - values: the known values of a field.
-    ///   - isRequested: true to offer all columns if nothing is typed.
+    ///   - values: the known values of the field before the cursor; `nil` if they are unknown.
+    ///   - isRequested: true if the user pressed the completion key, so that all columns are offered even if nothing is typed.
     init?(_ field: LineEditor, _ completion: FilterCompletion, _ schema: Schema, _ values: FilterValues?, isRequested: Bool) {
         let typed = completion.typed.lowercased()
         var found: [(candidate: Candidate, isPrefix: Bool)] = []
@@ -66,11 +66,11 @@ struct FilterCandidates: Equatable, Sendable {
         all = sorted.prefix(Self.candidateLimit).map(\.candidate)
         textBefore = Array(String(String.UnicodeScalarView(String(field.text[..<field.cursor]).unicodeScalars.prefix(completion.start))))
         textAfter = field.text[field.cursor...]
-        // There is no candidate, or the text is already complete.
+        // Without a candidate that would change the text, there is nothing to offer.
         if all.isEmpty || all.count == 1 && all[0].text == completion.typed { return nil }
     }
 
-    /// Returns the text of the prompt with another candidate: the next one if `step` is 1, the previous one if it is −1.
+    /// Inserts the next candidate if `step` is 1, the previous one if it is −1. Returns the new text of the prompt.
     mutating func insert(_ step: Int) -> LineEditor {
         let next = selected.map { ($0 + step + all.count) % all.count } ?? (step > 0 ? 0 : all.count - 1)
         selected = next
@@ -80,6 +80,6 @@ struct FilterCandidates: Equatable, Sendable {
         return field
     }
 
-    /// The number of grapheme clusters before the candidate.
+    /// The number of characters before the candidate in the prompt.
     var start: Int { textBefore.count }
 }

@@ -1,13 +1,13 @@
 import DataGridTerminal
 
 extension Message {
-    /// Escape had nothing to cancel or clear, and filters stay on.
+    /// The user pressed Escape while there was nothing to cancel. Escape does not remove filters, so the message names the keys that do.
     static func filtersStay(remove: String, all: String) -> Message {
         Message(.filtersStay, "Filters stay on. \(remove) removes the last one, \(all) removes all.", short: "Filters stay on.")
     }
 
-    /// The number of rows that match the filters.
-    /// - Parameter total: the number of all rows; `nil` while unknown.
+    /// Filters were applied.
+    /// - Parameter total: the number of rows without filters; `nil` while unknown.
     static func filtered(_ count: Int, of total: Int?, isComplete: Bool, filterCount: Int, remove: String) -> Message {
         let rows = total.map { "\(ValueText.count(count)) of \(ValueText.count($0)) rows" } ?? Self.rows(count)
         let text = "\(rows) \(count == 1 ? "matches" : "match")\(isComplete ? "" : " so far")."
@@ -16,14 +16,14 @@ extension Message {
 
     /// No row matches the filters.
     /// - Parameters:
-    ///   - filter: the text of the filter, if it is the only one.
+    ///   - filter: the text of the filter if there is only one.
     ///   - text: the text that the filter searches for in every cell; `nil` for other filters.
     static func noMatches(_ filter: String, containing text: String?, filterCount: Int, isComplete: Bool, remove: String) -> Message {
         let sentence = noMatchesSentence(filter, containing: text, filterCount: filterCount, isComplete: isComplete)
         return Message(.noMatches, "\(sentence) \(removal(filterCount, remove))", short: "No rows match.")
     }
 
-    /// The sentence of ``noMatches(_:containing:filterCount:isComplete:remove:)``.
+    /// The first sentence of ``noMatches(_:containing:filterCount:isComplete:remove:)``.
     private static func noMatchesSentence(_ filter: String, containing text: String?, filterCount: Int, isComplete: Bool) -> String {
         let soFar = isComplete ? "" : " so far"
         if filterCount > 1 { return "No rows match \(filterCount == 2 ? "both" : "all \(filterCount)") filters\(soFar)." }
@@ -42,7 +42,7 @@ extension Message {
 
     static func filterInvalid(_ reason: String) -> Message { Message(.filterInvalid, reason, isError: true) }
 
-    /// The file was reloaded, and a filter is no longer valid for its columns.
+    /// A filter was removed, because it is not valid for the columns of the reloaded file.
     static func filterDropped(_ filter: String, _ reason: String) -> Message {
         Message(.filterDropped, "Filter “\(filter)” removed. \(reason)", short: "Filter removed.", isError: true)
     }

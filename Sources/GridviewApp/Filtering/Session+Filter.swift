@@ -5,7 +5,7 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The filters, bound to the current columns.
+    /// The filters with their column names looked up in the current columns.
     /// - Throws: ``RequestError`` if a filter is not valid for these columns.
     func boundToColumns(_ filters: [Filter]) throws(RequestError) -> [Filter] {
         let schema = state.schema
@@ -20,7 +20,8 @@ extension Session {
         return bound
     }
 
-    /// Counts the rows that would match a typed filter, after 120 ms without another key.
+    /// Counts the rows that a typed filter would match, for the prompt. Waits 120 ms for the next key first, so that fast typing starts no
+    /// jobs.
     func startCountingRows(matching text: String, replacing edited: Filter?) {
         let schema = state.schema
         var arrangement = Arrangement()
@@ -37,7 +38,8 @@ extension Session {
         }
     }
 
-    /// Finds the most frequent values of a field: first in a sample, then in all rows, unless the rows have too many distinct values.
+    /// Finds the most frequent values of a field to suggest in the prompt: first in a sample, then in all rows. Columns with too many
+    /// distinct values keep the sample.
     func startFindingValues(of id: FieldID) {
         guard let field = state.schema[id] else { return }
         let (engine, table, areCounted) = (engine, table, state.document.canBeQueried)
@@ -53,7 +55,7 @@ extension Session {
             do {
                 send(try engine.frequencies(of: field, in: table, rows: nil, control: control), areCounted: areCounted)
             } catch is TooManyValues {
-                // The candidates from the sample stay.
+                // There are too many distinct values to count. The prompt keeps the candidates from the sample.
             }
         }
     }
@@ -63,7 +65,8 @@ extension Session {
         readCell { id, text in .addFilter(Filter.text(id.field, hasValue: text, isNegated: !isLike, in: schema)) }
     }
 
-    /// Reads the cell under the cursor, and sends the action for its text.
+    /// Starts a job that reads the whole cell at the cursor, then sends the action that `action` creates from its text. A cell that is too
+    /// long or not valid UTF-8 gives a message instead.
     func readCell(_ action: @escaping @Sendable (ColumnID, String) -> AppAction) {
         guard let row = state.grid.currentRow, let id = state.grid.currentColumn?.id else { return }
         let (schema, table) = (state.schema, table)
@@ -87,17 +90,17 @@ extension Session {
 
     // MARK: New rows while filters are active
 
-    /// True if ``filterNewRows()`` has work to do: a file has new rows that were not filtered, or a server has not run the requested query.
-    /// False while a job does this work.
+    /// True if ``filterNewRows()`` has work to do: new rows of a file were not filtered yet, or a server has not run the requested query.
+    /// False while a job is doing this work.
     var hasUnfilteredRows: Bool {
         guard !state.document.isComplete, !state.query.isStale, !jobs.isRunning(.arrange) else { return false }
-        // A server can run the query before all rows are counted.
+        // A server can run the query before all its rows are counted.
         if state.document.canBeQueriedWhileIncomplete { return !state.query.isSettled }
         return !state.query.requested.filters.isEmpty && (sheet.filtered?.result.scanned ?? 0) < document.source.snapshot.recordCount
     }
 
-    /// Filters new rows of a file once the number of rows has more than doubled, or 250 ms after the last time. On a server, starts the
-    /// requested query.
+    /// Filters the new rows of a file that is still being read. To limit the work, it waits until the number of rows has more than doubled,
+    /// or for 250 ms. On a server, starts the requested query.
     func filterNewRows() {
         guard hasUnfilteredRows, (try? boundToColumns(state.query.requested.filters)) != nil else { return }
         let (seen, now) = (sheet.filtered?.result.scanned ?? 0, document.source.snapshot.recordCount)
@@ -109,7 +112,7 @@ extension Session {
 }
 
 extension QueryJob {
-    /// True if the visible rows are an earlier result of the same filters, so that new rows can be appended.
+    /// True if the visible rows are an earlier result of the same filters, so that the new rows can be added below them.
     @MainActor
     func extendsVisibleRows(of state: AppState) -> Bool {
         guard let previousFilter, previousFilter.result.filters == filters, arrangement.isFilterOnly else { return false }

@@ -2,8 +2,8 @@ import DataGrid
 import FieldValues
 
 extension AppState {
-    /// Lists the aggregates of a column. Selecting one shows or hides it in group headers, and the list stays open.
-    /// - Parameter selected: the index of the selected aggregate.
+    /// Lists the aggregates that group headers can show for a column. Choosing one shows or hides it, and the list stays open.
+    /// - Parameter selected: the index of the list row to select.
     mutating func openAggregates(of column: Column, selected: Int = 0) -> [AppEffect] {
         guard !query.requested.groups.isEmpty else {
             message = noSections
@@ -22,18 +22,18 @@ extension AppState {
         return open(panel)
     }
 
-    /// Names of functions in other programs. The list finds the functions by these names, too.
+    /// Names that other programs use for these functions. Typing such a name in the list finds the function, too.
     private static let otherNames: [AggregateFunction: String] = [
         .mean: "avg average", .standardDeviation: "std stdev sd", .median: "p50", .distinct: "unique nunique", .sum: "total",
         .share: "percent %",
     ]
 
-    /// The functions of the list, in its order.
+    /// The functions that the list offers for a column of this type, in the order of the list.
     fileprivate static func functions(of kind: ValueKind) -> [AggregateFunction] {
         AggregateFunction.allCases.filter { $0.isDefined(for: kind) && !($0 == .sum && kind.isTemporal) }
     }
 
-    /// Shows or hides an aggregate. If groups were sorted by the aggregate that is hidden, sorts them by name again.
+    /// Shows or hides an aggregate in group headers. Groups that were sorted by a hidden aggregate are sorted by name again.
     fileprivate mutating func toggle(_ aggregate: Aggregate) -> [AppEffect] {
         let columns = grid.columns.all
         return arrange { arrangement in
@@ -48,7 +48,7 @@ extension AppState {
         }
     }
 
-    /// Lists the criteria that can sort the groups at the cursor: their names, their row counts, and every shown aggregate.
+    /// Lists the criteria by which the groups at the cursor can be sorted: name, row count, and every shown aggregate.
     mutating func openGroupOrders() -> [AppEffect] {
         withSections { state in
             let order = state.levelAtCursor.flatMap { state.query.requested.sectionOrders[$0] }
@@ -61,7 +61,7 @@ extension AppState {
         }
     }
 
-    /// The criteria in the list of ``openGroupOrders()``, in its order.
+    /// The criteria that ``openGroupOrders()`` lists, in the order of the list.
     fileprivate var groupCriteria: [SectionOrder.Criterion] {
         [.title, .rowCount] + query.requested.shownAggregates(grid.columns.all).map { .aggregate($0) }
     }

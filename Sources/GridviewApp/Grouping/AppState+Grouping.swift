@@ -4,8 +4,8 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Groups the rows by a column or, if they are grouped by it alone, removes the grouping.
-    /// - Parameter addsLevel: true to add a group level instead.
+    /// Groups the rows by a column. If they are already grouped by this column alone, removes the grouping.
+    /// - Parameter addsLevel: true to add the column as an inner group level instead.
     mutating func group(by id: ColumnID, addsLevel: Bool) -> [AppEffect] {
         guard addsLevel else {
             return arrange {
@@ -32,7 +32,8 @@ extension AppState {
         }
     }
 
-    /// Groups the rows by intervals of a column. If the column is already a group level, the level stays in place.
+    /// Groups the rows by intervals of a column, such as months. If the column is already a group level, the level keeps its place among
+    /// the levels.
     mutating func group(by id: ColumnID, _ interval: GroupInterval) -> [AppEffect] {
         arrange {
             if !$0.groups.contains(id) { ($0.groups, $0.sectionOrders, $0.groupIntervals) = ([id], [:], [:]) }
@@ -42,7 +43,7 @@ extension AppState {
 
     var noSections: Message { .noGroups(group: key(.group)) }
 
-    /// Runs `body` if rows are grouped; otherwise shows a message that there are no groups.
+    /// Runs `body` if the rows are grouped; otherwise shows a message.
     mutating func withSections(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.outline.tree != nil else {
             message = noSections
@@ -62,7 +63,7 @@ extension AppState {
     /// Collapses or expands all groups.
     mutating func setAllCollapsed(_ isCollapsed: Bool) -> [AppEffect] {
         if query.requested.groups != query.shown.groups, !query.requested.groups.isEmpty {
-            // The groups are not complete yet.
+            // The groups are not computed yet. Store the state for them.
             query.setCollapsed(isCollapsed ? .all : nil)
             return []
         }

@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// Lists the intervals by which a column can be grouped: periods of dates, or range widths of numbers. Once the smallest and largest
-    /// numbers of the column are known, ``showIntervals(of:_:_:_:)`` offers widths that fit them.
+    /// Lists the intervals by which a column can be grouped: periods for dates, widths of ranges for numbers. A job finds the smallest and
+    /// largest number, and ``showIntervals(of:_:_:_:)`` then adds widths that fit them.
     mutating func openIntervals(of column: Column) -> [AppEffect] {
         guard column.kind != .text, column.kind != .flag else { return show(.noIntervals(of: Message.name(column.title, width: 12))) }
         guard column.kind.isNumber else {
@@ -17,8 +17,10 @@ extension AppState {
         return open(intervalPanel(of: column, widths, title: Self.rangeTitle) { Self.example(of: $0, column) }) + [.findRange(column.id)]
     }
 
-    /// Offers range widths that fit the values of a column, each with its number of ranges. Selects the best width, unless the rows are
-    /// already grouped by a width. Does nothing if the user has already typed text or selected another row.
+    /// Adds widths of ranges that fit the numbers of a column to the open list, each with its number of ranges. Selects the best width,
+    /// unless the rows are already grouped by one.
+    ///
+    /// Does nothing if the user has already typed text or selected another row.
     mutating func showIntervals(of id: ColumnID, _ minimum: Double, _ maximum: Double, _ isSample: Bool) {
         guard let panel = overlay as? ListPanel, panel.purpose == .groupIntervals, panel.column == id, panel.field.text.isEmpty,
             panel.selected == shownRow(of: panel), let column = grid.columns[id],
@@ -46,7 +48,7 @@ extension AppState {
         return panel
     }
 
-    /// The interval by which a column is grouped; `nil` for none.
+    /// The interval by which the rows are now grouped in this column; `nil` for none.
     private func shownInterval(of column: Column) -> GroupInterval? {
         query.requested.groups.contains(column.id) ? query.requested.groupIntervals[column.id] : nil
     }
@@ -61,7 +63,8 @@ extension AppState {
         }
     }
 
-    /// Groups by the typed text if it is a width and the first row of the list is selected; otherwise, returns `nil`.
+    /// Groups by the width that is typed in the list. Returns `nil` if the text is not a width, or if a row other than the first is
+    /// selected.
     fileprivate mutating func group(byTyped text: String) -> [AppEffect]? {
         guard let panel = overlay as? ListPanel, panel.selected == 0, let id = panel.column, let column = grid.columns[id],
             case .bins? = GroupInterval(text: text), let interval = GroupInterval(text: text), interval.applies(to: column.kind)
@@ -72,7 +75,7 @@ extension AppState {
 }
 
 extension ListPanel.Purpose {
-    /// Groups by the selected interval.
+    /// The list of intervals by which a column can be grouped.
     static let groupIntervals = Self("groupIntervals", hint: "group", accept: { $0.group(byTyped: $1) }) { state, panel, row in
         guard let id = panel.column, let interval = GroupInterval(text: row.text) else { return [] }
         return state.group(by: id, interval)

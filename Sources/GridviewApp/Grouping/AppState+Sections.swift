@@ -2,9 +2,9 @@ import DataGrid
 import FieldValues
 
 extension AppState {
-    /// The group level and the aggregate by which to sort it, for a sort by this column that sorts groups; `nil` if the sort sorts rows.
+    /// If sorting by this column sorts groups instead of rows, the level of these groups and the aggregate to sort by; otherwise `nil`.
     ///
-    /// A sort sorts groups if all groups are collapsed and their headers show an aggregate of the column.
+    /// Groups are sorted if all of them are collapsed and their headers show an aggregate of the column.
     func groupsToSort(byAggregateOf id: ColumnID) -> (level: ColumnID, aggregate: Aggregate)? {
         guard !grid.outline.showsRows, case .header(let section) = grid.cursor.item, let tree = grid.outline.tree,
             tree.columns == query.requested.groups,
@@ -17,20 +17,20 @@ extension AppState {
         arrange { $0.sectionOrders[level] = SectionOrder(criterion, isDescending: isDescending) }
     }
 
-    /// Sorts the groups at the level of the cursor. If they are sorted by this criterion already, reverses the order.
+    /// Sorts the groups at the level of the cursor by a criterion. If they are already sorted by it, reverses the order.
     mutating func orderSections(by criterion: SectionOrder.Criterion, startsDescending: Bool) -> [AppEffect] {
         guard let tree = grid.outline.tree, tree.columns == query.requested.groups,
             let section = grid.outline.section(of: grid.cursor.item),
             tree.columns.indices.contains(tree.level(of: section))
         else { return [] }
         let level = tree.columns[tree.level(of: section)]
-        // Groups without an explicit order are already sorted by title. Pressing the key for the first time only makes this order explicit.
+        // Groups are sorted by title by default, but this is not stored. The first press only stores it; the next one reverses the order.
         let isDescending = query.requested.sectionOrders[level].flatMap { $0.criterion == criterion ? !$0.isDescending : nil }
         return order(level, by: criterion, isDescending: isDescending ?? startsDescending)
     }
 
-    /// Sorts groups by an aggregate of the column, and adds one if the section headers do not show any. If the column is a group level
-    /// without an aggregate, sorts by name.
+    /// Sorts groups by the aggregate of a column that their headers show. If they show none, adds one. A group level without an aggregate
+    /// is sorted by name instead.
     mutating func orderSections(byAggregateOf column: Column) -> [AppEffect] {
         let subtotal = grid.outline.tree?.aggregates.first { $0.column == column.id }
         if query.requested.groups.contains(column.id), subtotal == nil { return orderSections(by: .title, startsDescending: false) }
@@ -46,7 +46,8 @@ extension AppState {
         return "groups sorted by \(name) (\(Message.direction(of: kind, isDescending: order.isDescending)))"
     }
 
-    /// The name of the sort criterion of a group level, and the value type that determines the words for the direction.
+    /// The name of the criterion by which groups are sorted, and its value type. The type selects the words for the direction, such as
+    /// “oldest first”.
     func criterion(of order: SectionOrder, of level: ColumnID) -> (name: String, kind: ValueKind?) {
         func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
         return switch order.criterion {
@@ -57,7 +58,7 @@ extension AppState {
         }
     }
 
-    /// The value type that determines the words for the direction of an order by the aggregate.
+    /// The value type of an aggregate, which selects the words for the direction of an order, such as “largest first”.
     private func kind(ofOrderBy aggregate: Aggregate) -> ValueKind? {
         switch aggregate.function {
         case .count, .sum, .distinct, .standardDeviation, .share: .integer
@@ -65,7 +66,7 @@ extension AppState {
         }
     }
 
-    /// The name of a sort criterion, as in section headers; empty for the title criterion.
+    /// The name of a sort criterion as in section headers; empty for the order by title.
     func name(of criterion: SectionOrder.Criterion) -> String {
         switch criterion {
         case .title: return ""

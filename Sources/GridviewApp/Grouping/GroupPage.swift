@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 
 extension Page {
-    /// The values and all aggregates of the group at the cursor.
+    /// The page with the values and all aggregates of the group at the cursor.
     static let group = Page("Group details") { groupLines($0) }
 
     @MainActor private static func groupLines(_ state: AppState) -> [Line] {
@@ -17,7 +17,7 @@ extension Page {
 }
 
 extension AppState {
-    /// The aggregates of a group that have a value, each with its column and its text.
+    /// All aggregates of a group that have a value, each with its column and its formatted value.
     func aggregates(of section: Int, _ tree: SectionTree) -> [(column: Column, text: String)] {
         tree.aggregates(of: section).compactMap { aggregate in
             guard !aggregate.value.isNaN, let column = grid.columns[aggregate.aggregate.column] else { return nil }

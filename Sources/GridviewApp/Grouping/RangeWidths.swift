@@ -1,25 +1,25 @@
 import FieldValues
 import Tables
 
-/// Round widths of ranges for values between two numbers: 1, 2 or 5 times a power of ten.
+/// Widths of ranges to offer for numbers between a minimum and a maximum. All are 1, 2 or 5 times a power of ten.
 struct RangeWidths {
-    /// The widths, the narrowest first.
+    /// The offered widths, from the narrowest.
     let widths: [GroupInterval]
-    /// The index of the narrowest width that is at least one twentieth of the difference between the two numbers.
+    /// The index of the recommended width: the narrowest one that divides the numbers into at most about 20 ranges.
     let best: Int
     private let minimum, maximum: Double
 
-    /// The maximum of the difference between the two numbers, in units of the best width.
+    /// The recommended width is at least the difference between maximum and minimum divided by this number.
     private static let maximumSpan = 20.0
-    /// The maximum number of narrower widths that are offered in addition to the best one, and of wider widths.
+    /// The number of narrower widths, and the number of wider widths, that are offered next to the recommended one.
     private static let neighborCount = 4
 
-    /// Returns `nil` if the numbers are equal, or if their difference is too large for the widths.
-    /// - Parameter areWhole: true for widths that are integers.
+    /// Returns `nil` if the minimum equals the maximum, or if no width fits their difference.
+    /// - Parameter areWhole: true if the widths must be integers.
     init?(_ minimum: Double, _ maximum: Double, areWhole: Bool) {
         let span = maximum - minimum
         guard span.isFinite, span > 0 else { return nil }
-        // Widths have at most 15 digits.
+        // Offer only widths that can be written with at most 15 digits.
         let all = (-9...13).flatMap { power in
             ["1", "2", "5"].compactMap { digit -> (value: Double, interval: GroupInterval)? in
                 let zeros = String(repeating: "0", count: power < 0 ? -power - 1 : power)
@@ -35,7 +35,7 @@ struct RangeWidths {
         (self.minimum, self.maximum) = (minimum, maximum)
     }
 
-    /// The number of ranges from the minimum to the maximum.
+    /// The number of ranges of this width from the minimum to the maximum.
     func count(of interval: GroupInterval) -> Int {
         guard case .bins(let width) = interval else { return 0 }
         return Int(exactly: (maximum / width.double).rounded(.down) - (minimum / width.double).rounded(.down) + 1) ?? 0

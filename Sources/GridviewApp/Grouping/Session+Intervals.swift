@@ -5,12 +5,13 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// The maximum number of rows that are read completely. From more rows, ``runCount`` evenly spaced runs of ``runLength`` rows are read.
+    /// The maximum number of rows that are all read. In larger views, ``runCount`` evenly spaced blocks of ``runLength`` adjacent rows are
+    /// read.
     private nonisolated static let exactRowLimit = 100_000
     private nonisolated static let runCount = 64
     private nonisolated static let runLength = 256
 
-    /// Finds the smallest and the largest number of a column in the view, for a list of range widths.
+    /// Starts a job that finds the smallest and the largest number of a column, to list widths of ranges that fit them.
     func startFindingRange(of id: ColumnID) {
         guard let field = state.schema[id.field] else { return }
         let (table, engine) = (table, engine)

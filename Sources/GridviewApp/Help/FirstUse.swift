@@ -1,44 +1,44 @@
-/// An empty file that marks the first use of the program. The program creates this file when it quits for the first time.
+/// Remembers when the program was first used, by the time of an empty file. The program creates this file when it quits for the first time.
 ///
-/// Until one day after that, the program starts with a message that names five keys. If the file cannot be created, the program never
-/// shows the message, which would otherwise appear at every start.
+/// Until one day after that, the program starts with a message that names five keys. If the file cannot be created, the program never shows
+/// the message, which would otherwise appear at every start.
 public struct FirstUse: Sendable {
-    /// A folder that must exist.
+    /// The existing folder in which ``folders`` are created, such as the home folder.
     let base: String
-    /// The folders below ``base`` that contain the file. They are created with it.
+    /// The nested folders from ``base`` to the file, outermost first. They are created with the file.
     let folders: [String]
     /// The current time in seconds since 1970.
     var now: @Sendable () -> Int = { Platform.secondsSince1970 }
 
     static let fileName = "first-use"
-    /// The time after the first use during which the program starts with the message, in seconds.
+    /// The message appears at the start for this long after the first use, in seconds.
     static let durationSeconds = 86_400
-    /// How far the time of the file may be ahead of ``now``, in seconds. Recent Linux kernels write times of files by a more precise clock
-    /// than `time` reads, and network file systems by the clock of another machine.
+    /// How far the time of the file may be in the future, in seconds. Recent Linux kernels take times of files from a more precise clock
+    /// than `time` does, and network file systems from the clock of another machine.
     static let clockToleranceSeconds = 60
 
-    /// The file in the folder of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
+    /// Uses the folder of ``UserFile/stateFolder(stateHome:home:)``. Returns `nil` if both parameters are `nil` or unusable.
     public init?(stateHome: String?, home: String?) {
         guard let folder = UserFile.stateFolder(stateHome: stateHome, home: home) else { return nil }
         (base, folders) = folder
     }
 
-    /// The paths of ``base`` and of the folders below it, in this order.
+    /// The path of ``base``, then the path of each folder below it.
     private var paths: [String] { folders.reduce(into: [base]) { $0.append("\($0[$0.count - 1])/\($1)") } }
 
     var path: String { "\(paths[folders.count])/\(Self.fileName)" }
 
     /// The use of the program so far, as recorded by the file.
     enum State: Equatable {
-        /// The program was never used, and its first use can be recorded.
+        /// The program was never used, and the file that records its first use can be created.
         case new
         /// The first use was less than a day ago.
         case recent
-        /// The first use was earlier, or it cannot be recorded.
+        /// The first use was more than a day ago, or cannot be recorded.
         case over
     }
 
-    /// The current state. Makes one system call if the file exists.
+    /// The use of the program until now. Makes one system call if the file exists.
     var state: State {
         do {
             let age = now() - (try Platform.status(path, followsLink: false).modificationTime)
@@ -52,7 +52,7 @@ public struct FirstUse: Sendable {
         }
     }
 
-    /// Creates the file, which only the user can read, and its folders. Has no effect if the file exists, and ignores failures.
+    /// Creates the file, readable only by the user, and its folders. Does nothing if the file exists, and ignores failures.
     func record() {
         for folder in paths.dropFirst() { Platform.createFolder(folder, permissions: 0o700) }
         if let file = try? Platform.createFile(path, permissions: 0o600) { Platform.closeFile(file) }

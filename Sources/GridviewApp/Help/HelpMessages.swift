@@ -10,8 +10,8 @@ extension Message {
 }
 
 extension AppState {
-    /// Shows the message that names five keys, unless another message is shown or hints are off. For a list of tables, the hint to open a
-    /// table matters more.
+    /// Shows the message that names five keys, unless another message is shown or hints are off. A list of tables keeps its own message
+    /// about opening a table.
     mutating func showFirstSteps() {
         guard showsHints, message == nil, !document.listsTables else { return }
         show(.firstSteps(search: key(.search), filter: key(.filter), sort: key(.sort), help: key(.help), quit: key(.close)))

@@ -5,7 +5,7 @@ import FieldValues
 extension Page {
     static let help = Page("All keys", hasColumns: true) { HelpText.lines($0.keyMap) }
 
-    /// Information about the file.
+    /// The page with details of the file.
     static let about = Page("File details") { aboutLines($0) }
 
     @MainActor private static func aboutLines(_ state: AppState) -> [Line] {

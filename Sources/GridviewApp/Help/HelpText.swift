@@ -17,7 +17,8 @@ public enum HelpText {
         return lines
     }
 
-    /// The help chapters: grid, other contexts, filters, mouse. A grid command without keys is listed with the palette key and its title.
+    /// The chapters of the help: the grid, other contexts, filters, the mouse. A grid command without a key shows the key of the palette
+    /// and its title, because the palette can run it.
     static func chapters(_ keyMap: KeyMap<Command>) -> [KeyHelpChapter] {
         let palette = keyMap.label(of: .palette, in: [.grid]) ?? ""
         var chapters = keyMap.help { $0.context == .grid ? "\(palette) \($0.title)" : "" }

@@ -5,7 +5,8 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// The title of a change to the view, in a few words. A change of several kinds of settings gets a general title.
+    /// A title of a few words for a change to the view, for the list of changes. If a change affects several kinds of settings, the title
+    /// is general.
     func title(of patch: ViewPatch, _ before: ViewState, _ after: ViewState) -> String {
         var titles: [String] = []
         if let change = patch.arrangements { titles += self.titles(of: change) }
@@ -13,9 +14,9 @@ extension AppState {
         if patch.frozenRows != nil { titles.append(ViewHistory.frozenRows(after.frozenRows)) }
         if patch.layout != nil { titles.append(title(from: before.layout, to: after.layout)) }
         if !patch.marks.isEmpty { titles.append(ViewHistory.marks(before.marks.count, after.marks.count)) }
-        // Moves of rows get a title only if nothing else has changed, because other changes discard the moves.
+        // Name moves of rows only if nothing else has changed, because other changes discard the moves.
         if patch.movedRows != nil, titles.isEmpty { titles.append(ViewHistory.movedRows) }
-        // One command freezes both columns and rows.
+        // If columns and rows are frozen together, one title is enough, because one command freezes both.
         if titles.count == 2, patch.frozenRows != nil, patch.columns.contains(where: { $0.before.frozenSide != $0.after.frozenSide }) {
             let isFrozen = after.frozenRows > 0 || after.columns.contains { $0.frozenSide != nil }
             return ViewHistory.frozenColumnsAndRows(isFrozen)
@@ -33,7 +34,7 @@ extension AppState {
         } else if before.aggregates != after.aggregates {
             titles.append(ViewHistory.subtotals)
         } else if before.sectionOrders != after.sectionOrders, before.sort == after.sort {
-            // Sorting by a group column orders the groups as well.
+            // Sorting by a group column also orders its groups. Find the level whose order has changed.
             let level = after.groups.first { before.sectionOrders[$0] != after.sectionOrders[$0] } ?? after.groups.first
             titles.append(
                 level.map { level in
@@ -48,7 +49,7 @@ extension AppState {
         return titles
     }
 
-    /// The title of a change of filters; `nil` if they are the same.
+    /// The title for a change of filters; `nil` if the filters are the same.
     private func filterTitle(_ before: Arrangement, _ after: Arrangement) -> String? {
         guard before.filters != after.filters || before.offFilters != after.offFilters else { return nil }
         let (old, new) = (before.allFilters, after.allFilters)
@@ -117,13 +118,13 @@ extension AppState {
                 return changed.allSatisfy { $0.after.frozenSide == side }
                     ? ViewHistory.frozen(changed.count, side) : ViewHistory.frozenColumns
             })
-        // Pinning and freezing can move columns, and already have a title.
+        // Pinning and freezing can move columns, but then already have a title.
         if patch.order != nil, titles.isEmpty { titles.append(moveTitle(before, after)) }
         if titles.isEmpty, !patch.columns.isEmpty { titles.append(ViewHistory.columns) }
         return titles
     }
 
-    /// The title of a move of columns: the name of the column if all others keep their order. O(columns).
+    /// The title for moved columns. It has the name of the column if only one column was moved. O(columns).
     private func moveTitle(_ before: ViewState, _ after: ViewState) -> String {
         let (old, new) = (before.columns.map(\.id), after.columns.map(\.id))
         guard let first = old.indices.first(where: { $0 < new.count && old[$0] != new[$0] }), old.count == new.count,
@@ -131,8 +132,8 @@ extension AppState {
         else {
             return ViewHistory.moved
         }
-        // Usually the column of the cursor has moved. Otherwise, the moved column is the column that left the first changed index, or the
-        // column that is there now.
+        // Find one column whose removal makes both orders equal. Usually it is the column of the cursor; otherwise it was or is at the
+        // first index that differs.
         for id in [grid.currentColumn?.id ?? old[first], old[first], new[first]] where old.filter({ $0 != id }) == new.filter({ $0 != id })
         {
             return grid.columns[id].map { ViewHistory.moved(Message.name($0.title)) } ?? ViewHistory.moved

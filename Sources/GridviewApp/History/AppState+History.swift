@@ -5,7 +5,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// Performs an action, and records the changes that the action makes to the view of the current sheet.
+    /// Performs an action, and adds the changes that it makes to the view of the current sheet to the undo history.
     mutating func record(_ action: AppAction, while perform: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         let (id, count, before) = (sheet.id, sheet.history.doneCount, sheet.history.dragStart ?? ViewState(self))
         let wasSettled = query.isSettled
@@ -21,7 +21,7 @@ extension AppState {
             removeCancelledChange(from: before, to: after)
             return effects
         }
-        // A drag is recorded as one change when it ends.
+        // While the mouse drags, many actions change the view. They are recorded as one change when the drag ends.
         guard grid.drag == nil else {
             sheet.history.dragStart = before
             return effects
@@ -41,9 +41,9 @@ extension AppState {
         return effects
     }
 
-    /// Removes the last change from the history if it changed only the arrangement, and the cancellation of its query has restored the
-    /// earlier arrangement.
-    /// - Returns: True if the change was removed.
+    /// Removes the newest change from the history if its query was cancelled, so that the view is as before. Applies only to changes of the
+    /// arrangement.
+    /// - Returns: True if a change was removed.
     @discardableResult
     private mutating func removeCancelledChange(from before: ViewState, to after: ViewState) -> Bool {
         guard let last = sheet.history.last, last.undoing.isArrangementOnly, last.redoing.arrangements?.after == before.arrangement,
@@ -53,15 +53,15 @@ extension AppState {
         return true
     }
 
-    /// The collapsed groups of an arrangement; `nil` if it is not shown.
+    /// The collapsed groups of the shown view; `nil` if the view has another arrangement.
     private func collapsedGroups(of arrangement: Arrangement) -> CollapsedGroups? {
         grid.outline.tree?.columns == arrangement.groups ? CollapsedGroups(grid.outline) : nil
     }
 
-    /// Undoes the last changes, or redoes the changes that were undone last.
+    /// Undoes or redoes the last `times` changes.
     mutating func moveInHistory(_ times: Int, isUndoing: Bool) -> [AppEffect] {
-        // An earlier undo or redo may still be reading the file again, and is not in the history until the file is open. Repeat it
-        // together with this one if both have the same direction.
+        // An undo may be reading the file again. It is not in the history until the file is open. Another undo starts from the same
+        // history, so include the earlier one. The same applies to redo.
         let earlier = (sheet.rereading?.undoCount ?? 0) * (isUndoing ? 1 : -1)
         let times = times + max(0, earlier)
         var (history, changes) = (sheet.history, [ViewHistory.Change]())
@@ -76,13 +76,13 @@ extension AppState {
             query.setCollapsed(isUndoing ? regrouping.collapsedBefore : regrouping.collapsedAfter, keepsCursor: true)
         }
         show(isUndoing ? .undone(last.title, redo: key(.redo)) : .redone(last.title, undo: key(.undo)))
-        // The marks that are set again may have row numbers of another order of a server.
+        // Restored marks may have the row numbers that a server used for another order. Find the rows in the shown order.
         return query.isSettled ? effects + followRows() : effects
     }
 
     /// Applies differences to the view, one after the other. The cursor stays on its column and row.
     ///
-    /// The rows are arranged only once, at the end, because an intermediate arrangement may need columns that a later difference removes.
+    /// The rows are arranged once, at the end, because an arrangement in between may need columns that a later difference removes.
     mutating func apply(_ patches: [ViewPatch]) -> [AppEffect] {
         var retyped: Set<ColumnID> = []
         for patch in patches { retyped.formUnion(apply(patch)) }
@@ -91,7 +91,7 @@ extension AppState {
         let arrangement = patches.last { $0.arrangements != nil }?.arrangements?.after
         let moves = patches.last { $0.movedRows != nil }?.movedRows
         if let arrangement { effects += arrange(moves: moves ?? []) { $0 = arrangement } }
-        // If the new arrangement has started a query, that query reads the new types.
+        // A query that has just started already reads the new types. Otherwise, the rows may depend on them.
         if arrangement == nil || query.isSettled { effects += rearrangement(afterRetyping: ids) }
         guard let moves else { return effects }
         if sheet.awaitedMoves != nil {
@@ -103,7 +103,7 @@ extension AppState {
     }
 
     /// Applies a difference to the view, except its arrangement.
-    /// - Returns: The columns that are new or have another type.
+    /// - Returns: The columns that are new or whose type has changed.
     private mutating func apply(_ patch: ViewPatch) -> [ColumnID] {
         var retyped: [ColumnID] = []
         if patch.changesColumns {
@@ -114,7 +114,7 @@ extension AppState {
                 retyped = columns.filter { column in old[column.id].map { ColumnPatch(before: $0, after: column).isRetyped } ?? true }
                     .map(\.id)
                 controller.perform(.replaceColumns(columns))
-                // Resetting the view must show exactly the derived columns that exist now.
+                // Remove the columns from the stored initial view, too. Otherwise, resetting the view would show them again.
                 sheet.opened.columns.removeAll { patch.removed.contains($0.id) && $0.id.copy == 0 }
                 sheet.opened.columns += patch.added.filter { $0.id.copy == 0 }
             }
@@ -123,14 +123,14 @@ extension AppState {
         return retyped
     }
 
-    /// Applies the frozen rows, the marks and the layout of a difference.
+    /// Applies only the frozen rows, the marks and the layout of a difference.
     mutating func apply(layout patch: ViewPatch) {
         if let rows = patch.frozenRows {
             var panes = grid.frozen
             panes.rows = rows
             controller.perform(.freeze(panes))
         }
-        // A mark of a row that no longer exists cannot be restored.
+        // A marked row may no longer exist. The grid ignores its mark.
         for row in patch.marks.sorted() { controller.perform(.toggleMark(row)) }
         if let layout = patch.layout {
             var metrics = grid.metrics
@@ -147,7 +147,7 @@ extension AppState {
         let history = sheet.history
         guard !history.changes.isEmpty else { return show(.nothingToUndo) }
         let titles = ["file opened"] + history.changes.map(\.title)
-        // The newest change is at the top.
+        // List the newest change at the top.
         let rows = titles.indices.reversed().map { index in
             ListPanel.Row(
                 text: titles[index], detail: index == history.doneCount ? "now" : index > history.doneCount ? "undone" : "", tag: index)
@@ -159,10 +159,10 @@ extension AppState {
 }
 
 extension AppAction {
-    /// True if the user has requested the action, so that its changes can be undone.
+    /// True if the action is a command of the user. Only the changes of such actions can be undone.
     fileprivate var isFromUser: Bool {
         switch self {
-        // A new screen size may narrow columns, but the user has not changed them.
+        // A terminal event may change the view, such as the widths of columns at a new screen size. The user has not requested it.
         case .terminal(.resize), .terminal(.background), .terminal(.resumed): false
         case .terminal, .repeated, .typed, .run, .addFilter, .derived, .expanded, .viewRestored, .emptyColumns, .gridRequests: true
         default: false
@@ -171,7 +171,7 @@ extension AppAction {
 }
 
 extension ListPanel.Purpose {
-    /// Returns to the view after the selected change.
+    /// The list of changes. Choosing one returns to the view after this change.
     static let history = Self("history", hint: "return to this view") { state, _, row in
         let count = row.tag - state.sheet.history.doneCount
         return count == 0 ? [] : state.moveInHistory(abs(count), isUndoing: count < 0)

@@ -15,7 +15,7 @@ extension Message {
     static let nothingToRedo = Message(.nothingToRedo, "Nothing to redo.")
 }
 
-/// The titles of changes.
+/// The titles of changes in the undo history.
 extension ViewHistory {
     static let several = "change several settings"
     static let columns = "change several columns"

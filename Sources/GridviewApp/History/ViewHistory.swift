@@ -1,10 +1,10 @@
 import DataGrid
 
-/// The changes of a sheet's view that can be undone and redone.
+/// The changes to the view of a sheet that can be undone and redone.
 struct ViewHistory: Equatable {
     /// The maximum number of stored changes.
     static let countLimit = 1_000
-    /// The maximum number of columns and IDs that all changes together store, in about 50 MB.
+    /// The maximum total of ``Change/size`` over all changes: columns and IDs that need about 50 MB.
     static let sizeLimit = 200_000
 
     /// A change to the view.
@@ -13,18 +13,18 @@ struct ViewHistory: Equatable {
         let title: String
         fileprivate(set) var undoing: ViewPatch
         fileprivate(set) var redoing: ViewPatch
-        /// The settings with which the file was read before and after the change; `nil` if the file was not read again.
+        /// If the change has read the file again, the settings for reading before and after it; otherwise `nil`.
         var rereading: RereadChange?
-        /// The collapsed groups just before the change was made or redone, and just before the change was undone. `nil` without collapsed
-        /// groups, or if the change keeps the groups.
+        /// The collapsed groups to restore when the change is undone, and when it is redone. `nil` if there were no collapsed groups, or if
+        /// the change does not affect the groups.
         var collapsedBefore, collapsedAfter: CollapsedGroups?
 
-        /// True if the change groups the rows differently. After other changes, collapsed groups stay collapsed.
+        /// True if the change groups the rows differently. Only such a change loses the collapsed groups.
         var isRegrouping: Bool {
             redoing.arrangements.map { $0.before.groups != $0.after.groups || $0.before.groupIntervals != $0.after.groupIntervals } ?? false
         }
 
-        /// The amount of stored data, in columns and IDs.
+        /// The memory that the change needs, as a number of columns and IDs.
         var size: Int {
             undoing.size + redoing.size + (rereading?.size ?? 0) + (collapsedBefore?.size ?? 0) + (collapsedAfter?.size ?? 0)
         }
@@ -32,13 +32,13 @@ struct ViewHistory: Equatable {
 
     /// All changes, the oldest first.
     private(set) var changes: [Change] = []
-    /// The number of changes that are in effect. The changes after them are undone, and can be redone.
+    /// The number of changes that are in effect. The later ones in ``changes`` were undone, and can be redone.
     private(set) var doneCount = 0
-    /// The title of the change that the current command makes; `nil` to derive the title from the differences.
+    /// The title for the change that the current command makes; `nil` to derive it from the changed settings.
     var title: String?
-    /// The view before the current drag; `nil` without a drag. Undo and redo end the recording of the drag.
+    /// The view before the current drag with the mouse; `nil` without a drag. Undo and redo end the drag's recording.
     var dragStart: ViewState?
-    /// The total size of the changes.
+    /// The sum of the sizes of all changes.
     private var size = 0
 
     /// The change to undo next.
@@ -46,10 +46,10 @@ struct ViewHistory: Equatable {
     /// The change to redo next.
     var next: Change? { changes[doneCount...].first }
 
-    /// True if a saved view would store any of the changes that are in effect.
+    /// True if a change in effect would be stored in a saved view.
     var hasViewChanges: Bool { changes[..<doneCount].contains { $0.rereading != nil || !$0.redoing.isMarksOnly } }
 
-    /// Adds a change. Discards the changes to redo, and the oldest changes beyond the limits.
+    /// Adds a change. Discards the changes that could be redone and, beyond the limits, the oldest changes.
     mutating func add(_ change: Change) {
         discardUndone()
         changes.append(change)
@@ -58,8 +58,10 @@ struct ViewHistory: Equatable {
         doneCount = changes.count
     }
 
-    /// Stores the definitions of all derived fields, including fields that were derived after the file was read. Two changes get them: the
-    /// last change in effect that read the file again, and the first such change that can be redone.
+    /// Stores the current definitions of derived fields in the changes that read the file again.
+    ///
+    /// Fields may have been derived after the file was read. The definitions are stored in the last such change in effect, and in the first
+    /// one that can be redone.
     mutating func store(derived definitions: [String]) {
         if let index = changes[..<doneCount].lastIndex(where: { $0.rereading != nil }) {
             changes[index].rereading?.after.derived = definitions
@@ -69,8 +71,9 @@ struct ViewHistory: Equatable {
         }
     }
 
-    /// Stores the collapsed groups of the current view in the last change of groups that is in effect, and in the first one that can be
-    /// redone.
+    /// Stores the currently collapsed groups, so that undo and redo can restore them.
+    ///
+    /// They are stored in the last change in effect that grouped the rows, and in the first such change that can be redone.
     mutating func store(collapsed: CollapsedGroups?) {
         func set(_ property: WritableKeyPath<Change, CollapsedGroups?>, at index: Int) {
             size -= changes[index].size
@@ -81,13 +84,13 @@ struct ViewHistory: Equatable {
         if let index = changes[doneCount...].firstIndex(where: \.isRegrouping) { set(\.collapsedBefore, at: index) }
     }
 
-    /// True if the view has this arrangement because of the last change, or since it was opened.
+    /// True if the last change has set this arrangement and was not undone, or if there are no changes.
     func endsWith(_ arrangement: Arrangement) -> Bool {
         guard let newest = changes.last else { return true }
         return doneCount == changes.count && newest.redoing.arrangements?.after == arrangement
     }
 
-    /// Extends the last change by changes to columns that result from it.
+    /// Adds changes of columns that result from the last change, such as new widths. They are undone together.
     mutating func extendLast(by patches: [ColumnPatch]) {
         guard let index = changes.indices.last else { return }
         size -= changes[index].size
@@ -96,10 +99,10 @@ struct ViewHistory: Equatable {
         size += changes[index].size
     }
 
-    /// The rows whose marks a change sets or removes.
+    /// All rows whose marks were set or removed by a change.
     var markedRows: Set<RowID> { changes.reduce(into: []) { $0.formUnion($1.redoing.marks) } }
 
-    /// Renumbers the rows of marks. Removes the marks of rows without a new ID.
+    /// Replaces the IDs of marked rows, after rows got new IDs. Rows for which `newID` returns `nil` lose their mark.
     mutating func renumberMarks(_ newID: (RowID) -> RowID?) {
         for place in changes.indices where !changes[place].redoing.marks.isEmpty {
             size -= changes[place].size
@@ -110,7 +113,7 @@ struct ViewHistory: Equatable {
         if let marks = dragStart?.marks { dragStart?.marks = Set(marks.compactMap(newID)) }
     }
 
-    /// Removes the last change, which was cancelled.
+    /// Removes the last change without undoing it, because it was cancelled.
     mutating func removeLast() {
         discardUndone()
         if let change = changes.popLast() { size -= change.size }
@@ -123,7 +126,7 @@ struct ViewHistory: Equatable {
         changes.removeSubrange(doneCount...)
     }
 
-    /// Returns the change to undo, which can then be redone.
+    /// Returns the next change to undo, and makes it redoable; `nil` if no change can be undone.
     mutating func undo() -> Change? {
         guard let last else { return nil }
         dragStart = nil
@@ -131,7 +134,7 @@ struct ViewHistory: Equatable {
         return last
     }
 
-    /// Returns the change to redo, which can then be undone again.
+    /// Returns the next change to redo, and makes it undoable; `nil` if no change can be redone.
     mutating func redo() -> Change? {
         guard let next else { return nil }
         dragStart = nil

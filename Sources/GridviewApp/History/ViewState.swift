@@ -1,6 +1,6 @@
 import DataGrid
 
-/// The settings of a sheet's view whose changes can be undone. Copies share their storage, so a copy for each key press is cheap.
+/// The settings of a sheet's view that undo and redo restore. Copies share their memory, so storing one at each key press is cheap.
 struct ViewState: Equatable {
     /// All columns in order, with their titles, types, widths and frozen sides.
     var columns: [Column]
@@ -8,13 +8,13 @@ struct ViewState: Equatable {
     var frozenRows: Int
     /// The requested filters, sort keys and groups.
     var arrangement: Arrangement
-    /// The presentation, row heights and grid lines.
+    /// The settings that determine the height and form of rows: presentation, row heights and grid lines.
     var layout: Layout
-    /// The current row order if rows were moved by hand, as runs of positions in the order of the arrangement; empty without moves.
+    /// The current row order if rows were moved by hand, as ranges of positions in the arrangement's order; empty if no row was moved.
     var movedRows: [Range<Int>] = []
     var marks: Set<RowID> = []
 
-    /// The layout of rows.
+    /// The settings that determine the height and form of rows.
     struct Layout: Equatable {
         var presentation: GridPresentation
         var rowHeight: Int
@@ -26,7 +26,7 @@ struct ViewState: Equatable {
 }
 
 extension ViewState {
-    /// The current view of the current sheet.
+    /// Copies the settings of the current sheet.
     @MainActor
     init(_ state: AppState) {
         let grid = state.grid
@@ -40,11 +40,11 @@ extension ViewState {
     }
 }
 
-/// The difference between two views of the same sheet.
+/// The differences between two views of the same sheet.
 ///
-/// A patch contains only differences, so applying it keeps properties that were detected later, such as types and widths.
+/// A patch stores only differences. Applying it therefore keeps properties that were detected later, such as types and widths.
 struct ViewPatch: Equatable {
-    /// The columns that exist in both views and differ.
+    /// The differences of columns that exist in both views.
     private(set) var columns: [ColumnPatch]
     /// The columns that exist only in the second view.
     let added: [Column]
@@ -58,12 +58,12 @@ struct ViewPatch: Equatable {
     let arrangements: Change<Arrangement>?
     /// The layout in the second view; `nil` if it is the same.
     let layout: ViewState.Layout?
-    /// The runs of moved rows in the second view; `nil` if they are the same.
+    /// The order of moved rows in the second view, as ranges of positions; `nil` if it is the same.
     let movedRows: [Range<Int>]?
     /// The rows that are marked in only one of the views.
     private(set) var marks: Set<RowID>
 
-    /// A value in both views.
+    /// The values of one setting in the first and in the second view.
     struct Change<Value: Equatable>: Equatable {
         var before: Value
         var after: Value
@@ -74,10 +74,10 @@ struct ViewPatch: Equatable {
         }
     }
 
-    /// Creates the difference. O(columns).
+    /// Finds the differences between two views. O(columns).
     init(from before: ViewState, to after: ViewState) {
         if before.columns == after.columns {
-            // Sorting and filtering keep the columns. If their storage is the same, this takes O(1).
+            // Sorting and filtering do not change the columns. Comparing arrays with the same storage takes O(1).
             (columns, added, removed, order) = ([], [], [], nil)
         } else {
             let old = Dictionary(uniqueKeysWithValues: before.columns.map { ($0.id, $0) })
@@ -92,34 +92,34 @@ struct ViewPatch: Equatable {
         frozenRows = before.frozenRows == after.frozenRows ? nil : after.frozenRows
         arrangements = Change(before.arrangement, after.arrangement)
         layout = before.layout == after.layout ? nil : after.layout
-        // Usually both views share the storage of the runs, and comparing them takes O(1).
+        // Both views usually share the array of moved rows. Comparing arrays with the same storage takes O(1).
         movedRows = before.movedRows == after.movedRows ? nil : after.movedRows
         marks = before.marks == after.marks ? [] : before.marks.symmetricDifference(after.marks)
     }
 
-    /// The amount of stored data, in columns and IDs. A column needs as much memory as 16 runs of moved rows or marks.
+    /// The memory that the patch needs, as a number of columns and IDs. 16 ranges of moved rows or marks count as one column.
     var size: Int { columnSize + ((movedRows?.count ?? 0) + marks.count + 15) / 16 }
 
-    /// The number of stored columns and IDs.
+    /// The number of columns and column IDs that the patch stores.
     private var columnSize: Int { columns.count * 2 + added.count + removed.count + (order?.count ?? 0) }
 
-    /// True if columns differ, or their order.
+    /// True if columns or their order differ.
     var changesColumns: Bool { columnSize > 0 }
 
-    /// True if only the arrangement differs, and possibly moves of rows, because a new arrangement discards them.
+    /// True if only the arrangement differs. Moves of rows may differ, too, because a new arrangement discards them.
     var isArrangementOnly: Bool { !changesColumns && frozenRows == nil && layout == nil && marks.isEmpty }
 
-    /// True if only marks differ. A saved view does not have marks.
+    /// True if only the marks of rows differ. A saved view does not contain marks, so such a change needs no saving.
     var isMarksOnly: Bool {
         !changesColumns && frozenRows == nil && arrangements == nil && layout == nil && movedRows == nil && !marks.isEmpty
     }
 
-    /// True if the rows and their order are the same.
+    /// True if both views show the same rows in the same order.
     var keepsRows: Bool { arrangements == nil && movedRows == nil }
 
     mutating func renumberMarks(_ newID: (RowID) -> RowID?) { marks = Set(marks.compactMap(newID)) }
 
-    /// Adds later differences of columns to the second view, or to the first view if `isUndoing` is true.
+    /// Adds differences of columns that were found later. They change the second view or, if `isUndoing` is true, the first view.
     mutating func add(_ patches: [ColumnPatch], isUndoing: Bool) {
         for patch in patches {
             let index = columns.firstIndex { $0.before.id == patch.before.id }
@@ -131,7 +131,7 @@ struct ViewPatch: Equatable {
         }
     }
 
-    /// Applies the difference to the columns of a view. Columns that are in neither of the two views go last. O(columns · log columns).
+    /// Applies the differences to the columns of a view. Columns that the patch does not know go to the end. O(columns · log columns).
     func applied(to all: [Column]) -> [Column] {
         var result = all.filter { !removed.contains($0.id) }
         let present = Set(result.map(\.id))
@@ -145,20 +145,20 @@ struct ViewPatch: Equatable {
     }
 }
 
-/// The difference between two states of a column.
+/// The differences between two states of a column.
 struct ColumnPatch: Equatable {
     let before: Column
     let after: Column
 
-    /// True if the values are read differently.
+    /// True if the states read the values in different ways, such as with another type.
     var isRetyped: Bool {
         before.kind != after.kind || before.notation != after.notation || before.dateNotation != after.dateNotation
     }
 
-    /// True if thousands are grouped in only one of the states.
+    /// True if only one of the states shows thousands separators.
     var changesDigitGroups: Bool { before.format.groupsThousands != after.format.groupsThousands }
 
-    /// Sets the properties that differ to their values in the second state.
+    /// Changes a column to the second state. Properties that are equal in both states are kept.
     func apply(to column: inout Column) {
         func set<Value: Equatable>(_ property: WritableKeyPath<Column, Value>) {
             if before[keyPath: property] != after[keyPath: property] { column[keyPath: property] = after[keyPath: property] }
