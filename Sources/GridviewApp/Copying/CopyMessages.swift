@@ -78,6 +78,6 @@ extension Message {
 
     static let cellNotRead = Message(.cellNotRead, "The end of this cell has not been read yet.", short: "Still reading.")
 
-    /// A number of rows, with the noun.
+    /// A number of rows with the noun, such as `1 row` or `3 rows`.
     static func rows(_ count: Int) -> String { "\(ValueText.count(count)) \(count == 1 ? "row" : "rows")" }
 }

@@ -1,15 +1,15 @@
 import DataGridTerminal
 import TerminalSurface
 
-/// Keys of less, vim, spreadsheets and VisiData that gridview does not bind. Each has the command that does the same task here.
+/// Keys of less, vim, spreadsheets and VisiData that gridview does not bind. A message names the gridview command for the same task.
 enum FamiliarKeys {
-    /// A task and its keys in other programs.
+    /// A task that other programs do, and their keys for it.
     struct Task: Sendable {
-        /// A verb phrase without “to”, such as “go to a row”.
+        /// The task as a verb phrase without “to”, such as “go to a row”.
         let title: String
-        /// The keys in `KeyNotation`.
+        /// The keys of other programs, as text in the syntax of `KeyNotation`.
         let keys: [String]
-        /// The command that does the task here; `nil` for tasks that change the file.
+        /// The gridview command for the task; `nil` for tasks that change the file, which gridview cannot do.
         let command: CommandID?
 
         init(_ title: String, _ keys: [String], _ command: CommandID?) { (self.title, self.keys, self.command) = (title, keys, command) }
@@ -40,14 +40,14 @@ enum FamiliarKeys {
         Task("quit", ["F10", "ZQ"], .quit),
     ]
 
-    /// Keys of other programs that run another command here, unless the key preset of that program is used.
+    /// Tasks whose keys in other programs run another gridview command. With the key preset of such a program, the keys do the task itself.
     static let tasksOfPresets = [Task("select rows by a pattern", ["|"], .filter)]
 
-    /// The task of these keys in other programs.
+    /// The task that these keys do in other programs; `nil` if they are not known.
     static func task(of keys: [KeyPress]) -> Task? {
         (tasks + tasksOfPresets).first { $0.keys.contains { KeyNotation.sequence($0) == keys } }
     }
 
-    /// True if the keys change an option of less, such as `-N`.
+    /// True if the keys set an option in less, such as `-N`: a hyphen and one more key.
     static func isOption(_ keys: [KeyPress]) -> Bool { keys.count == 2 && [keys[0]] == KeyNotation.sequence("-") }
 }

@@ -1,8 +1,9 @@
-/// A context in which keys apply. A feature with a panel declares the contexts of the panel, next to the rows of its commands.
+/// A part of the program in which keys have their own meaning, such as the table or a panel. A feature declares the contexts of its panels
+/// next to the rows of its commands.
 public struct KeyContext: Hashable, Sendable, CustomStringConvertible {
-    /// The name in messages.
+    /// The name of the context in messages and in the settings file.
     public let description: String
-    /// The help heading for the keys of this context.
+    /// The heading in the help above the keys of this context.
     public let title: String
 
     init(_ name: String, title: String) { (description, self.title) = (name, title) }
@@ -12,6 +13,6 @@ public struct KeyContext: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AppState {
-    /// The contexts of the next key, innermost first.
+    /// The contexts in which the next key is looked up, innermost first.
     var contexts: [KeyContext] { overlay?.contexts ?? gridContexts }
 }

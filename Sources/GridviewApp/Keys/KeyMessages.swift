@@ -4,7 +4,7 @@ extension Message {
         Message(.noCommand, "“\(keys)” is not bound. Press \(help) for all keys.", short: "Unbound: \(keys).")
     }
 
-    /// The user pressed a key of another program. Here, `key` does the same task.
+    /// The user pressed a key of another program. In gridview, `key` does the same task.
     /// - Parameter task: a verb phrase without “to”, such as “go to a row”.
     static func doneElsewhere(_ task: String, key: String) -> Message {
         Message(.doneElsewhere, "To \(task), press \(key).", short: "Press \(key).")
@@ -37,7 +37,7 @@ extension Message {
             .pasteUnsupported, "Cannot paste here. To search for the text, press \(search) first.", short: "Paste after \(search).")
     }
 
-    /// The user pressed a key of the table in the row view.
+    /// The row view is open, and the user pressed a key that works only in the table.
     static func notInRowView(back: String, key: String) -> Message {
         Message(.notInRowView, "Not available here. Press \(back), then \(key).", short: "\(back), then \(key).")
     }

@@ -6,9 +6,9 @@ public import TerminalSurface
 /// Words are key names (`KeyNotation.key(_:)`) or bindings of several keys, optionally after a number. Text in double quotes is typed
 /// literally; a double quote inside this text is doubled. A double quote that is a word by itself is the key `"`.
 public enum KeyScript {
-    /// The keys of `text`.
+    /// The key presses that `text` describes.
     /// - Parameter keyMap: the key bindings of the session; `nil` for the default ones.
-    /// - Throws: ``RequestError`` for an unknown word, because a mistyped name would run other commands.
+    /// - Throws: ``RequestError`` for an unknown word. Typing its letters instead would run other commands.
     public static func keys(_ text: String, in keyMap: KeyMap<Command>? = nil) throws(RequestError) -> [KeyPress] {
         var keys: [KeyPress] = []
         var rest = text[...]

@@ -3,14 +3,14 @@ public import TerminalSurface
 
 /// Keys that do not form a command yet: a number and the start of a binding.
 public struct PendingKeys: Equatable, Sendable {
-    /// The number typed so far, as in `12G`; `nil` for none.
+    /// The number typed before a command, such as 12 in `12G`; `nil` for none.
     public var count: Int?
-    /// The start of a binding.
+    /// The keys pressed of a binding that has more keys.
     var sequence = KeySequence()
-    /// The keys of an incomplete binding; empty or a prefix of a binding.
+    /// The keys pressed of a binding that has more keys; empty if no binding was started.
     public var keys: [KeyPress] { sequence.keys }
 
-    /// Creates a value without keys.
+    /// Creates a value without a number and keys.
     public init() {}
 
     /// True if there is no number and no incomplete binding.

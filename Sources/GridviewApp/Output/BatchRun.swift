@@ -5,24 +5,24 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// Writes the view that the options describe, without a screen.
+/// Writes the rows that the command-line options describe to a file descriptor, without a screen.
 @MainActor
 public struct BatchRun {
     let document: Document
     let options: LaunchOptions
     let format: FileFormat
-    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
+    /// True if CSV, TSV and SQL show control characters as visible marks, because the output goes to a terminal.
     let marksControls: Bool
-    /// True to neutralize formulas in CSV and TSV.
+    /// True to make cells that begin like formulas harmless for spreadsheets, in CSV and TSV.
     private let neutralizesFormulas: Bool
-    /// A new guard for one output; `nil` to write formulas unchanged.
+    /// A new guard that neutralizes formulas in one output and counts them; `nil` to write formulas unchanged.
     var formulas: FormulaGuard? { neutralizesFormulas ? FormulaGuard() : nil }
 
-    /// Prepares to write `document` according to `options`. Nothing is read or written yet.
+    /// Prepares to write `document` according to `options`. Nothing is read or written before ``write(to:)``.
     /// - Parameters:
     ///   - marksControls: true if CSV, TSV and SQL show control characters as visible marks, for a terminal. Other formats never write
     ///     control characters literally.
-    ///   - neutralizesFormulas: true if CSV and TSV are safe for spreadsheets: cells that begin like formulas get a leading apostrophe.
+    ///   - neutralizesFormulas: true to make CSV and TSV safe for spreadsheets: cells that begin like formulas get a leading apostrophe.
     public init(
         _ document: Document, options: LaunchOptions, format: FileFormat, marksControls: Bool = false, neutralizesFormulas: Bool = false
     ) {
@@ -33,13 +33,14 @@ public struct BatchRun {
         self.neutralizesFormulas = neutralizesFormulas
     }
 
-    /// Writes to a file descriptor. Reads only as much of the file as the view needs. If the input ends early, writes the view of the rows
-    /// before its end, and records a loss in the notes.
+    /// Writes to a file descriptor. Reads only as much of the file as the requested rows need.
+    ///
+    /// If the input ends early, writes the rows before its end, and records a loss in the notes.
     /// - Returns: The differences between the output and the file.
     /// - Throws: ``RequestError`` for an unknown column or a failed write, and a `TableError` if the input cannot be read.
     @discardableResult
     public func write(to descriptor: Int32) throws -> OutputNotes {
-        // A view may name columns that only later records have.
+        // A saved view may name columns that only later records have, so all records must be read first.
         if options.view != nil { _ = try readAll() }
         let session = try makeSession()
         var notes = OutputNotes(format)
@@ -49,15 +50,17 @@ public struct BatchRun {
             throw RequestError("--aggregate needs --group. For the sum and mean of each column, use --stats.", isUsageError: true)
         }
 
-        // The first rows in file order can be written without reading the rest. The last known record may be incomplete.
+        // True if the requested rows are the first ones in file order, so that the rest is not read. One more record must be known, because
+        // the last known one may be incomplete.
         let areKnown = requested.isFileOrder && document.source.snapshot.recordCount > end
-        // A server can run the query before its rows are counted.
+        // True for a server, which can run the query before its rows are counted.
         let isQueried = options.view == nil && document.input.canBeQueriedWhileIncomplete
         let isOpenEnded =
             !areKnown && isQueried && requested.groups.isEmpty && (!requested.isFileOrder || !document.source.snapshot.isComplete)
         let isCollapsed = options.isCollapsed || options.view.map { CollapsedGroups($0.view).areAllCollapsed } == true
         func arranged() throws -> (RowOrder, SectionTree?) {
-            // Collapsed sections are written without rows. If text may be invalid UTF-8, their keys are read from their first rows.
+            // Collapsed sections are written without rows. But if the file may have invalid UTF-8, the keys of sections are read from their
+            // first rows.
             let needsRows = requested.groups.isEmpty || !isCollapsed || document.input.mayContainInvalidText
             let (rows, tree) = try session.arrangeSynchronously(requested, needsRows: needsRows, count: isOpenEnded ? 0 : end)
             return (isOpenEnded ? rows.openEnded : rows, tree)
@@ -65,7 +68,8 @@ public struct BatchRun {
         var earlyEnd: String?
         var arrangedEarly: (RowOrder, SectionTree?)?
         if !areKnown, !requested.isFileOrder {
-            // Arrange the rows before the search for columns in later records, because the search then does not read the records again.
+            // Arrange the rows before searching later records for columns: arranging reads the records, so that the search does not read
+            // them again.
             if !isQueried { earlyEnd = try readAll(findsColumns: false) }
             arrangedEarly = try arranged()
         }
@@ -75,14 +79,14 @@ public struct BatchRun {
             earlyEnd = earlyEnd ?? message
         }
         try checkWidth()
-        // A filter may search all columns, including those that were found after the rows were arranged.
+        // A filter may search all columns. If columns were found after the rows were arranged, arrange the rows again.
         if document.input.columnCount > columnCount, !requested.filters.isEmpty { arrangedEarly = nil }
         let (order, tree) = try arrangedEarly ?? arranged()
         let last = min(end, order.count)
         var sink = try makeSink(descriptor)
         let grid = session.state.grid.columns
         let (visible, all) = options.view == nil ? (document.visibleColumns, document.columns) : (Array(grid.visible), grid.all)
-        // Only a view renames columns.
+        // Only saved views rename columns.
         let titles = options.view == nil ? nil : Dictionary(document.columns.map { ($0.id, $0.title) }) { first, _ in first }
         let renamed = titles.map { titles in visible.filter { titles[$0.id] != $0.title }.map(\.id) } ?? []
         let output = ViewOutput(
@@ -96,7 +100,7 @@ public struct BatchRun {
         let positions = min(first, last)..<last
         do {
             if isCollapsed, let tree {
-                // With collapsed groups, --rows and --limit count records.
+                // If groups are collapsed, `--rows` and `--limit` count groups instead of rows.
                 try output.writeSections(tree, at: positions, records: first..<end, &notes, &sink)
             } else {
                 try output.writeRows(at: [positions], &notes, &sink, JobControl())
@@ -113,7 +117,7 @@ public struct BatchRun {
         return notes
     }
 
-    /// Applies the saved view of the options.
+    /// Applies the saved view that the options name.
     /// - Throws: ``RequestError`` if the view cannot be applied, and a `TableError` if the input cannot be read.
     private func restoreView(in session: Session, _ notes: inout OutputNotes) throws {
         try session.start()
@@ -127,7 +131,7 @@ public struct BatchRun {
         OutputSink(descriptor: descriptor, for: nil, encoder: try format.compression?.makeEncoder())
     }
 
-    /// The maximum memory for formatted rows, in bytes.
+    /// The maximum memory for rows that are formatted but not written yet, in bytes.
     static let textMemory = 128 << 20
 
     /// The position after the last requested row.
@@ -145,8 +149,8 @@ public struct BatchRun {
     }
 
     /// Reads all records.
-    /// - Parameter findsColumns: `false` to skip the search for columns that appear only in later records.
-    /// - Returns: A message about the missing rows of an input that ends early; `nil` if no rows are missing.
+    /// - Parameter findsColumns: `false` to skip the search for columns that only later records have.
+    /// - Returns: If the input ends early, a message about the missing rows; otherwise `nil`.
     func readAll(findsColumns: Bool = true) throws -> String? {
         let error = try document.input.readToEnd(threads: options.affordableThreads, findsColumns: findsColumns) { _ in true }
         document.source.refresh()

@@ -1,15 +1,15 @@
 public import Tables
 
-/// The format of a written file: text, which may be compressed, or a typed file such as Parquet.
+/// The format of a file to write: text, which may be compressed, or a typed file such as Parquet.
 public struct FileFormat: Equatable, Sendable {
-    /// The format of the rows.
+    /// The format of the rows, without compression.
     enum Content: Sendable {
         case text(OutputFormat)
         case typed(any WritableFormat)
     }
 
     let content: Content
-    /// The compression of text; `nil` for none. Typed files are compressed internally.
+    /// The compression of a text file; `nil` for none. It is always `nil` for typed files, which compress their own content.
     var compression: (any WritableCompression)?
 
     /// The format of text without compression.
@@ -17,15 +17,15 @@ public struct FileFormat: Equatable, Sendable {
 
     static func typed(_ format: any WritableFormat) -> FileFormat { FileFormat(content: .typed(format)) }
 
-    /// The format with another compression, which must be `nil` for the format of a typed file.
+    /// The same format with this compression. For a typed file, `compression` must be `nil`.
     public func compressed(with compression: (any WritableCompression)?) -> FileFormat {
         FileFormat(content: content, compression: compression)
     }
 
-    /// The format of text; `nil` for a typed file.
+    /// The text format; `nil` for a typed file.
     public var text: OutputFormat? { if case .text(let format) = content { format } else { nil } }
 
-    /// The name used with `--output`.
+    /// The name of the format as an argument of `--output`.
     public var name: String {
         switch content {
         case .text(let format): format.rawValue
@@ -33,10 +33,10 @@ public struct FileFormat: Equatable, Sendable {
         }
     }
 
-    /// True if a terminal cannot show the bytes.
+    /// True if the file is not text, so that it cannot be written to a terminal.
     public var isBinary: Bool { text == nil || compression != nil }
 
-    /// The name in lists and messages.
+    /// The name of the format in lists and messages.
     var title: String {
         switch content {
         case .text(let format): format.title + (compression.map { " with \($0.name)" } ?? "")
@@ -44,7 +44,7 @@ public struct FileFormat: Equatable, Sendable {
         }
     }
 
-    /// The use of the format, for lists.
+    /// A short description of where the format is useful, for lists.
     var detail: String {
         switch content {
         case .text(let format): format.detail
@@ -55,15 +55,15 @@ public struct FileFormat: Equatable, Sendable {
     /// True if spreadsheets run formulas in files of this format.
     var mayHaveFormulas: Bool { text == .csv || text == .tsv }
 
-    /// Compares by name.
+    /// Compares the names of the format and of the compression.
     public static func == (a: FileFormat, b: FileFormat) -> Bool { a.name == b.name && a.compression?.name == b.compression?.name }
 }
 
-/// The formats of files that the program can write.
+/// The formats and compressions that the program can write.
 public struct FileFormats: Equatable, Sendable {
     /// All formats, without compression.
     public let all: [FileFormat]
-    /// The methods of compression for text.
+    /// The compressions that can be applied to text formats.
     public let compressions: [any WritableCompression]
 
     /// Collects the formats of text, and the typed formats and compressions that an opener can write.
@@ -72,7 +72,7 @@ public struct FileFormats: Equatable, Sendable {
         compressions = opener?.writableCompressions ?? []
     }
 
-    /// The format of a file name, by its suffixes; `nil` if they do not name a format.
+    /// The format that the suffixes of a file name stand for; `nil` if they are unknown.
     func format(fileName path: String) -> FileFormat? {
         guard let (base, suffix) = Self.parts(path) else { return nil }
         guard let compression = compression(fileName: path) else { return format(suffix: suffix) }
@@ -80,13 +80,13 @@ public struct FileFormats: Equatable, Sendable {
         return format.compressed(with: compression)
     }
 
-    /// The formats to choose from for a file name without the suffix of a format.
+    /// The formats that a user can choose from if the file name has no known suffix.
     func choices(fileName path: String) -> [FileFormat] {
         guard let compression = compression(fileName: path) else { return all }
         return all.filter { $0.text != nil }.map { $0.compressed(with: compression) }
     }
 
-    /// The compression of a file name, by its last suffix.
+    /// The compression that the last suffix of a file name stands for; `nil` for none.
     private func compression(fileName path: String) -> (any WritableCompression)? {
         Self.parts(path).flatMap { parts in compressions.first { $0.suffix == parts.suffix } }
     }
@@ -100,7 +100,7 @@ public struct FileFormats: Equatable, Sendable {
         }
     }
 
-    /// The last component of a path, split at its last dot; `nil` without a suffix.
+    /// Splits the last component of a path at its last dot; `nil` if there is no suffix.
     private static func parts(_ path: String) -> (base: String, suffix: String)? {
         guard let name = path.split(separator: "/", omittingEmptySubsequences: false).last, let dot = name.lastIndex(of: "."),
             dot > name.startIndex
@@ -108,7 +108,7 @@ public struct FileFormats: Equatable, Sendable {
         return (String(name[..<dot]), name[name.index(after: dot)...].lowercased())
     }
 
-    /// Compares by name.
+    /// Compares the names of the formats.
     public static func == (a: FileFormats, b: FileFormats) -> Bool {
         a.all == b.all && a.compressions.map(\.name) == b.compressions.map(\.name)
     }

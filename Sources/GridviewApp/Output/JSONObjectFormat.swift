@@ -5,19 +5,20 @@ import Tables
 
 /// Formats rows as JSON objects. Fields are escaped from their bytes, without strings or allocations.
 struct JSONObjectFormat {
-    /// True if the input is JSON. Then values that are not strings are written unchanged, blank strings stay strings, and a missing field
-    /// has no key.
+    /// True if the input is JSON. Then numbers, flags, objects and arrays are written unchanged, blank strings stay strings, and a missing
+    /// field is left out of the object.
     var keepsJSON = false
-    /// For each column, true if the strings of JSON stay strings, whatever the type of the column is.
+    /// For each column, true if strings in the input's JSON stay strings; false if a string such as "12" becomes a value of the column's
+    /// type.
     var keepsStrings: [Bool]
     private let columns: [JSONColumn]
-    /// The text before the value of each column, such as `, "price": `.
+    /// The text before the value of each column, such as `, "price": `, for all columns in one array.
     private let keys: [UInt8]
 
     private struct JSONColumn {
         var form: LiteralForm
         var isDerived: Bool
-        /// The end of the key in ``keys``.
+        /// The index after the key of this column in ``keys``.
         var keyEnd: Int
     }
 
@@ -36,11 +37,11 @@ struct JSONObjectFormat {
         self.keys = keys.removeBuffer()
     }
 
-    /// Writes an object.
+    /// Writes one object.
     /// - Parameters:
-    ///   - fields: a field for each column. If the table has nested values, a second field for each column follows: the text of a value
-    ///     that the table knows to be JSON, otherwise missing.
-    ///   - start: text before the object.
+    ///   - fields: a field for each column. If the table has nested values, a second field for each column follows. It has the text of a
+    ///     value that the table knows to be JSON, such as a number or an object; for a string, it is missing.
+    ///   - start: text to write before the object.
     ///   - endsLine: true to write a line feed after the object.
     func write(
         _ fields: UnsafeBufferPointer<FieldBytes>, after start: StaticString = "", endsLine: Bool = false, to sink: inout OutputSink
@@ -64,7 +65,7 @@ struct JSONObjectFormat {
             let keyStart = keyEnd
             keyEnd = column.keyEnd
             if keepsJSON, field.isMissing, nested.isMissing { continue }
-            // The first key has no comma and space before it.
+            // Leave out the comma and the space at the start of the first key.
             buffer.put(UnsafeBufferPointer(rebasing: keys[(isFirst ? keyStart + 2 : keyStart)..<keyEnd]), &sink)
             isFirst = false
             if !nested.isMissing {
@@ -85,9 +86,9 @@ struct JSONObjectFormat {
     }
 }
 
-/// A small buffer on the stack, so that a sink gets the text of a row with few calls.
+/// A small buffer on the stack. It collects the text of a row, because calling the sink for each field would be slower.
 private struct JSONBuffer {
-    /// The size in bytes. Larger temporary memory would not be on the stack.
+    /// The size of the buffer in bytes. Swift allocates temporary memory of more than 1 KiB on the heap.
     private static let capacity = 1_024
 
     private let memory: UnsafeMutableBufferPointer<UInt8>
@@ -95,7 +96,7 @@ private struct JSONBuffer {
 
     private init(_ memory: UnsafeMutableBufferPointer<UInt8>) { self.memory = memory }
 
-    /// Writes to `sink` what `body` puts in a buffer.
+    /// Calls `body` with an empty buffer, then writes the bytes left in the buffer to `sink`.
     static func write(to sink: inout OutputSink, _ body: (_ buffer: inout JSONBuffer, _ sink: inout OutputSink) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { memory in
             var buffer = JSONBuffer(memory)
@@ -139,15 +140,15 @@ private struct JSONBuffer {
         }
     }
 
-    /// Puts a field as a string, with quotes.
+    /// Adds a field as a JSON string, with quotes and escape sequences.
     mutating func putString(_ field: FieldBytes, _ sink: inout OutputSink) {
         put(byte: UInt8(ascii: "\""), &sink)
         put(field.bytes, as: .unescaped, &sink)
         put(byte: UInt8(ascii: "\""), &sink)
     }
 
-    /// Puts JSON text, with control characters escaped. `NaN` and `Infinity`, which Python writes although JSON does not have them, become
-    /// strings.
+    /// Adds JSON text from the input, with control characters escaped. `NaN` and `Infinity`, which Python writes although they are not
+    /// valid JSON, become strings.
     mutating func putJSON(_ field: FieldBytes, _ sink: inout OutputSink) {
         JSONPart.forEach(in: field) { part, bytes in
             switch part {
@@ -156,7 +157,7 @@ private struct JSONBuffer {
                 put(bytes, &sink)
                 put(byte: UInt8(ascii: "\""), &sink)
             case .string: put(bytes, as: .escapedString, &sink)
-            // Outside strings, the only possible control characters are blanks.
+            // Outside strings, JSON text has no control characters except blanks and line ends, so nothing must be escaped.
             case .other: put(bytes, as: .outsideStrings, &sink)
             }
             return true

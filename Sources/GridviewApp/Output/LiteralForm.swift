@@ -1,22 +1,22 @@
 import DataGrid
 import FieldValues
 
-/// The form of a column's values in JSON and SQL.
+/// The way in which a column's values are written in JSON and SQL.
 enum LiteralForm {
-    /// Strings.
+    /// All fields are strings.
     case text
-    /// Strings; null for fields without text.
+    /// Fields with text are strings; fields that are empty or consist of blanks are null.
     case nonblankText
-    /// Numbers with a decimal point.
+    /// Fields are numbers, which have a decimal point.
     case number
-    /// Numbers with a decimal comma, which becomes a point.
+    /// Fields are numbers with a decimal comma, which is replaced by a point.
     case commaNumber
-    /// `true` and `false`.
+    /// Fields are `true` or `false`.
     case flag
-    /// Dates, which stay numbers if the input writes them as numbers.
+    /// Fields are dates. Dates that the input writes as numbers stay numbers; others are strings.
     case numericDate
 
-    /// True if all values are strings or null.
+    /// True if every value is a string or null.
     var isText: Bool {
         switch self {
         case .text, .nonblankText: true
@@ -35,19 +35,19 @@ enum LiteralForm {
             }
     }
 
-    /// The value of a field.
+    /// How one field is written.
     enum Literal {
         case null
-        /// A number or a flag, which is written without quotes.
+        /// A number or a flag, without quotes.
         case plain(FieldBytes)
-        /// A string, which consists of the bytes of the field.
+        /// A string with the bytes of the field.
         case text
     }
 
-    /// Calls `body` with the value of a field. O(bytes).
+    /// Calls `body` with the literal for a field. O(bytes).
     ///
     /// Numbers and flags are plain if their text is valid JSON, apart from a plus sign and a decimal comma; otherwise they are strings.
-    /// Missing values are null. Numbers, dates, times and flags are also null if they are empty or consist of blanks.
+    /// Missing fields are null. In columns of numbers, dates, times and flags, fields that are empty or consist of blanks are null, too.
     func withLiteral(of field: FieldBytes, _ body: (Literal) -> Void) {
         guard !field.isMissing else { return body(.null) }
         switch self {
@@ -68,14 +68,14 @@ enum LiteralForm {
         body(field.isBlank ? .null : .text)
     }
 
-    /// The field as a number of JSON, which has no plus sign; `nil` if it is not such a number.
+    /// The field as a JSON number, without a plus sign, which JSON does not allow; `nil` if the field is not a number.
     private static func number(_ field: FieldBytes) -> FieldBytes? {
         guard let start = field.start, field.count > 0 else { return nil }
         let number = start.pointee == UInt8(ascii: "+") ? FieldBytes(start: start + 1, count: field.count - 1) : field
         return number.isJSONNumber ? number : nil
     }
 
-    /// Calls `body` with a number that has a decimal point instead of a decimal comma, and no group separators.
+    /// Calls `body` with a number whose decimal comma was replaced by a point and whose group separators were removed.
     private static func withPoint(_ field: FieldBytes, _ body: (FieldBytes) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(1, field.count)) { memory in
             var count = 0

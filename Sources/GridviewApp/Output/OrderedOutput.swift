@@ -1,24 +1,25 @@
 import Locks
 import Synchronization
 
-/// Output that several threads produce in parts. The parts are numbered from 0, and are written in this order.
+/// Output whose parts several threads produce at the same time. The parts are numbered from 0, and are written in this order.
 ///
-/// The class is sendable because only the part whose turn it is uses the sink.
+/// The class is sendable because `sink` is used by one thread at a time: the one that writes the part ``turn``.
 final class OrderedOutput: @unchecked Sendable {
     private(set) var sink: OutputSink
     private let gate = Gate()
-    /// The number of the part that may write; guarded by the gate.
+    /// The number of the part that may be written now. The lock `gate` protects it.
     private var turn = 0
     private let isClosed = Atomic(false)
 
-    /// Writes to `sink`, which must not be used elsewhere until all parts have ended.
+    /// Creates output to `sink`. Nothing else may use `sink` until all parts have ended.
     init(_ sink: OutputSink) { self.sink = sink }
 
-    /// True while output is needed. When it is false, the remaining parts can be skipped.
+    /// True while more output is needed. False after a failure or if the reader has closed the pipe, so that the remaining parts can be
+    /// skipped.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
-    /// Writes a piece of a part after all earlier parts have ended.
-    /// - Returns: False if the rest of the part can be skipped.
+    /// Writes some bytes of a part. Waits until all earlier parts have ended.
+    /// - Returns: False if the rest of the part can be skipped, because no more output is needed.
     func write(_ piece: [UInt8], part: Int) -> Bool {
         waitForTurn(of: part)
         guard isOpen else { return false }
@@ -27,7 +28,7 @@ final class OrderedOutput: @unchecked Sendable {
         return isOpen
     }
 
-    /// Ends a part. Must be called once for every part. A failed part closes the output.
+    /// Ends a part, so that the next one can be written. Must be called once for every part. A failed part stops all output.
     func end(part: Int, hasFailed: Bool = false) {
         waitForTurn(of: part)
         if hasFailed { close() }

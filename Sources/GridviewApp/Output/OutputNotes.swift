@@ -3,28 +3,28 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Notes about differences between the output and the file, for standard error or for the message of an export.
+/// Notes about differences between the output and the file. They go to standard error, or into the message about an export.
 public struct OutputNotes: Sendable, Equatable {
-    /// Sentences, one per line.
+    /// The notes, one sentence per line.
     public private(set) var lines: [String] = []
-    /// True if the output lacks something, so that the exit status is 1.
+    /// True if something of the file is missing in the output. The exit status is 1 then.
     public private(set) var hasLosses = false
 
-    /// True if U+FFFD replaces characters of the input.
+    /// True if U+FFFD was written instead of bytes that are not valid UTF-8.
     private(set) var replacesCharacters = false
 
-    /// The number of fields written with U+FFFD instead of invalid UTF-8 bytes.
+    /// The number of fields in which U+FFFD was written instead of invalid bytes.
     private var replacedFields = 0
-    /// The number of the row of the first replaced field, from 1; `nil` if it is unknown or the field is in the header.
+    /// The row number of the first such field, from 1; `nil` if the row has no known number or the field is in the header.
     private var firstRow: Int?
-    /// The position of the first replaced field in the output; −1 for the header.
+    /// The position of the first such field in the output, from 0; −1 for the header.
     private var firstPosition = Int.max
-    /// True if fields must be checked, because the format cannot keep invalid bytes. This does not depend on the problems found in the
-    /// input so far, because the output may be the first reader of its last rows.
+    /// True if the format cannot keep invalid bytes, so that fields must be checked. It is set even if no invalid bytes are known yet,
+    /// because the output may be the first to read the last rows.
     private let checksFields: Bool
-    /// True if the names of ``checkHeader(_:)`` must be checked, because the format cannot keep invalid bytes in names.
+    /// True if the format cannot keep invalid bytes in column names, so that ``checkHeader(_:)`` must check them.
     private let checksNames: Bool
-    /// True if programs read the output. For them, U+FFFD is content rather than a mark of invalid bytes.
+    /// True if programs read the output. A program takes U+FFFD for content, not for a mark of invalid bytes, so replaced bytes are a loss.
     private let isData: Bool
 
     /// - Parameter asShown: true if values are written as displayed.
@@ -35,27 +35,27 @@ public struct OutputNotes: Sendable, Equatable {
             case .typed(let typed): typed.keepsInvalidText
             }
         checksFields = !keepsBytes
-        // Typed formats store column names as text, even if they keep invalid bytes in fields.
+        // Typed formats store column names as text, even if they keep the invalid bytes of fields.
         checksNames = !keepsBytes || format.text == nil
         isData = format.text != .text
     }
 
-    /// Checks fields of the output, in any order.
+    /// Counts invalid fields among the fields of a row. Rows can be checked in any order.
     /// - Parameters:
-    ///   - record: the row in the file, as in `RowID/rawValue`. The note has no number for a row that is counted from the end.
-    ///   - position: the position of the row in the output.
+    ///   - record: the row in the file, as in `RowID/rawValue`. The note has no row number if the row is counted from the end.
+    ///   - position: the position of the row in the output, from 0.
     mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int) {
         guard checksFields else { return }
         let row = RowID(record)
         addReplaced(fields, row: row.isCountedFromEnd ? nil : row.number + 1, position: position)
     }
 
-    /// Checks fields of a record that is not a row of the file, such as the statistics of a column.
+    /// Counts invalid fields in output that is not a row of the file, such as the statistics of a column.
     mutating func check(_ fields: UnsafeBufferPointer<FieldBytes>) {
         if checksFields { addReplaced(fields, row: nil, position: .max) }
     }
 
-    /// Checks the names of the columns, which CSV and TSV output has as they are in the file.
+    /// Counts invalid column names. CSV and TSV output has the same bytes in the names as the file.
     mutating func checkHeader(_ names: UnsafeBufferPointer<FieldBytes>) {
         if checksNames { addReplaced(names, row: nil, position: -1) }
     }
@@ -67,43 +67,44 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Checks the names of columns whose titles are written as text, in any format.
+    /// Counts invalid column names in formats that write titles as text.
     /// - Throws: the errors of the table.
     mutating func checkTitles(of columns: [Column], in table: any Table) throws {
         try table.scanHeader(columns: columns.map(\.field.rawValue)) { names in
-            // A renamed column has a valid title.
+            // A title without U+FFFD is valid, even if the name in the file is not: the user has renamed the column.
             let names = zip(names, columns).map { $1.title.unicodeScalars.contains("\u{FFFD}") ? $0 : .missing }
             names.withUnsafeBufferPointer { addReplaced($0, row: nil, position: -1) }
         }
     }
 
-    /// A copy without findings, for a writer of some of the rows.
+    /// A copy with no notes from checks, for a thread that writes some of the rows. ``merge(_:)`` adds its results later.
     var withoutFindings: OutputNotes {
         var notes = self
         (notes.replacedFields, notes.firstRow, notes.firstPosition) = (0, nil, .max)
         return notes
     }
 
-    /// Adds the findings of another writer, which has checked other fields.
+    /// Adds the notes of another writer, which has checked other fields of the same output.
     mutating func merge(_ other: OutputNotes) {
         replacedFields += other.replacedFields
         if other.firstPosition < firstPosition { (firstRow, firstPosition) = (other.firstRow, other.firstPosition) }
     }
 
-    /// Adds a sentence about something that is not in the output.
+    /// Adds a sentence about something of the file that is missing in the output.
     mutating func addLoss(_ sentence: String) {
         lines.append(sentence)
         hasLosses = true
     }
 
-    /// Adds a note about each derived column that has no value in the first rows. This may be intended, so it is not a loss.
+    /// Adds a note about each derived column without a value in the first rows. This may be a mistake in the formula, but nothing is
+    /// missing.
     mutating func add(valuelessFields names: [String]) {
         lines += names.map { "--derive: “\($0)” has no value in the first rows. Check the formula." }
     }
 
-    /// Adds a note about lines before the table or a row of units, for which the screen would suggest other reading options. The output
-    /// contains these lines, so nothing is lost.
-    /// - Parameter skippedLines: the number of lines that are skipped already.
+    /// Adds a note if the file has lines before the table or a row of units, with the reading options that skip them. Nothing is missing,
+    /// because the output contains these lines.
+    /// - Parameter skippedLines: the number of lines that the current options already skip.
     mutating func add(suggestionFor input: any TableSource, skippedLines: Int) {
         switch input.suggestions.first {
         case .linesBeforeTable(let count):
@@ -111,12 +112,13 @@ public struct OutputNotes: Sendable, Equatable {
                 "\(input.name): \(Self.count(count, "line", "lines")) before the table. Use --skip-lines \(skippedLines + count) to skip "
                     + "\(count == 1 ? "it" : "them").")
         case .unitsRow: lines.append("\(input.name): the first row has units. Use --header two to add them to the column names.")
-        // Only a filter can omit a totals row; no reading option can.
+        // No note about a totals row, because no reading option can leave it out. Only a filter can.
         case .totalsRow, nil: return
         }
     }
 
-    /// Adds a note about each kind of value that a typed file stores as another type. Its text is complete, so this is not a loss.
+    /// Adds a note about each type of value that a typed file can only store as text or as another type. The text is complete, so nothing
+    /// is missing.
     /// - Parameter name: the name of the input.
     mutating func add(
         conversionsOf columns: [WrittenColumn], declared: [DeclaredType?], to format: any WritableFormat, _ name: String
@@ -135,12 +137,12 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// The maximum number of columns that a note names.
+    /// The maximum number of columns that one note lists.
     private static let listedNames = 3
 
-    /// Adds the final notes.
+    /// Adds the notes that are known only when all rows are written.
     /// - Parameters:
-    ///   - formulas: the guard of the output, if any.
+    ///   - formulas: the guard that has counted formulas; `nil` if they were written unchanged.
     ///   - csvAdvice: as for ``addReplacements(_:csvAdvice:)``.
     mutating func finish(_ input: any TableSource, _ formulas: FormulaGuard? = nil, csvAdvice: String = "Use -o csv") {
         if let count = formulas?.count, count > 0 {
@@ -155,10 +157,10 @@ public struct OutputNotes: Sendable, Equatable {
         }
     }
 
-    /// Adds a note about the fields whose invalid bytes were replaced.
+    /// Adds a note about the fields in which U+FFFD replaces invalid bytes.
     /// - Parameters:
     ///   - name: the name of the input.
-    ///   - csvAdvice: the start of the advice to write CSV, which keeps invalid bytes.
+    ///   - csvAdvice: the start of the sentence that advises CSV output, which keeps invalid bytes.
     mutating func addReplacements(_ name: String, csvAdvice: String = "Use -o csv") {
         guard replacedFields > 0 else { return }
         if isData { hasLosses = true }

@@ -1,7 +1,7 @@
 import DataGridQuery
 import Tables
 
-/// A destination of batch output: a file descriptor, memory up to a limit, or a part of an ``OrderedOutput``.
+/// A destination of output: a file descriptor, memory up to a limit, or one part of an ``OrderedOutput``.
 public struct OutputSink {
     private enum Target {
         case memory
@@ -10,26 +10,26 @@ public struct OutputSink {
     }
 
     private let target: Target
-    /// The bytes that are not written yet; if the target is memory, all bytes.
+    /// The bytes that are not written yet or, if the destination is memory, all bytes.
     private(set) var buffer: [UInt8] = []
-    /// The number of bytes at which the buffer is written; if the target is memory, the maximum number of bytes.
+    /// The number of buffered bytes at which the buffer is written or, if the destination is memory, the maximum number of bytes.
     private let capacity: Int
-    /// The job that writes to a descriptor. The sink closes when the job is cancelled.
+    /// The job that writes to a file descriptor. Cancelling it closes the sink.
     private let control: JobControl?
-    /// True if writing has no effect. A closed reader is not a failure (`gridview … | head`).
+    /// True if more bytes are not needed, and writing has no effect. This is not a failure: `gridview … | head` closes the pipe early.
     private(set) var isClosed = false
-    /// The reason why a write has failed; otherwise `nil`.
+    /// The reason for the first failed write; `nil` if every write succeeded.
     private(set) var failure: String?
-    /// Encodes the bytes before they are written to a descriptor.
+    /// Compresses the bytes before they are written to a file descriptor; `nil` to write them unchanged.
     private let encoder: (any ByteEncoder)?
-    /// The error that the encoder has thrown; otherwise `nil`.
+    /// The error that the encoder has thrown, which ``end()`` throws again; `nil` without an error.
     private var encodingError: (any Error)?
 
     /// Writes to `descriptor`, which stays open.
     public init(descriptor: Int32) { self.init(descriptor: descriptor, for: nil) }
 
     /// Writes to `descriptor`, which stays open, until `control` is cancelled.
-    /// - Parameter encoder: encodes the bytes; `nil` to write them unchanged.
+    /// - Parameter encoder: compresses the bytes; `nil` to write them unchanged.
     init(descriptor: Int32, for control: JobControl?, encoder: (any ByteEncoder)? = nil) {
         target = .descriptor(descriptor)
         (self.control, self.encoder) = (control, encoder)
@@ -37,8 +37,8 @@ public struct OutputSink {
         buffer.reserveCapacity(capacity)
     }
 
-    /// Writes to memory. The sink closes when it exceeds `byteLimit`.
-    /// - Parameter initialCapacity: the number of bytes for which memory is reserved.
+    /// Writes to memory. The sink closes if it gets more than `byteLimit` bytes.
+    /// - Parameter initialCapacity: the number of bytes for which memory is reserved at once.
     init(byteLimit: Int, initialCapacity: Int = 0) {
         target = .memory
         (control, encoder) = (nil, nil)
@@ -46,8 +46,8 @@ public struct OutputSink {
         buffer.reserveCapacity(min(initialCapacity, byteLimit))
     }
 
-    /// Writes a part of `output`. Up to `capacity` bytes are held until the earlier parts are written.
-    /// - Parameter buffer: empty memory to reuse.
+    /// Writes one part of `output`. Holds up to `capacity` bytes in memory until the earlier parts are written.
+    /// - Parameter buffer: empty memory to reuse, because allocating it again is slow.
     init(part: Int, of output: OrderedOutput, capacity: Int, buffer: consuming [UInt8]) {
         target = .part(part, output)
         (control, encoder) = (nil, nil)
@@ -55,10 +55,10 @@ public struct OutputSink {
         self.buffer = buffer
     }
 
-    /// True until the sink is closed or a write has failed.
+    /// True while writing has an effect: the sink is not closed, and no write has failed.
     var isOpen: Bool { !isClosed && failure == nil && encodingError == nil }
 
-    /// Closes the sink, so that later writes have no effect on its target.
+    /// Closes the sink. Bytes written after that are ignored.
     mutating func close() { isClosed = true }
 
     /// Writes text as UTF-8.
@@ -83,7 +83,7 @@ public struct OutputSink {
         }
     }
 
-    /// Writes a piece. A large piece goes directly to a descriptor, without being copied to the buffer.
+    /// Writes bytes. Many bytes go to a file descriptor directly, without being copied to the buffer.
     mutating func write(piece: [UInt8]) {
         guard case .descriptor(let descriptor) = target, piece.count >= capacity / 4 else { return write(utf8: piece) }
         flush()
@@ -118,13 +118,13 @@ public struct OutputSink {
         return try buffer.withUnsafeBufferPointer(body)
     }
 
-    /// Returns the buffer, so that another sink can reuse it. Call it after the last write.
+    /// Returns the memory of the buffer, so that another sink can reuse it. Nothing may be written after that.
     mutating func removeBuffer() -> [UInt8] {
         defer { buffer = [] }
         return buffer
     }
 
-    /// Writes the buffered bytes and finishes the encoded data. A failed write is not thrown but stored in ``failure``.
+    /// Writes the buffered bytes and the end of the compressed data. A failed write is not thrown but stored in ``failure``.
     /// - Throws: an error of the encoder.
     mutating func end() throws {
         flush()
@@ -134,8 +134,8 @@ public struct OutputSink {
         if let encodingError { throw encodingError }
     }
 
-    /// Ends the output to standard output: writes the buffered bytes, and finishes the encoded data.
-    /// - Throws: ``RequestError`` if a write has failed, and an error of the encoder.
+    /// Ends standard output: writes the buffered bytes and the end of the compressed data.
+    /// - Throws: ``RequestError`` if any write has failed, and an error of the encoder.
     public mutating func finish() throws {
         try end()
         if let failure { throw RequestError("Cannot write to standard output: \(failure).") }

@@ -6,44 +6,44 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// Formats rows in an output format.
+/// Formats rows as text in an output format.
 struct RowFormat {
     let format: OutputFormat
-    /// The columns, whose types determine how values are written.
+    /// The columns to write. Their types determine how values are written.
     let columns: [Column]
-    /// The columns whose formats are used to write values as displayed; `nil` to write the text in the file.
+    /// The columns whose display formats are used; `nil` to write the text of the file.
     private let shownColumns: [Column]?
-    /// The widths of the columns of text output, in terminal cells; empty in other formats.
+    /// The widths of the columns in terminal cells, for aligned text; empty in other formats.
     private var widths: [Int]
-    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
+    /// True if CSV, TSV and SQL show control characters as visible marks, because the output goes to a terminal.
     private let marksControls: Bool
-    /// Neutralizes formulas in CSV and TSV; `nil` to write them unchanged.
+    /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
     private let formulas: FormulaGuard?
-    /// True if column names are written. JSON always has them.
+    /// True if column names are requested. JSON always has names, see ``writesNames``.
     var hasHeader = true
-    /// True if fields of CSV and TSV get quotes where they are necessary.
+    /// True if CSV and TSV put fields in quotes where this is necessary.
     var quotesFields = true
-    /// The objects of JSON; `nil` in other formats.
+    /// Formats the objects of JSON; `nil` in other formats.
     var objects: JSONObjectFormat?
-    /// For each column of SQL, the index of its second field, which is missing for strings; `nil` if strings are written by the type of the
-    /// column. Empty if strings are written by the type of their column in all columns.
+    /// For SQL, the index of each column's second field, which has the JSON text of a value, and is missing for strings. `nil` for a
+    /// column, or an empty array for all columns, if strings are written by the type of their column.
     private var secondFields: [Int?] = []
-    /// True until a row is written.
+    /// True until a row is written, so that JSON has no comma before the first row.
     var isFirst = true
-    /// The encoded column names of SQL statements, separated by commas; empty in other formats.
+    /// The quoted column names of SQL statements, separated by commas; empty in other formats.
     private let names: String
-    /// The forms of the columns' values in SQL; empty in other formats.
+    /// How the values of each column are written in SQL; empty in other formats.
     private let literals: [LiteralForm]
-    /// The encoded name of the table, for SQL.
+    /// The quoted name of the table, for SQL.
     private let table: String
-    /// True if values are written as displayed.
+    /// True if values are written as displayed, false if as in the file.
     var isAsShown: Bool { shownColumns != nil }
     /// True if column names are written.
     var writesNames: Bool { hasHeader || !format.hasOptionalHeader }
-    /// True if the format can show section headers.
+    /// True if the format can have section headers between rows.
     var showsSections: Bool { format.showsSections }
 
-    /// The delimiter if rows are delimited text with unchanged fields, so that lines of the input can be copied; otherwise `nil`.
+    /// The delimiter of CSV or TSV if fields are written unchanged, so that lines of the input may be copied as they are; otherwise `nil`.
     var lineDelimiter: UInt8? {
         marksControls || formulas != nil || shownColumns != nil || !quotesFields || !isDelimited ? nil : delimiter
     }
@@ -52,7 +52,7 @@ struct RowFormat {
 
     /// Creates a format for rows with these columns.
     /// - Parameters:
-    ///   - table: the name of the table for SQL, such as a file name. Its extension is omitted.
+    ///   - table: the name of the table for SQL, such as a file name. Its extension is left out.
     ///   - asShown: true to write values as displayed, as strings.
     init(
         _ format: OutputFormat, columns: [Column], table: String = "data", marksControls: Bool = false, formulas: FormulaGuard? = nil,
@@ -71,8 +71,8 @@ struct RowFormat {
         literals = isSQL ? self.columns.map(LiteralForm.init) : []
     }
 
-    /// Makes JSON and SQL keep the types of values in the table, by second fields. They follow the fields of all columns in each row, and
-    /// are those of ``Table/hasNestedValues``.
+    /// Makes JSON and SQL write numbers and strings as in the JSON of the input. For this, each row needs second fields after the fields of
+    /// all columns, see ``Table/hasNestedValues``.
     /// - Parameter chosenTypes: the columns in which SQL writes strings by the type that the user has chosen.
     /// - Returns: The indices of the columns that need a second field.
     mutating func useTypes(of table: any Table, except chosenTypes: Set<ColumnID>) -> [Int] {
@@ -84,7 +84,7 @@ struct RowFormat {
             objects?.keepsStrings = keepsStrings
             return Array(columns.indices)
         case .sql:
-            // Strings of other columns have quotes anyway.
+            // In other columns, strings get quotes in any case.
             let typed = columns.indices.filter {
                 keepsStrings[$0] && !literals[$0].isText && !chosenTypes.contains(columns[$0].id)
             }
@@ -95,22 +95,22 @@ struct RowFormat {
         }
     }
 
-    /// A text column with the same alignment.
+    /// A text column with the same title and alignment, for values that are already formatted.
     static func asText(_ column: Column) -> Column {
         var text = column
         (text.kind, text.alignment) = (.text, column.effectiveAlignment)
         return text
     }
 
-    /// Widens the columns of text output to fit the cells of a row.
+    /// Widens the columns of aligned text so that these cells fit.
     mutating func fit(_ cells: [String]) {
         for (index, cell) in cells.enumerated() { widths[index] = max(widths[index], DisplayWidth.of(cell, limit: 200)) }
     }
 
-    /// The number of rows to which the columns of text output are fitted.
+    /// The number of rows whose cells determine the column widths of aligned text. Longer cells in later rows are not aligned.
     static let fittedRowCount = 5_000
 
-    /// The first ``fittedRowCount`` positions in `ranges`, to which the columns of text output are fitted.
+    /// The positions of the rows that determine the column widths: the first ``fittedRowCount`` positions in `ranges`.
     static func fittedRows(of ranges: [Range<Int>]) -> [Range<Int>] {
         var left = fittedRowCount
         return ranges.map { range in
@@ -119,10 +119,10 @@ struct RowFormat {
         }
     }
 
-    /// Widens the columns of text output to fit the rows at the positions in `ranges`.
+    /// Widens the columns of aligned text so that the rows at these positions fit.
     /// - Parameters:
     ///   - isOpenEnded: true if the table may have fewer rows than `ranges`.
-    ///   - memory: the approximate memory for rows that are not in file order, in bytes.
+    ///   - memory: the approximate memory in bytes for rows that are not in file order.
     /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     mutating func fit(
         to ranges: [Range<Int>], of rows: RowOrder, isOpenEnded: Bool = false, in table: any Table, threads: Int, memory: Int,
@@ -135,7 +135,7 @@ struct RowFormat {
         self = fitter.format
     }
 
-    /// Fits columns to rows. Writes nothing.
+    /// Widens columns to fit the rows that it gets, instead of writing them.
     private struct ColumnFitter: RowWriter {
         var format: RowFormat
 
@@ -151,7 +151,7 @@ struct RowFormat {
     // MARK: Header and footer
 
     mutating func begin(_ sink: inout OutputSink) {
-        // Without columns, an empty header line would look like a row.
+        // Write no header if there are no columns: the empty line would look like a row.
         guard !columns.isEmpty || format == .json else { return }
         let titles = columns.map(\.title)
         switch format {
@@ -175,8 +175,8 @@ struct RowFormat {
         }
     }
 
-    /// Starts the output with the column names of the file. CSV and TSV keep the bytes of these names; a missing name is replaced by the
-    /// title of the column.
+    /// Starts the output with the column names of the file. CSV and TSV keep the bytes of these names. If a name is missing, the title of
+    /// the column is written.
     mutating func begin(header: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         guard isDelimited, hasHeader, !columns.isEmpty else { return begin(&sink) }
         FieldBytes.withFields(of: columns.map(\.title)) { titles in
@@ -189,8 +189,8 @@ struct RowFormat {
         if case .html = format, !columns.isEmpty { sink.write("</tbody>\n</table>\n") }
     }
 
-    /// Writes a section header, in text and Markdown only.
-    /// - Parameter column: the title of the column whose value the rows share.
+    /// Writes a section header. Only text and Markdown have them.
+    /// - Parameter column: the title of the column by which the section is grouped.
     func writeSection(_ section: Section, column: String, _ details: [String], _ sink: inout OutputSink) {
         let name =
             (column.isEmpty ? "" : Self.printable(column) + ": ") + (section.title.isEmpty ? "(empty)" : Self.printable(section.title))
@@ -253,8 +253,8 @@ struct RowFormat {
         sink.write(byte: UInt8(ascii: "\n"))
     }
 
-    /// A row of an HTML table.
-    /// - Parameter tag: the element name of the cells.
+    /// One row of an HTML table.
+    /// - Parameter tag: the element name of the cells, `td` or `th`.
     private func htmlRow(_ tag: String, _ texts: [String]) -> String {
         var row = "<tr>"
         for (text, column) in zip(texts, columns) {
@@ -265,7 +265,7 @@ struct RowFormat {
         return row + "</tr>\n"
     }
 
-    /// Writes one statement for each row, so that rows do not depend on each other.
+    /// Writes one SQL statement for each row, so that each can be run alone.
     private func writeStatement(_ fields: UnsafeBufferPointer<FieldBytes>, _ sink: inout OutputSink) {
         sink.write("INSERT INTO \(table) ")
         if hasHeader { sink.write("(\(names)) ") }
@@ -295,25 +295,25 @@ struct RowFormat {
         field.isMissing ? "·" : printable(ValueText.display(CellContent(text(field)), in: column))
     }
 
-    /// The displayed value without the spaces that align numbers at the decimal point; `nil` if it is missing.
+    /// The displayed value without the spaces that align decimal points in a column; `nil` if the field is missing.
     static func shownValue(_ field: FieldBytes, in column: Column) -> String? {
         guard !field.isMissing else { return nil }
         let text = displayText(field, in: column)
         return column.kind.isNumber ? unaligned(text) : text
     }
 
-    /// A displayed number without the spaces that align it.
+    /// A displayed number without the spaces that align decimal points in a column.
     static func unaligned(_ number: String) -> String {
         var number = number
         while number.last == " " { number.removeLast() }
         return number
     }
 
-    /// True if the field has an ASCII control character or any non-ASCII byte, which may be a C1 control, a bidirectional control or
+    /// True if the field has an ASCII control character or any non-ASCII byte. Such a byte may belong to another control character or be
     /// invalid.
     private static func mayContainControls(_ field: FieldBytes) -> Bool { field.bytes.contains { $0 < 32 || $0 >= 127 } }
 
-    /// True if a terminal would interpret a scalar as a control character, or reorder the text around it.
+    /// True if a terminal would run this character as a control character, or reorder the text around it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 32 || (0x7F..<0xA0).contains(scalar.value) || (scalar.value >= 0x600 && scalar.properties.isBidiControl)
     }
@@ -327,7 +327,7 @@ struct RowFormat {
         }
     }
 
-    /// Text with control characters replaced by visible marks.
+    /// The text with visible marks instead of control characters.
     static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = String.UnicodeScalarView()
@@ -347,7 +347,7 @@ struct RowFormat {
         return line
     }
 
-    /// Text for a cell of a Markdown table: markup is escaped, and control characters are visible marks.
+    /// Text for a cell of a Markdown table, with its markup characters escaped and visible marks for control characters.
     static func markdown(_ text: String) -> String {
         escaped(text) { scalar in
             switch scalar {
@@ -360,7 +360,7 @@ struct RowFormat {
         }
     }
 
-    /// Text for an element of HTML: markup is escaped, and control characters are visible marks.
+    /// Text for an HTML element, with its markup characters escaped and visible marks for control characters.
     static func html(_ text: String) -> String {
         escaped(text) { scalar in
             switch scalar {
@@ -372,7 +372,7 @@ struct RowFormat {
         }
     }
 
-    /// Text with markup escaped by `escape`, `<br>` for line endings, and visible marks for other control characters.
+    /// Text with characters escaped by `escape`, `<br>` for line ends, and visible marks for other control characters.
     private static func escaped(_ text: String, _ escape: (Unicode.Scalar) -> String?) -> String {
         var result = ""
         for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
@@ -387,10 +387,10 @@ struct RowFormat {
         return result
     }
 
-    /// An identifier of standard SQL.
+    /// A name as a quoted identifier of standard SQL.
     private static func identifier(_ name: String) -> String { name.quoted(by: "\"") }
 
-    /// The name of a table for a file: the name up to the first dot, with underscores for characters other than letters and digits.
+    /// The SQL table name for a file name: its part before the first dot, with underscores for all characters except letters and digits.
     static func tableName(_ file: String) -> String {
         let name = String(file.prefix { $0 != "." }.map { $0.isLetter || $0.isNumber ? $0 : "_" })
         return name.isEmpty ? "data" : name

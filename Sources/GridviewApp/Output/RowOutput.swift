@@ -4,59 +4,62 @@ import FieldValues
 import Locks
 import Tables
 
-/// A type that formats rows for ``RowOutput``. Each thread uses its own copy, which starts without findings.
+/// Formats the rows that ``RowOutput`` reads. Each thread uses its own copy, and ``merge(_:)`` combines what the copies have found.
 protocol RowWriter: Sendable {
-    /// The delimiter if rows are delimited text with unchanged fields, so that lines of the input can be copied; otherwise `nil`.
+    /// The delimiter of CSV or TSV if fields are written unchanged, so that lines of the input may be copied as they are; otherwise `nil`.
     var lineDelimiter: UInt8? { get }
 
-    /// Writes a row. Rows can arrive in any order.
+    /// Writes one row. Rows can arrive in any order.
     mutating func write(_ fields: UnsafeBufferPointer<FieldBytes>, record: Int, position: Int, to sink: inout OutputSink)
 
-    /// Merges the findings of a copy that has written other rows.
+    /// Adds what a copy on another thread has found, such as invalid fields in the rows that it has written.
     mutating func merge(_ other: Self)
 }
 
-/// Adjacent records at adjacent positions.
+/// Adjacent records that are also adjacent in the row order, so that they can be read together.
 struct RowRun {
     var records: Range<Int>
-    /// The position of the first record.
+    /// The position of the first record in the row order.
     var position: Int
-    /// The index of the row in its window, if rows are reordered. Each run has only one row then.
+    /// If rows are reordered, the index of the row among the rows that are in memory together. Each run has only one row then.
     var slot = 0
 }
 
-/// Reads rows in runs and formats them.
+/// Reads rows and passes them to a writer.
 ///
 /// Rows of a file are read on several threads in file order, even if the view has another order. A sequential table, such as one on a
 /// server, is read on one thread in the order of the view: each scan is a statement that may sort the whole table.
 struct RowOutput<Writer: RowWriter>: Sendable {
     let table: any Table
-    /// The order of rows. Rows that are counted from the end are not supported.
+    /// The order of rows. Every row must have a row number: rows that are counted from the end of the file are not supported.
     let rows: RowOrder
-    /// The field numbers of the columns to read.
+    /// The field numbers to read in each row.
     let columns: [Int]
     let threads: Int
-    /// True if the rows of the last range may end early, because a server has not counted them.
+    /// True if a server has not counted its rows, so that fewer rows than requested in the last range may exist.
     var isOpenEnded = false
 
-    /// The maximum number of unneeded records that are read to avoid another look-up.
+    /// The maximum number of unneeded records between two needed ones that are read, because finding the second one by number would take
+    /// longer.
     private static var maximumGap: Int { 256 }
-    /// The maximum number of unneeded records that are read from a columnar table to avoid another look-up.
+    /// The maximum number of unneeded records between two needed ones that are read in a columnar table.
     private static var maximumColumnarGap: Int { 1_024 }
-    /// The maximum number of unneeded records that are read from a sequential table to avoid another scan.
+    /// The maximum number of unneeded records between two needed ones that are read in a sequential table, because each scan starts at the
+    /// beginning.
     private static var maximumSequentialGap: Int { 4_096 }
-    /// The approximate number of file bytes in one part.
+    /// The approximate number of file bytes that one thread formats at a time.
     private var partBytes: Int { 512 << 10 }
-    /// The approximate number of records in one part.
+    /// The approximate number of records that one thread formats at a time.
     private var partCount: Int { min(1 << 16, max(1, partBytes / table.meanRecordBytes)) }
 
-    /// Writes the rows at the positions in `ranges`, in order. Needs memory only for a few parts if the records ascend or the table is
-    /// sequential.
+    /// Writes the rows at these positions, in order.
+    ///
+    /// If the records ascend or the table is sequential, only a few rows for each thread are in memory.
     /// - Parameters:
     ///   - memory: the approximate memory in bytes for the text and the positions of rows that are not in file order.
     ///   - textBytes: the approximate size of the text of a row in bytes; `nil` to estimate it from the size of a record.
-    ///   - byteLimit: the maximum number of bytes of the text of all rows. More text closes `sink`. Only rows that are not in file order
-    ///     have this limit.
+    ///   - byteLimit: the maximum size of the text of all rows in bytes. More text closes `sink`. The limit applies only to rows that are
+    ///     not in file order.
     /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     func write(
         at ranges: [Range<Int>], with writer: inout Writer, to sink: inout OutputSink, memory: Int, textBytes: Int? = nil,
@@ -77,7 +80,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         }
     }
 
-    /// Passes all rows at the positions in `ranges` to a writer that writes nothing, in any order. The parameters and errors are those of
+    /// Passes the rows at these positions, in any order, to a writer that only examines them. The parameters and errors are those of
     /// ``write(at:with:to:memory:textBytes:byteLimit:_:)``.
     func visit(_ ranges: [Range<Int>], with writer: inout Writer, memory: Int, _ control: JobControl) throws {
         var nothing = OutputSink(byteLimit: .max)
@@ -86,7 +89,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     // MARK: File order
 
-    /// Writes rows with ascending records. Needs memory only for a few parts.
+    /// Writes rows whose records ascend. Only a few rows for each thread are in memory.
     /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     private func writeAscending(_ positions: Range<Int>, with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl) throws
     {
@@ -94,10 +97,11 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         defer { sink = output.sink }
         let prototype = writer
         let merged = Mutex(writer)
-        // Reuse buffers: allocating memory for each part would take longer than formatting it.
+        // Reuse the memory of finished parts: allocating it again for each part would take longer than formatting the rows.
         let spareBuffers = Mutex<[[UInt8]]>([])
         let size = partCount
-        // Parts check for cancellation themselves: a part that never starts would block later ones.
+        // Start every part even after a cancellation: a part that never starts would block all later ones. Each part checks for
+        // cancellation itself.
         try forEachRange(of: positions.count, size: size, threads: threads, control: JobControl()) { _, range in
             let part = range.lowerBound / size
             guard output.isOpen else { return output.end(part: part) }
@@ -119,8 +123,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         writer = merged.withLock { $0 }
     }
 
-    /// Writes rows of a sequential table in the order of their positions. One scan reads adjacent rows, and rows of one section that are
-    /// close to each other.
+    /// Writes rows of a sequential table in the order of their positions. Rows that are adjacent, or close to each other in one section,
+    /// are read by one scan.
     /// - Parameter didWrite: called after each row.
     private func writeSequentially(
         _ ranges: [Range<Int>], with writer: inout Writer, to sink: inout OutputSink, _ control: JobControl,
@@ -129,7 +133,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         var ascending: [RowRun] = []
         for range in ranges where !range.isEmpty {
             for run in rows.runs(at: range) {
-                // Records descend only if rows were moved by hand.
+                // Positions ascend, but records descend if rows were moved by hand. A new scan must start here.
                 if let last = ascending.last, run.records.lowerBound < last.records.upperBound {
                     try read(ascending, with: &writer, to: &sink, control) { didWrite($1, &$2) }
                     ascending = []
@@ -140,7 +144,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         try read(ascending, with: &writer, to: &sink, control) { didWrite($1, &$2) }
     }
 
-    /// Formats `runs`, whose records are ascending.
+    /// Writes `runs`, whose records ascend.
     /// - Parameter didWrite: called after each row, with its run and position. If rows are copied as lines, it is called only after the
     ///   last row of each run. Rows of a sequential table are never copied as lines.
     private func read(
@@ -150,13 +154,12 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         var next = 0
         let columnar = table.columnar(storing: columns)
         var printer = if let columnar { columnar.printer(of: columns) } else { ValuePrinter(width: 0) }
-        // In a columnar table, reading values without printing them is cheap. A new scan is expensive: it starts again at the start of a
-        // page.
+        // Reading unneeded values of a columnar table is cheap, but a new scan is expensive, because it starts at the beginning of a page.
         let gap = columnar != nil ? Self.maximumColumnarGap : table.isSequential ? Self.maximumSequentialGap : Self.maximumGap
-        /// True if one scan reads a run, the previous run, and the records between them.
+        /// True if one scan can read this run together with the previous one, and the records between them.
         func isJoined(_ run: Int) -> Bool {
             let (start, end) = (runs[run - 1].records.upperBound, runs[run].records.lowerBound)
-            // On a server, each section between the runs would need another statement.
+            // A server reads one section per statement, so joining runs of several sections would not save a statement.
             return end <= start || end - start <= gap && table.areInOneSection(start - 1..<end + 1)
         }
         while next < runs.count, sink.isOpen {
@@ -164,8 +167,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             var end = next + 1
             while end < runs.count, isJoined(end) { end += 1 }
             let records = runs[next].records.lowerBound..<runs[end - 1].records.upperBound
-            /// Writes a record if it belongs to a run.
-            /// - Returns: The number of written rows.
+            /// Writes a record if it belongs to one of the runs.
+            /// - Returns: The number of written rows, 0 or more.
             func writeRow(_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Int {
                 let run = runs[next]
                 guard record >= run.records.lowerBound else { return 0 }
@@ -175,7 +178,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                 if sink.isOpen, record + 1 == run.records.upperBound { next += 1 }
                 return 1
             }
-            /// Writes the records of a batch that belong to the runs.
+            /// Writes the records of a batch that belong to one of the runs.
             func write(_ batch: FieldBatch) -> Bool {
                 var written = 0
                 for index in 0..<batch.count where sink.isOpen { written += writeRow(batch.first + index, batch.fields(of: index)) }
@@ -187,7 +190,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     let found = batch.first..<batch.first + batch.count
                     var start = batch.first
                     while next < end {
-                        // Only the records of the runs are printed.
+                        // Skip the records that were read only because they are between two runs.
                         let part = runs[next].records.clamped(to: start..<found.upperBound)
                         guard !part.isEmpty else { break }
                         start = min(part.upperBound, part.lowerBound + printer.capacity)
@@ -198,7 +201,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
                     return !control.isCancelled
                 }
             } else if table.isSequential {
-                // The cancellation flag is also polled while no row arrives.
+                // Check for cancellation even if the table returns no row for a long time.
                 try table.scan(records, columns: columns, holding: RequiredBytes(), control: control) {
                     control.advance(by: writeRow($0, $1))
                     return sink.isOpen
@@ -225,7 +228,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             try control.checkCancellation()
             if sink.isOpen, next < end {
                 if isOpenEnded { return }
-                // Stop, because the loop would try to read the missing rows forever.
+                // A row is missing although the table should have it. Stop, because reading it again would never end.
                 throw IncompleteScan()
             }
         }
@@ -233,17 +236,18 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     // MARK: Any order
 
-    /// The bytes of a row in the text of its bucket.
+    /// The byte range of a row in the text of its bucket.
     private struct Place {
         var start: Int
         var count: Int
     }
 
-    /// Calls `body` with the text of each row at the positions in `ranges`, in order, until `body` returns `false`.
+    /// Calls `body` with the text of each row at these positions, in order, until `body` returns `false`.
     ///
-    /// The rows of a file are divided into windows whose text fits in `memory`. The rows of a window are read in file order. In the worst
-    /// case, each window reads the whole file. The parameters and errors are those of ``write(at:with:to:memory:textBytes:byteLimit:_:)``,
-    /// and the errors of `body`.
+    /// The rows of a file are divided into blocks of rows whose text fits in `memory`. The rows of a block are read in file order. In the
+    /// worst case, each block reads the whole file.
+    ///
+    /// The parameters and errors are those of ``write(at:with:to:memory:textBytes:byteLimit:_:)``, and the errors of `body`.
     /// - Returns: False if the text of all rows exceeds `byteLimit`.
     func forEachText(
         at ranges: [Range<Int>], with writer: inout Writer, memory: Int, textBytes: Int? = nil, byteLimit: Int = .max,
@@ -276,7 +280,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return left >= 0
     }
 
-    /// Does the work of ``forEachText(at:with:memory:textBytes:byteLimit:_:_:)`` for a sequential table, with one row in memory at a time.
+    /// Like ``forEachText(at:with:memory:textBytes:byteLimit:_:_:)`` for a sequential table, with one row in memory at a time.
     private func forEachTextSequentially(
         _ ranges: [Range<Int>], with writer: inout Writer, byteLimit: Int, _ control: JobControl,
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
@@ -298,7 +302,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return left >= 0
     }
 
-    /// The number of rows in a window: as many as fit in `memory`, or in the available memory if that is less.
+    /// The number of rows whose text fits in `memory`, or in the available memory if that is less.
     private func rowsAtOnce(memory: Int, of count: Int, _ textBytes: Int) -> Int {
         let rowBytes = textBytes + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
         let minimum = (1 << 20) / rowBytes + 1
@@ -307,13 +311,13 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         return most
     }
 
-    /// Calls `body` with the text of each row of a window, in order, until `body` returns `false`. The text of all rows of the window is in
+    /// Calls `body` with the text of each row in a block of rows, in order, until `body` returns `false`. The text of all these rows is in
     /// memory.
     ///
-    /// Copies of `prototype` format the rows in file order, and their findings are merged into `writer`.
+    /// Copies of `prototype` format the rows in file order. Their findings, such as invalid fields, are merged into `writer`.
     /// - Parameters:
-    ///   - window: ranges of positions.
-    ///   - byteLimit: the maximum number of bytes of text. It is reduced by the number of bytes of this window, and negative if the text
+    ///   - window: the positions of the rows.
+    ///   - byteLimit: the maximum number of bytes of text. It is reduced by the number of bytes of these rows, and negative if the text
     ///     exceeds the maximum.
     /// - Returns: True if the text fits and `body` always returned `true`.
     private func forEachText(
@@ -322,9 +326,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         _ body: (_ position: Int, _ text: UnsafeBufferPointer<UInt8>) throws -> Bool
     ) throws -> Bool {
         let count = window.reduce(0) { $0 + $1.count }
-        // Buckets of adjacent records, in file order.
+        // Divide the records of the file into equal ranges. Each bucket has the needed records of one range, and one thread reads it.
         let shift = Int.bitWidth - 1 - partCount.leadingZeroBitCount
-        // A server numbers the rows of each order from another start.
+        // A server numbers the rows of each order from another start, so the numbers may not begin at 0.
         let numbers = rows.unmoved.consecutiveRecords ?? 0..<table.recordCount
         let first = numbers.lowerBound
         let bucketCount = (max(1, numbers.count) - 1) >> shift + 1
@@ -390,7 +394,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 }
 
 extension RowOrder {
-    /// True if records ascend with their positions. O(count) at worst; stops at the first record that does not.
+    /// True if records ascend with their positions, so that rows can be read in file order. Stops at the first descending record; O(count)
+    /// at worst.
     var isAscending: Bool {
         if consecutiveRecords != nil { return true }
         var last = -1
@@ -403,7 +408,7 @@ extension RowOrder {
         return result
     }
 
-    /// The rows at `positions` as runs. O(positions), or O(1) in the order of the table or of a server.
+    /// The rows at `positions`, with adjacent records combined. O(positions), or O(1) in the order of the table or of a server.
     func runs(at positions: Range<Int>) -> [RowRun] {
         switch self {
         case .natural: return [RowRun(records: positions, position: positions.lowerBound)]
@@ -426,7 +431,7 @@ extension RowOrder {
                 let first = records.lowerBound + positions.lowerBound
                 return [RowRun(records: first..<first + positions.count, position: positions.lowerBound)]
             }
-            // For a set, reading a range of members is faster than looking up each of them.
+            // Read a whole range of members of the set, because looking up each member by its position is slower.
             for record in permutation.records.numbers(at: positions) { append(record) }
         } else {
             for position in positions { append(self[position].rawValue) }

@@ -1,15 +1,15 @@
 public import TerminalSurface
 
-/// Draws the screen after a sequence of keys, without a terminal.
+/// Draws the screen that a sequence of keys leads to, without a terminal.
 @MainActor
 public enum Screenshot {
-    /// The format of a screen: characters, characters with color sequences, or an image.
+    /// The format of the drawn screen: plain characters, characters with color sequences, or an image.
     public enum Format: String, Sendable, CaseIterable {
         case text, ansi, svg
     }
 
-    /// The screen after `keys`, with every job finished.
-    /// - Parameter additional: the sheets after the sheet of the document.
+    /// The screen after `keys` were handled and every job has finished.
+    /// - Parameter additional: the sheets to the right of the sheet of the document.
     public static func draw(
         _ document: Document, options: LaunchOptions, additional: [SheetInput] = [], size: TerminalSize, keys: [KeyPress]
     ) throws -> CellBuffer {

@@ -5,7 +5,7 @@ import DataGridTerminal
 import FieldValues
 import Tables
 
-/// Writes sections: headers among rows, a table of headers, or one record for each innermost section.
+/// Writes section headers between rows, a table of all headers, or one record for each innermost section.
 struct SectionOutput {
     private let tree: SectionTree
     private let columns: [ColumnID: Column]
@@ -14,8 +14,8 @@ struct SectionOutput {
 
     /// - Parameters:
     ///   - columns: the columns of the file.
-    ///   - records: the table that contains the rows of the sections.
-    ///   - intervals: the intervals of values that form a group, by the column of the level.
+    ///   - records: the table that has the rows of the sections.
+    ///   - intervals: the intervals of grouped columns, such as months; a column without an entry is grouped by equal values.
     init(_ tree: SectionTree, columns: [Column], records: any Table, intervals: [ColumnID: GroupInterval]) {
         (self.tree, self.records, self.intervals) = (tree, records, intervals)
         self.columns = Dictionary(uniqueKeysWithValues: columns.map { ($0.id, $0) })
@@ -23,13 +23,14 @@ struct SectionOutput {
 
     // MARK: Headers
 
-    /// The title of the column by which the level of a section is grouped.
+    /// The title of the column by which the rows of a section are grouped.
     func title(of section: Int) -> String {
         let level = tree.level(of: section)
         return level < tree.columns.count ? columns[tree.columns[level]]?.title ?? "" : ""
     }
 
-    /// The row count and each aggregate with its column title. Aggregates without a value are omitted.
+    /// The row count and the aggregates of a section, each with its column title, as texts for its header. Aggregates without a value are
+    /// left out.
     func details(of section: Int) throws -> [String] {
         let count = tree.rows(of: section).count
         let subtotals = try tree.aggregates(of: section).compactMap { subtotal in
@@ -42,7 +43,7 @@ struct SectionOutput {
         "\(columns[aggregate.column]?.title ?? "?") \(aggregate.function.rawValue)"
     }
 
-    /// Writes a table with a line for each of `sections`, as text or Markdown.
+    /// Writes a table with a line for each of these sections, as text or Markdown.
     func writeTable(_ sections: [Int], as output: OutputFormat, _ sink: inout OutputSink) throws {
         func column(_ title: String, isTrailing: Bool) -> Column {
             var column = Column(id: 0, title: title)
@@ -61,7 +62,7 @@ struct SectionOutput {
             let subtotals = try tree.aggregates(of: section).map { try text($0, isData: false) ?? "" }
             return [name, ValueText.count(tree.rows(of: section).count)] + subtotals
         }
-        // Fit the columns to the first sections only, as text output of rows does with its first rows.
+        // Fit the column widths to the first sections only, as the text output of rows fits them to its first rows.
         if output == .text { for section in sections.prefix(RowFormat.fittedRowCount) { format.fit(try cells(of: section)) } }
         format.begin(&sink)
         for section in sections where sink.isOpen { FieldBytes.withFields(of: try cells(of: section)) { format.writeRow($0, &sink) } }
@@ -69,8 +70,8 @@ struct SectionOutput {
 
     // MARK: Data
 
-    /// The columns of ``writeData(_:as:keysFrom:asShown:_:_:_:)``: one for each level, `count`, and one for each aggregate, such as
-    /// `sum(quantity)`.
+    /// The columns of ``writeData(_:as:keysFrom:asShown:_:_:_:)``: one column for each level, `count`, and one column for each aggregate,
+    /// such as `sum(quantity)`.
     var dataColumns: [Column] {
         let subtotals = tree.aggregates.map { aggregate in
             let column = columns[aggregate.column]
@@ -96,13 +97,14 @@ struct SectionOutput {
         }
     }
 
-    /// The indices of the innermost sections. Outer sections have no record, so that a sum over all records counts each row once.
+    /// The indices of the sections without inner sections. Only they have a record in the output, so that adding the records counts each
+    /// row once.
     var innermost: [Int] { (0..<tree.count).filter { tree.level(of: $0) == tree.depth - 1 } }
 
-    /// ``dataColumns`` for values as displayed: text columns with the same names and alignments.
+    /// The columns for values as displayed: text columns with the names and alignments of ``dataColumns``.
     var shownColumns: [Column] { dataColumns.map(RowFormat.asText) }
 
-    /// Writes a record for each of `sections`: its keys, row count and aggregates.
+    /// Writes a record for each of these sections: its keys, row count and aggregates.
     /// - Parameters:
     ///   - format: a format for ``dataColumns`` or ``shownColumns``.
     ///   - rows: the row order, to read the keys of a section from its first row; `nil` to use the keys of the tree or, if `asShown` is
@@ -123,7 +125,7 @@ struct SectionOutput {
         if sink.isOpen { format.end(&sink) }
     }
 
-    /// Checks the names of the columns by which the rows are grouped and of those that are aggregated.
+    /// Checks the names of the grouped and the aggregated columns for invalid UTF-8.
     /// - Throws: the errors of the table.
     func checkTitles(_ notes: inout OutputNotes) throws {
         try notes.checkTitles(of: (tree.columns + tree.aggregates.map(\.column)).compactMap { columns[$0] }, in: records)
@@ -169,7 +171,7 @@ struct SectionOutput {
 
     // MARK: Aggregates
 
-    /// The text of an aggregate as displayed, without alignment; `nil` if it has no value.
+    /// An aggregate as displayed, without the spaces that align it; `nil` if it has no value.
     private func displayText(_ subtotal: SectionAggregate) throws -> String? {
         guard subtotal.aggregate.function.isCell else { return try text(subtotal, isData: false).map(RowFormat.unaligned) }
         guard let column = columns[subtotal.aggregate.column], let text = try text(subtotal, isData: true) else { return nil }
@@ -177,7 +179,7 @@ struct SectionOutput {
     }
 
     /// The text of an aggregate; `nil` if it has no value.
-    /// - Parameter isData: true for plain digits or the text in the file; false for the format of the column.
+    /// - Parameter isData: true for plain digits, or the text in the file; false for the display format of the column.
     private func text(_ subtotal: SectionAggregate, isData: Bool) throws -> String? {
         let (value, function) = (subtotal.value, subtotal.aggregate.function)
         guard !value.isNaN, let column = columns[subtotal.aggregate.column] else { return nil }
@@ -190,7 +192,7 @@ struct SectionOutput {
         }
         guard isData else { return GridPainter.number(of: subtotal, in: column) }
         if column.kind.isTemporal {
-            // A sum of dates has no meaning.
+            // Write no sum of dates, because it has no meaning.
             if function == .sum { return nil }
             if function.keepsKind { return Int64(exactly: value.rounded()).map { DateText.text(ofMicroseconds: $0, kind: column.kind) } }
         }

@@ -4,15 +4,15 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Writes column statistics as a table, one line per column.
+/// Writes the statistics of columns as a table with one line per column of the file.
 struct StatisticsOutput {
     let format: FileFormat
-    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
+    /// True if CSV, TSV and SQL show control characters as visible marks, because the output goes to a terminal.
     let marksControls: Bool
-    /// Neutralizes formulas in CSV and TSV; `nil` to write them unchanged.
+    /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
     var formulas: FormulaGuard?
 
-    /// The titles and types of the statistics columns.
+    /// The titles and types of the columns of the written table.
     private static let titles: [(String, ValueKind)] =
         [("column", .text), ("type", .text)]
         + ["rows", "values", "empty", "missing", "invalid", "nan", "distinct"].map { ($0, .integer) } + [("distinct_is_estimate", .flag)]
@@ -22,7 +22,7 @@ struct StatisticsOutput {
     /// Writes the statistics of columns.
     /// - Parameters:
     ///   - table: the table, whose header has the bytes of the column names.
-    ///   - notes: receives the fields that the format cannot represent.
+    ///   - notes: receives notes about fields that the format cannot represent.
     /// - Throws: `TableError`.
     func write(
         _ all: [ColumnStatistics], of columns: [Column], in table: any Table, _ notes: inout OutputNotes, to sink: inout OutputSink
@@ -54,14 +54,15 @@ struct StatisticsOutput {
         case .typed(let typed):
             let found = notes
             return try TypedOutput(typed, columns: titles, table: "statistics").write(rowCount: all.count, to: &sink) { body in
-                // Each of the two passes starts with the earlier notes, so that no field is counted twice.
+                // The file is written in two passes. Discard the notes of the first pass, so that no field is counted twice.
                 notes = found
                 try forEachRow(&notes, body)
             }
         }
         var format = RowFormat(text, columns: titles, table: "statistics", marksControls: marksControls, formulas: formulas)
         if case .text = text {
-            // Format the rows twice instead of storing them: a table can have a million columns.
+            // Format each line twice, first for its width and then to write it. Storing all lines would need much memory, because a table
+            // can have a million columns.
             for statistics in all { format.fit(row(statistics).map { $0 ?? "" }) }
         }
         format.begin(&sink)
@@ -72,8 +73,8 @@ struct StatisticsOutput {
         format.end(&sink)
     }
 
-    /// The bytes of fields that are not valid UTF-8, by the index of the field.
-    /// - Parameter name: the bytes of the column name if they are not valid UTF-8.
+    /// The bytes of those written fields that are not valid UTF-8, by the index of the field in the line.
+    /// - Parameter name: the bytes of the column name if they are not valid UTF-8; otherwise `nil`.
     private static func invalidTexts(_ statistics: ColumnStatistics, _ name: [UInt8]?) -> [Int: [UInt8]] {
         let texts = [
             "column": name, "min": statistics.textRange?.invalidFirst, "max": statistics.textRange?.invalidLast,
@@ -90,7 +91,7 @@ struct StatisticsOutput {
                 statistics.kind == .flag && (number == 0 || number == 1)
                     ? (number == 1 ? "true" : "false")
                     : statistics.kind.isTemporal ? DateText.text(ofMicroseconds: number, kind: statistics.kind) : String(number)
-            // The sign of a NaN has no meaning.
+            // Leave out the sign of NaN, because it has no meaning.
             case .decimal(let number): number.isNaN ? "nan" : "\(number)"
             case .exact(let number): number.text
             }
@@ -112,7 +113,7 @@ struct StatisticsOutput {
 }
 
 extension BatchRun {
-    /// Writes statistics of every visible column instead of rows. Only rows that match the filters are included.
+    /// Writes the statistics of every visible column instead of rows. Only rows that match the filters are counted.
     /// - Returns: The differences between the output and the file.
     /// - Throws: The errors of ``write(to:)``.
     @discardableResult

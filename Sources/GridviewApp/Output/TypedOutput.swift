@@ -3,11 +3,11 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Writes rows as a typed file, after `WrittenTypes` has seen all of them.
+/// Writes rows as a typed file such as Parquet. The types of its columns come from `WrittenTypes`, which must have seen all rows before.
 struct TypedOutput {
     let format: any WritableFormat
     let fields: [Field]
-    /// The name of the table, for formats that store one.
+    /// The name of the table, which some formats store.
     let table: String
 
     init(_ format: any WritableFormat, columns: [Column], table: String) {
@@ -19,9 +19,9 @@ struct TypedOutput {
 
     /// Writes the file.
     /// - Parameters:
-    ///   - columns: the columns of the file, whose types `WrittenTypes` has decided.
+    ///   - columns: the names and types of the file's columns, which `WrittenTypes` has decided.
     ///   - fields: the fields of the columns.
-    ///   - rows: appends the rows, whose values `WrittenTypes` has seen.
+    ///   - rows: appends all rows that `WrittenTypes` has seen.
     /// - Throws: `TableError`, and the errors of `rows`.
     func write(
         _ columns: [WrittenColumn], fields: [Field], rowCount: Int, to sink: inout OutputSink, _ rows: (RowBatcher) throws -> Void
@@ -36,14 +36,15 @@ struct TypedOutput {
             try batcher.finish()
             try writer.finish()
         } catch is SinkHolder.Closed {
-            // The sink has stored the reason: the reader has closed the pipe, the job was cancelled, or a write has failed.
+            // Ignore this error, because the sink has stored its reason: the reader has closed the pipe, the job was cancelled, or a write
+            // has failed.
         }
     }
 
-    /// Writes records in two passes: the first one detects their types.
+    /// Writes records in two passes: the first pass detects the types of their fields, the second one writes them.
     /// - Parameters:
     ///   - declared: the types of fields that the user has chosen.
-    ///   - forEachRecord: calls its argument for each record, until the argument returns `false`. It is called twice.
+    ///   - forEachRecord: calls its argument for each record, until the argument returns `false`. It is called once for each pass.
     func write(
         declared: [FieldID: DeclaredType] = [:], rowCount: Int, to sink: inout OutputSink,
         records forEachRecord: ((UnsafeBufferPointer<FieldBytes>) throws -> Bool) throws -> Void
@@ -62,9 +63,9 @@ struct TypedOutput {
     }
 }
 
-/// Holds a sink, so that an escaping closure can write to it.
+/// Holds a sink in an object, because an escaping closure cannot capture an `inout` parameter.
 private final class SinkHolder {
-    /// Thrown because the sink is closed or a write has failed.
+    /// The error that stops writing when the sink is closed or a write has failed.
     struct Closed: Error {}
 
     private(set) var sink: OutputSink
@@ -77,11 +78,11 @@ private final class SinkHolder {
     }
 }
 
-/// Detects the types of the columns from rows. Writes nothing.
+/// Examines rows to detect the types of the columns to write. Writes nothing.
 struct TypeFinder: RowWriter {
     private(set) var types: WrittenTypes
     private(set) var notes: OutputNotes
-    /// The number of rows.
+    /// The number of examined rows.
     private(set) var rowCount = 0
     let cells: ChosenCells
 
@@ -104,7 +105,7 @@ struct TypeFinder: RowWriter {
     }
 }
 
-/// Writes rows as the lengths and bytes of their fields, from which ``PackedRow`` restores them.
+/// Stores the fields of rows as their lengths and bytes. ``PackedRow`` reads them again.
 struct FieldPacker: RowWriter {
     let cells: ChosenCells
 
@@ -131,9 +132,9 @@ struct FieldPacker: RowWriter {
 
 /// Restores the fields of rows that ``FieldPacker`` has written.
 struct PackedRow {
-    /// The first byte of a missing field, which has no length.
+    /// The byte that stands for a missing field. No length or text follows.
     static let missing = UInt8.max
-    /// The first byte of a field whose length follows in eight bytes.
+    /// The byte before the length of a long field, which follows in eight bytes.
     static let long = UInt8.max - 1
 
     private var fields: [FieldBytes]
@@ -163,11 +164,11 @@ struct PackedRow {
     }
 }
 
-/// The cells to write in each row. The other cells of the row are written as missing.
+/// Selects the cells to write in each row. All other cells are written as missing.
 struct ChosenCells: Sendable {
     /// The cells to write; `nil` for all cells.
     private let cells: CopiedCells?
-    /// The indices of the columns that have a second field in each row.
+    /// The indices of the columns that have a second field in each row, for values from JSON.
     private let secondFields: [Int]
 
     init(_ cells: CopiedCells?, secondFields: [Int] = []) {

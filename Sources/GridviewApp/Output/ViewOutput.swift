@@ -4,34 +4,34 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// Writes rows or sections of a view in an output format, for batch output and exports.
+/// Writes the rows or sections of a view in an output format. Batch output and exports use it.
 struct ViewOutput: Sendable {
     let input: any TableSource
     let table: any Table
-    /// The columns of the output, in its order.
+    /// The columns to write, in the order of the output.
     let columns: [Column]
-    /// The columns of the file, for the titles and aggregates of sections.
+    /// All columns of the file, whose titles and aggregates the sections need.
     let allColumns: [Column]
-    /// The columns whose title differs from the title in the file.
+    /// The columns that the user has renamed. Their new titles are written instead of the names in the file.
     var renamed: Set<ColumnID> = []
-    /// The columns whose type the user has chosen. Only SQL and typed files use them.
+    /// The columns whose type the user has chosen, not detected. Only SQL and typed files use them.
     var chosenTypes: Set<ColumnID> = []
     let rows: RowOrder
-    /// True if a server has not counted the rows. Then ``rows`` has the largest possible number of rows, and the output ends at the last
+    /// True if a server has not counted its rows. Then ``rows`` has the largest possible number of rows, and the output ends at the last
     /// row that the server returns.
     var isOpenEnded = false
-    /// The estimated number of rows if ``isOpenEnded`` is true, for the progress of the job; 0 without an estimate.
+    /// The estimated number of rows for the progress of the job, if ``isOpenEnded`` is true; 0 without an estimate.
     var estimatedRowCount = 0
     let tree: SectionTree?
-    /// The intervals by which group levels group values, by the column of the level.
+    /// The intervals of grouped columns, such as months. A column without an entry is grouped by equal values.
     var intervals: [ColumnID: GroupInterval] = [:]
     let format: FileFormat
-    /// True if CSV, TSV and SQL show control characters as visible marks, for a terminal.
+    /// True if CSV, TSV and SQL show control characters as visible marks, because the output goes to a terminal.
     var marksControls = false
-    /// Neutralizes formulas in CSV and TSV; `nil` to write them unchanged.
+    /// Neutralizes formulas in CSV and TSV; `nil` to write formulas unchanged.
     var formulas: FormulaGuard?
     let threads: Int
-    /// The approximate memory for formatted rows, in bytes.
+    /// The approximate memory for rows that are formatted but not written yet, in bytes.
     let memory: Int
 
     private func rowFormat(_ text: OutputFormat, _ columns: [Column]) -> RowFormat {
@@ -47,7 +47,7 @@ struct ViewOutput: Sendable {
     /// Writes rows. Text and Markdown also have the headers of their sections. A typed file needs two passes over the rows.
     /// - Parameters:
     ///   - ranges: ascending ranges of positions.
-    ///   - cells: the cells to write; the other cells of their rows are missing. `nil` for all.
+    ///   - cells: the cells to write; `nil` for all. In their rows, all other cells are written as missing.
     /// - Returns: The number of rows.
     /// - Throws: `JobCancelled`, `OutOfMemory`, and errors of the file.
     @discardableResult
@@ -111,7 +111,7 @@ struct ViewOutput: Sendable {
         return count
     }
 
-    /// The number of positions in `ranges`; an estimate if the last row is unknown.
+    /// The number of rows at these positions; an estimate if a server has not counted its rows.
     private func rowCount(_ ranges: [Range<Int>]) -> Int {
         let count = ranges.reduce(0) { $0 + $1.count }
         return isOpenEnded ? min(count, estimatedRowCount) : count
@@ -126,10 +126,10 @@ struct ViewOutput: Sendable {
         try table.scanHeader(columns: ids) { notes.checkHeader($0) }
         let typed = TypedOutput(format, columns: columns, table: input.name)
         let declared = try declaredTypes()
-        // For a column that is declared as JSON, the finder does not need nested values to detect the type.
+        // Types are detected from the text and the JSON of fields. A column that is declared as JSON does not need the JSON.
         let undeclared = table.hasNestedValues ? columns.indices.filter { declared[columns[$0].field] != .json } : []
         let nested = undeclared.map { FieldID.firstNested + ids[$0] }
-        // If some cells are left out, there are no runs, so the second fields directly follow those of the columns.
+        // A selection of some cells is never written as nested columns. So the second fields directly follow the fields of the columns.
         let chosen = ChosenCells(cells, secondFields: undeclared)
         let runs = cells?.containsAllCells != false ? nestedRuns(for: format) : []
         let cells = ChosenCells(cells)
@@ -138,13 +138,13 @@ struct ViewOutput: Sendable {
         let types = RowOutput<TypeFinder>(
             table: table, rows: rows, columns: ids + runs.map(\.column) + nested, threads: threads, isOpenEnded: isOpenEnded)
         try types.visit(ranges, with: &finder, memory: memory, control)
-        // The first pass has found the position of the last row.
+        // The first pass has found the position of the last row, even if a server had not counted the rows.
         let start = ranges.first?.lowerBound ?? 0
         let ranges = isOpenEnded ? [start..<start + finder.rowCount] : ranges
         let count = ranges.reduce(0) { $0 + $1.count }
         notes.merge(finder.notes)
         var (written, fields) = (finder.types.columns, typed.fields)
-        // Replace from last to first: a nested column replaces several columns, which changes the indices of later columns.
+        // Replace from last to first: each nested column replaces several columns, which changes the indices of the columns after it.
         for (run, column) in zip(runs, finder.types.nestedColumns).reversed() {
             guard let column else { continue }
             written.replaceSubrange(run.places, with: [column])
@@ -163,23 +163,23 @@ struct ViewOutput: Sendable {
         return count
     }
 
-    /// Adjacent columns of the output that show a nested column of the file.
+    /// Adjacent columns of the output that together show one nested column of the file, such as a structure.
     private struct NestedRun {
-        /// The indices of the columns in the output.
+        /// The indices of these columns in the output.
         var places: Range<Int>
-        /// The column number of the values in binary form.
+        /// The field number by which the nested values are read in binary form.
         var column: Int
-        /// The name and type in the written file.
+        /// The name and type of the nested column in the written file.
         var field: NestedField
     }
 
-    /// The nested columns of the table that the output shows completely, with their names and kinds, and that the format can write.
+    /// The nested columns that the output shows completely, with unchanged names and types, and that the format can store.
     private func nestedRuns(for format: any WritableFormat) -> [NestedRun] {
         let nested = Dictionary(grouping: table.nestedColumns.enumerated(), by: \.element.columns.lowerBound)
         var runs: [NestedRun] = []
         var place = 0
         while place < columns.count {
-            // The first suitable nested column is the outermost one.
+            // Nested columns are listed from the outermost, so the first one that fits replaces the most columns.
             let known = nested[columns[place].field.rawValue]?.first {
                 isShown($0.element, at: place) && format.canWrite($0.element.field.type)
             }
@@ -196,8 +196,8 @@ struct ViewOutput: Sendable {
         return runs
     }
 
-    /// True if the columns from the index `place` onwards show a whole nested column unchanged. A structure is changed if a field has
-    /// another name or type.
+    /// True if the columns from the index `place` on show a whole nested column unchanged: all fields with their types and, in a structure,
+    /// with their names.
     private func isShown(_ nested: NestedColumn, at place: Int) -> Bool {
         guard nested.columns.count <= columns.count - place else { return false }
         var isStructure = false
@@ -207,18 +207,18 @@ struct ViewOutput: Sendable {
         }
     }
 
-    /// The columns with values of JSON whose strings count as text, unless the user has chosen the type.
+    /// The columns in which strings from JSON are written as text, because the user has not chosen another type.
     private var typedStrings: Set<FieldID> {
         Set(columns.lazy.filter { table.hasTypedStrings(inColumn: $0.field.rawValue) && !chosenTypes.contains($0.id) }.map(\.field))
     }
 
-    /// The declared types of the number columns whose type the user has chosen.
+    /// For the number columns whose type the user has chosen, this type for the written file.
     var chosenNumbers: [FieldID: DeclaredType] {
         let numbers = allColumns.filter { $0.kind.isNumber && chosenTypes.contains($0.id) }
         return Dictionary(numbers.map { ($0.field, .number) }) { first, _ in first }
     }
 
-    /// The declared types of columns that cannot be detected from the text of their fields.
+    /// The types of columns that cannot be detected from the text of their fields, such as JSON.
     private func declaredTypes() throws -> [FieldID: DeclaredType] {
         guard let table = input.snapshot() as? any ColumnarTable, table.recordCount > 0 else { return chosenNumbers }
         let fields = columns.map(\.field).filter { !$0.isDerived && $0.rawValue < table.columnCount }
@@ -245,15 +245,16 @@ struct ViewOutput: Sendable {
 
     // MARK: Sections
 
-    /// The number of lines in the table of sections or, in formats without section headers, of records for innermost sections.
+    /// The number of lines in the table of sections. In formats without section headers, the number of records for innermost sections.
     func recordCount(of tree: SectionTree) -> Int {
         format.text?.showsSections == true ? tree.count : (0..<tree.count).count { tree.level(of: $0) == tree.depth - 1 }
     }
 
-    /// Writes sections instead of rows: a table of all levels in text and Markdown, otherwise a record for each innermost section.
+    /// Writes sections instead of rows. Text and Markdown have a table of all levels; other formats have a record for each innermost
+    /// section.
     /// - Parameters:
-    ///   - positions: positions of rows. A table lists the sections that contain at least one of these rows.
-    ///   - records: the indices of the records to write, among the records for all innermost sections.
+    ///   - positions: positions of rows. The table lists the sections that contain at least one of these rows.
+    ///   - records: the innermost sections to write as records, as a range of their indices.
     func writeSections(
         _ tree: SectionTree, at positions: Range<Int>, records: Range<Int>, _ notes: inout OutputNotes, _ sink: inout OutputSink
     ) throws {
@@ -264,7 +265,8 @@ struct ViewOutput: Sendable {
         }
         let all = sections.innermost
         let chosen = all[records.clamped(to: 0..<all.count)]
-        // Read keys that are not valid UTF-8 from the file, because their text in the tree has replacement characters, and may be equal.
+        // Read keys with invalid UTF-8 from the file. Their text in the tree has U+FFFD instead, and two different keys may have the same
+        // text.
         let keys = input.mayContainInvalidText ? rows : nil
         switch format.content {
         case .text(let text):
@@ -275,7 +277,7 @@ struct ViewOutput: Sendable {
             let found = notes
             let output = TypedOutput(typed, columns: sections.dataColumns, table: input.name)
             try output.write(declared: chosenNumbers, rowCount: chosen.count, to: &sink) { body in
-                // Each of the two passes starts with the earlier notes, so that no field is counted twice.
+                // The file is written in two passes. Discard the notes of the first pass, so that no value is counted twice.
                 notes = found
                 try sections.forEachRecord(chosen, keysFrom: keys, &notes, JobControl(), body)
             }
@@ -284,11 +286,11 @@ struct ViewOutput: Sendable {
 }
 
 extension Session {
-    /// The memory for formatted rows, in bytes.
+    /// The maximum memory for rows that are formatted but not written yet, in bytes.
     var textMemory: Int { min(BatchRun.textMemory, columnStore.budget / 4) }
 }
 
-/// Writes rows in an output format, and records fields that the format cannot represent.
+/// Writes rows in an output format, and notes which fields the format cannot represent.
 struct ViewRowWriter: RowWriter {
     private var format: RowFormat
     private(set) var notes: OutputNotes?
@@ -298,8 +300,8 @@ struct ViewRowWriter: RowWriter {
     private let cells: ChosenCells
 
     /// - Parameters:
-    ///   - notes: notes without findings; `nil` to record nothing.
-    ///   - first: the position of the first row.
+    ///   - notes: notes from no checks yet; `nil` to check nothing.
+    ///   - first: the position of the first row to write.
     init(format: RowFormat, notes: OutputNotes? = nil, first: Int, cells: ChosenCells) {
         (self.format, self.notes, self.first, self.cells) = (format, notes, first, cells)
     }
