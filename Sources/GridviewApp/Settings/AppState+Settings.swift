@@ -1,22 +1,22 @@
 import DataGrid
 
 extension AppState {
-    /// Records a change of a setting, so that it can be saved.
+    /// Remembers that the user has changed a setting inside the program, so that the save command can write it.
     mutating func recordChange(of name: String, to value: TOMLValue) {
         settingChanges.removeAll { $0.name == name }
         settingChanges.append(SettingChange(name, value))
     }
 
-    /// Shows the errors of the settings file. The page about the file lists them.
+    /// Shows a message about the errors in the settings file. The page with details of the file lists all of them.
     mutating func showProblems(_ problems: [SettingsProblem]) {
         settingsProblems = problems
         if let message = Message.settingsIgnored(problems, list: key(.about)) { show(message) }
     }
 
-    /// The palette entry that saves changed settings; `nil` if they cannot be saved.
+    /// The key, or else the palette entry, of the command that saves changed settings, for messages; `nil` if there is no settings file.
     var saveHint: String? { settingsPath == nil ? nil : key(.saveSettings) }
 
-    /// Writes the changed settings into the settings file.
+    /// Writes the settings that were changed inside the program to the settings file.
     mutating func saveSettings() -> [AppEffect] {
         guard settingsPath != nil else { return show(.settingsOff) }
         return settingChanges.isEmpty ? show(.nothingToSave) : [.saveSettings(settingChanges)]

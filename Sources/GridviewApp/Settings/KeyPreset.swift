@@ -1,20 +1,20 @@
 import DataGridTerminal
 import TerminalSurface
 
-/// A set of keys that users of another program know. Commands without an entry keep their default keys.
+/// A set of keys as in another program, for users who know it. Commands that it does not list keep their default keys.
 public enum KeyPreset: String, CaseIterable, Sendable {
-    /// The keys of the command table.
+    /// The default keys, as in the command table.
     case standard = "default"
-    /// The pager less.
+    /// Keys as in the pager less.
     case less
-    /// The editor Vim.
+    /// Keys as in the editor Vim.
     case vim
-    /// The spreadsheet Microsoft Excel.
+    /// Keys as in the spreadsheet Microsoft Excel.
     case excel
-    /// The table viewer VisiData.
+    /// Keys as in the table viewer VisiData.
     case visidata
 
-    /// The keys that differ from the command table. Each list replaces the keys of its command.
+    /// The commands whose keys differ from the command table. Each list of keys replaces all default keys of its command.
     var keys: [KeyAssignment] {
         switch self {
         case .standard: []
@@ -31,7 +31,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.top, ["g", "<", "C-Home", "C-Up"]), (.bottom, ["G", ">", "C-End", "C-Down"]), (.goToPercent, ["%", "p"]),
         (.help, ["h", "?", "F1"]), (.follow, ["F", "M-f"]), (.about, ["=", "C-g"]),
         (.readingOptions, ["M-g"]), (.redraw, ["r", "C-l"]), (.wrap, ["W", "-S"]),
-        // These commands are moved to keys that less does not have.
+        // The default keys of these commands have another meaning in less. Give the commands keys that less does not use.
         (.left, ["Left"]), (.previousColumn, ["S-Tab"]), (.copy, ["zY"]), (.freezeColumns, ["zC"]), (.frequencies, ["zi"]),
         (.narrower, ["z<"]), (.wider, ["z>"]), (.fitAll, ["z_"]), (.reset, ["zr"]), (.hideColumn, ["z-"]),
     ])
@@ -46,7 +46,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.search, ["C-f", "/"]), (.searchNext, ["F3", "n"]), (.searchPrevious, ["S-F3", "N"]), (.undo, ["C-z", "U"]),
         (.redo, ["C-y", "C-r"]), (.export, ["C-s", "F12", "zs"]), (.palette, ["F5", "C-g", ":"]), (.closeSheet, ["C-w", "zq"]),
         (.frequencies, ["M-Down", "F"]),
-        // These commands are moved to free keys. Ctrl-z no longer suspends.
+        // The default keys of these commands have another meaning in Excel. Give the commands free keys; suspend loses Ctrl-z.
         (.pageDown, ["PageDown", "Space"]), (.moveRowDown, ["J"]), (.about, ["zi"]), (.readingOptions, ["M-g"]), (.suspend, []),
     ])
 
@@ -60,15 +60,17 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         (.nextDifferent, [">", "}"]), (.mark, ["s", "m"]), (.clearMarks, ["gu", "M"]), (.addSortKey, ["z["]), (.sheets, ["S", "zw"]),
         (.transpose, ["T", "zt"]), (.wrap, ["v", "W"]), (.quit, ["gq", "C-q", "ZZ"]), (.closeSheet, ["Q", "zq"]),
         (.export, ["C-s", "zs"]),
-        // These commands are moved to keys that VisiData does not have.
+        // The default keys of these commands have another meaning in VisiData. Give the commands keys that VisiData does not use.
         (.sort, ["z]"]), (.statistics, ["zI"]), (.narrower, ["z<"]), (.wider, ["z>"]), (.selectCells, ["C-v"]), (.theme, ["M-t"]),
         (.goToPercent, ["z%"]), (.filterLike, [","]), (.filterExcludingCell, ["M-,"]), (.removeFilters, ["z|"]),
     ])
 
     private static func assignments(_ keys: [(CommandID, [String])]) -> [KeyAssignment] { keys.map { KeyAssignment($0, $1) } }
 
-    /// The bindings of the preset and the user's own keys. The user's keys replace the keys of the preset and of the command table.
-    /// - Throws: `KeyConflict` if two commands of `userKeys` have the same keys, or if the keys of a command are a prefix of other keys.
+    /// The key bindings with this preset and the user's own keys. The keys that the user sets for a command replace those of the preset and
+    /// of the command table.
+    /// - Throws: `KeyConflict` if two commands of `userKeys` have the same keys, or if the keys of one command are the first keys of
+    ///   another.
     func keyMap(with userKeys: [KeyAssignment] = []) throws(KeyConflict) -> KeyMap<Command> {
         let changed = Set(userKeys.map { BoundCommand($0.command, $0.context) })
         let taken = Set(userKeys.flatMap(BoundKeys.all))
@@ -82,7 +84,7 @@ public enum KeyPreset: String, CaseIterable, Sendable {
         var overrides = all.flatMap { assignment in
             assignment.keys.map { KeyMap<Command>.Override(assignment.context, $0, assignment.command) }
         }
-        // Remove the default keys of these commands, except keys that are assigned again.
+        // Remove the default keys of commands with other keys, unless another command uses these keys now.
         for assignment in all {
             let row = Command.table.first { $0.id == assignment.command && $0.context == assignment.context }
             for key in row?.keys ?? [] where !bound.contains(BoundKeys(key, assignment.context)) {
@@ -100,7 +102,7 @@ private struct BoundCommand: Hashable {
     init(_ command: CommandID, _ context: KeyContext) { (self.command, self.context) = (command, context) }
 }
 
-/// Keys in a context, independent of how they are written.
+/// The keys of a binding in a context, parsed, so that different spellings of the same keys are equal.
 private struct BoundKeys: Hashable {
     let keys: [KeyPress]
     let context: KeyContext

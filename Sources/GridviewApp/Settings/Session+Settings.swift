@@ -1,8 +1,8 @@
 extension Session {
-    /// Shows the errors of the settings file.
+    /// Shows a message at the start if the settings file has errors.
     func reportSettings() { if !options.settingsProblems.isEmpty { send(.settingsIgnored(options.settingsProblems)) } }
 
-    /// Writes changed settings into the settings file.
+    /// Starts a job that writes changed settings to the settings file.
     func startSaving(_ changes: [SettingChange]) {
         guard let path = options.settingsPath else { return }
         let unfinished = sheet.unfinishedFiles

@@ -1,14 +1,14 @@
 import FieldValues
 
-/// A row of the table of settings. The reader, the commented defaults and the tests use the same rows.
+/// A setting of the settings file. The file reader, the text with commented defaults and the tests use the same table of settings.
 struct Setting: Sendable {
-    /// The name in the file.
+    /// The name of the setting in the settings file.
     let name: String
-    /// The default value in TOML.
+    /// The default value, as TOML text.
     let standard: String
-    /// The option of the command line with the same effect.
+    /// The command-line option with the same effect.
     let option: String
-    /// The description, one or two sentences.
+    /// The description for the text with commented defaults, one or two sentences.
     let help: String
     let read: @Sendable (TOMLValue, inout Settings) throws(SettingError) -> Void
 
@@ -19,7 +19,7 @@ struct Setting: Sendable {
         (self.name, self.standard, self.option, self.help, self.read) = (name, standard, option, help, read)
     }
 
-    /// All settings except keys, in the order of the commented defaults.
+    /// All settings except keys, in the order of the text with commented defaults.
     static let table: [Setting] = [
         Setting(
             "theme", "\"auto\"", option: "--theme",
@@ -96,7 +96,9 @@ extension TOMLValue {
 }
 
 extension SettingError {
-    /// - Parameter all: the known names; without `lists`, only the most similar one is named.
+    /// - Parameters:
+    ///   - all: the known names.
+    ///   - lists: true to list all known names in the error; false to name only the most similar one.
     static func unknown(_ noun: String, _ name: String, _ all: [String], lists: Bool = true) -> SettingError {
         let list = lists ? " Use \(Suggestions.alternatives(all))." : ""
         let suggestion = Suggestions.closest(name, all).map { " Did you mean “\($0)”?" } ?? ""

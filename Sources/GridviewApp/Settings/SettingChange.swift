@@ -1,6 +1,6 @@
 import DataGridQuery
 
-/// A change of a setting inside the program, which can be saved in the settings file.
+/// A setting that the user has changed inside the program, with its new value. The save command writes it to the settings file.
 public struct SettingChange: Equatable, Sendable {
     /// The name of the setting.
     public let name: String
@@ -8,7 +8,7 @@ public struct SettingChange: Equatable, Sendable {
 
     init(_ name: String, _ value: TOMLValue) { (self.name, self.value) = (name, value) }
 
-    /// The value in TOML. The program changes only strings and flags.
+    /// The value as TOML text. Only strings and flags can be changed inside the program.
     fileprivate var text: String {
         switch value {
         case .string(let text): text.asTOML
@@ -21,9 +21,9 @@ public struct SettingChange: Equatable, Sendable {
 extension SettingsFile {
     private static let header = "# Settings of gridview. gridview --write-config prints all of them.\n\n"
 
-    /// The text of a settings file with changed settings.
-    /// - Parameter old: the text of the file; `nil` if it does not exist.
-    /// - Throws: ``RequestError`` if the text is not valid or cannot be changed.
+    /// The new text of a settings file after these changes.
+    /// - Parameter old: the current text of the file; `nil` if it does not exist.
+    /// - Throws: ``RequestError`` if the text is not valid TOML or cannot be changed.
     static func text(_ old: [UInt8]?, changing changes: [SettingChange], name: String) throws(RequestError) -> [UInt8] {
         var bytes = old ?? Array(header.utf8)
         for change in changes {
@@ -41,7 +41,7 @@ extension SettingsFile {
         return bytes
     }
 
-    /// Writes changed settings into a file. Replaces the file atomically and keeps all other lines.
+    /// Writes changed settings to a file. Keeps all other lines, and replaces the file in one step, so that a failure loses nothing.
     /// - Throws: ``RequestError`` with a remedy, and `JobCancelled`.
     static func save(_ changes: [SettingChange], at path: String, _ files: UnfinishedFiles, _ control: JobControl) throws {
         let name = ExportTarget.name(of: path)

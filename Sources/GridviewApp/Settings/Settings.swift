@@ -1,57 +1,57 @@
 public import FieldValues
 public import TerminalSurface
 
-/// The user's settings. Options of the command line take precedence.
+/// The values of the user's settings. Command-line options override them.
 public struct Settings: Sendable {
     /// The name or the path of the theme; `nil` to choose one by the background of the terminal.
     public var theme: String?
-    /// The color depth; `nil` to detect it.
+    /// The number of colors to use; `nil` to detect what the terminal can show.
     public var colorDepth: ColorDepth?
-    /// True if the last line shows hints.
+    /// True if the last line of the screen shows key hints.
     public var showsHints = true
-    /// True if the terminal reports the mouse.
+    /// True if the program handles the mouse; false if the terminal selects text with it.
     public var usesMouse = true
-    /// True if amounts have grouped thousands.
+    /// True if numbers that are amounts have thousands separators.
     public var groupsThousands = true
-    /// The order of day and month of dates that can be read in both orders; `nil` for the order of the other columns.
+    /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to use the order of other columns.
     public var ambiguousDates: DateNotation?
-    /// The notation of all numbers, `point` or `comma`; `nil` to detect it for each column.
+    /// The decimal separator of all numbers, `point` or `comma`; `nil` to detect it for each column.
     public var decimal: String?
-    /// The method of copying.
+    /// The programs that copy text to the clipboard.
     public var clipboard = ClipboardChoice.automatic
-    /// True if the view of each file is saved.
+    /// True to save the view of each file on closing, so that it can be restored.
     public var savesRecentViews = true
-    /// Options of the command line for each run, as arguments.
+    /// Command-line options that apply to every run, as a list of arguments.
     public var options: [String] = []
-    /// The set of keys that ``keys`` change.
+    /// The set of keys to start from. ``keys`` then replace keys of single commands.
     public var keyPreset = KeyPreset.standard
-    /// The user's own keys.
+    /// The keys that the user has set for single commands.
     public internal(set) var keys: [KeyAssignment] = []
 
     /// Creates the default settings.
     public init() {}
 
-    /// The color depths by name; `nil` to detect it.
+    /// The color depths by their names in the settings; the value `nil` detects the depth.
     public static let colorDepths: [(name: String, value: ColorDepth?)] = [
         ("auto", nil), ("never", ColorDepth.none), ("16", .ansi16), ("256", .indexed256), ("true", .trueColor),
     ]
 
-    /// The notations of numbers by name; `nil` to detect them.
+    /// The decimal separators by their names in the settings; the value `nil` detects the separator.
     static let decimals: [(name: String, value: String?)] = [("auto", nil), ("point", "point"), ("comma", "comma")]
 
-    /// The orders of day and month by name; `nil` for the order of the other columns.
+    /// The orders of day and month by their names in the settings; the value `nil` uses the order of other columns.
     public static let dateOrders: [(name: String, value: DateNotation?)] = [("auto", nil), ("dmy", .dayFirst), ("mdy", .monthFirst)]
 }
 
-/// The keys of a command in one context, from settings.
+/// The keys that the settings file sets for a command in one context.
 public struct KeyAssignment: Hashable, Sendable {
-    /// The context in which the keys apply.
+    /// The context in which the keys run the command.
     public let context: KeyContext
     /// The command that the keys run.
     public let command: CommandID
-    /// The keys in `KeyNotation`, which replace the default keys of the command; empty for no keys.
+    /// The keys as text in the syntax of `KeyNotation`. They replace all default keys of the command; an empty list leaves it without keys.
     public internal(set) var keys: [String]
-    /// The line in the settings file.
+    /// The line number of the assignment in the settings file, from 1, for error messages.
     let line: Int
 
     init(_ command: CommandID, _ keys: [String], in context: KeyContext = .grid, line: Int = 0) {
@@ -59,21 +59,21 @@ public struct KeyAssignment: Hashable, Sendable {
     }
 }
 
-/// An error in the settings file. The program runs without the setting.
+/// An error in the settings file. The program ignores the setting and runs with its default.
 public struct SettingsProblem: Error, Hashable, Sendable {
-    /// The path of the file.
+    /// The path of the settings file.
     public let path: String
-    /// The line, from 1; `nil` if the error concerns the whole file.
+    /// The line number, from 1; `nil` if the error concerns the whole file.
     public let line: Int?
-    /// The name of the setting, with the tables that contain it; `nil` if unknown.
+    /// The name of the setting, after the names of the TOML tables that contain it; `nil` if unknown.
     public let key: String?
     /// The reason why the setting is not valid.
     public let reason: String
 
-    /// One sentence that names the file, the line and the setting.
+    /// The error as one sentence with the path of the file, the line and the setting.
     public var text: String { text(naming: path) }
 
-    /// The sentence with the name of the file instead of its path.
+    /// The error as one sentence with the name of the file instead of its path.
     var shortText: String { text(naming: ExportTarget.name(of: path)) }
 
     private func text(naming file: String) -> String {
@@ -83,7 +83,7 @@ public struct SettingsProblem: Error, Hashable, Sendable {
     }
 }
 
-/// The reason why a value is not valid for a setting.
+/// The reason why the value of a setting is not valid. The reader adds the file and the line.
 struct SettingError: Error {
     var reason: String
 

@@ -2,23 +2,23 @@ public import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// The settings file of the user: the settings that could be read, and its errors.
+/// The content of the user's settings file: the valid settings, and the errors.
 ///
-/// The file is not trusted: at most ``UserFile/byteLimit`` bytes are read, and messages about it are sanitized.
+/// The file is not trusted: at most ``UserFile/byteLimit`` bytes are read, and control characters are removed from messages about it.
 public struct SettingsFile: Sendable {
-    /// The path; `nil` if settings are neither read nor saved.
+    /// The path of the file; `nil` if settings are neither read nor saved.
     public let path: String?
     /// The valid settings, with defaults for all others.
     public internal(set) var settings = Settings()
-    /// The errors.
+    /// The errors found in the file.
     public private(set) var problems: [SettingsProblem] = []
-    /// The lines of the settings.
+    /// The line number of each setting, by its name, for error messages.
     private var lines: [String: Int] = [:]
 
-    /// Creates default settings that cannot be saved.
+    /// Creates default settings without a file, so that changes cannot be saved.
     public init() { path = nil }
 
-    /// Reads a file. A missing file has the default settings, and is created when a setting is saved.
+    /// Reads a settings file. If it does not exist, all settings have their defaults, and saving a setting creates it.
     public init(path: String) {
         self.path = path
         switch UserFile.read(path) {
@@ -29,21 +29,21 @@ public struct SettingsFile: Sendable {
         }
     }
 
-    /// Reads the text of a file.
+    /// Reads the text of a settings file, given as bytes.
     init(path: String, _ bytes: [UInt8]) {
         self.path = path
         read(bytes)
     }
 
-    /// The path of the settings file: `gridview/config.toml` in the folder of ``UserFile/folder(environment:)``.
+    /// The path of the user's settings file: `gridview/config.toml` in the folder of ``UserFile/folder(environment:)``.
     public static func path(environment: (_ name: String) -> String?) -> String? {
         UserFile.folder(environment: environment).map { $0 + "/config.toml" }
     }
 
-    /// Adds an error about a setting.
+    /// Adds an error about a setting to ``problems``. The line of the setting is looked up.
     public mutating func report(_ key: String?, _ reason: String) { report(key, line: key.flatMap { lines[$0] }, reason) }
 
-    /// An error about a setting, as ``report(_:_:)`` adds it. Only the first line of the reason is used.
+    /// The error that ``report(_:_:)`` would add for this reason. Only the first line of the reason is used.
     public func problem(_ key: String, _ reason: String) -> SettingsProblem {
         SettingsProblem(path: path ?? "", line: lines[key], key: key, reason: String(reason.prefix { $0 != "\n" }))
     }
@@ -117,8 +117,9 @@ public struct SettingsFile: Sendable {
         }
     }
 
-    /// The key bindings of a preset with the user's own keys; `nil` for the default keys. Keys that conflict are reported and omitted.
-    /// - Parameter preset: the preset of the command line; `nil` to use the preset of the file.
+    /// The key bindings of a preset with the user's own keys; `nil` for the default bindings. Conflicting keys are reported as errors and
+    /// left out.
+    /// - Parameter preset: the preset of the command line; `nil` to use the preset of the settings file.
     public mutating func keyMap(preset: KeyPreset?) -> KeyMap<Command>? {
         let preset = preset ?? settings.keyPreset
         guard preset != .standard || !settings.keys.isEmpty else { return nil }
@@ -138,10 +139,10 @@ public struct SettingsFile: Sendable {
 }
 
 extension TOMLValue {
-    /// The maximum number of keys of a command.
+    /// The maximum number of keys that the file can set for one command.
     private static var keyLimit: Int { 8 }
 
-    /// Keys in `KeyNotation`, from a string or a list of strings.
+    /// The keys of a command, which are one string or a list of strings in the syntax of `KeyNotation`.
     fileprivate func keys() throws(SettingError) -> [String] {
         var keys: [String]
         if case .string = self { keys = [try text()] } else { keys = try texts() }

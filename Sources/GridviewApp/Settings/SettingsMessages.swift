@@ -1,8 +1,8 @@
 import FieldValues
 
 extension Message {
-    /// Errors in the settings file: the first one, and the number of the others.
-    /// - Parameter list: the key that lists all of them.
+    /// The settings file has errors. The message has the first error and the number of other errors.
+    /// - Parameter list: the key that lists all errors.
     static func settingsIgnored(_ problems: [SettingsProblem], list: String) -> Message? {
         guard let first = problems.first else { return nil }
         var message = Message(.settingsIgnored, first.shortText, isError: true)
@@ -14,7 +14,7 @@ extension Message {
         Message(.settingsSaved, "Saved in \(file): \(names.joined(separator: ", ")).", short: "Settings saved.")
     }
 
-    /// - Parameter reason: the reason and the remedy.
+    /// - Parameter reason: the reason and the remedy, as sentences.
     static func settingsNotSaved(_ reason: String) -> Message { Message(.settingsNotSaved, reason, isError: true) }
 
     static let settingsOff = Message(

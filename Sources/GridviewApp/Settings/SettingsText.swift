@@ -1,7 +1,7 @@
 import DataGridTerminal
 
 extension Settings {
-    /// All settings with their defaults and descriptions, as the text of a settings file.
+    /// The text of a settings file with all settings as comments, each with its default and its description.
     public static var commentedDefaults: String {
         var text = """
             # Settings of gridview: $XDG_CONFIG_HOME/gridview/config.toml, or ~/.config/gridview/config.toml

@@ -1,15 +1,15 @@
-/// A document in the TOML format, with its values. Edits change single lines and keep all others.
+/// A text in the TOML format with its parsed values. Changing a value rewrites only its line.
 struct TOMLDocument: Equatable, Sendable {
     let bytes: [UInt8]
     let root: TOMLTable
-    /// The offset of the first table header, or of the end of the text: values before it belong to ``root``.
+    /// The byte offset of the first table header, or of the end of the text without one. Values of ``root`` must be written before it.
     let rootEnd: Int
 
-    /// The text with another value for a key of ``root``, as bytes.
+    /// The bytes of the text after a key of ``root`` was given another value.
     ///
-    /// An existing value is replaced. A new line follows a commented line of the same key, or else the last value before the first table.
-    /// Otherwise, it precedes the first table.
-    /// - Returns: `nil` if the text cannot be changed without changing other values.
+    /// If the key has a value, this value is replaced. Otherwise, a line is inserted at the best possible place: after a comment such as `#
+    /// key = …`, after the last value before the first table, or before the first table.
+    /// - Returns: `nil` if the value cannot be written without changing other values.
     func setting(_ key: String, to value: TOMLValue, written text: String) -> [UInt8]? {
         if let old = root[key] {
             guard let range = old.byteRange else { return nil }
@@ -24,7 +24,7 @@ struct TOMLDocument: Equatable, Sendable {
         return nil
     }
 
-    /// Returns `bytes` if `key` has `value` in them and all other values are the same as in this document; otherwise `nil`.
+    /// Returns `bytes` if they are valid TOML in which `key` has this value and all other values are unchanged; otherwise `nil`.
     private func checked(_ bytes: ArraySlice<UInt8>, _ key: String, _ value: TOMLValue) -> [UInt8]? {
         guard let changed = try? TOMLReader.read(Array(bytes)) else { return nil }
         var (old, new) = (root, changed.root)
@@ -33,12 +33,12 @@ struct TOMLDocument: Equatable, Sendable {
         return TOMLValue.table(old).isEqual(to: .table(new)) ? changed.bytes : nil
     }
 
-    /// The number of bytes of the byte order mark; 0 without one.
+    /// The length of the byte order mark at the start of the text, in bytes; 0 without one.
     private var byteOrderMarkLength: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
     private var usesCarriageReturns: Bool { bytes.firstIndex(of: 10).map { $0 > 0 && bytes[$0 - 1] == 13 } ?? false }
 
-    /// The offsets at which a line for `key` can be inserted, best first.
+    /// The byte offsets at which a line for `key` can be inserted, the best first.
     private func insertionOffsets(for key: String) -> [Int] {
         var offsets: [Int] = []
         var start = byteOrderMarkLength
@@ -54,7 +54,7 @@ struct TOMLDocument: Equatable, Sendable {
         return offsets + [startOfHeader, byteOrderMarkLength]
     }
 
-    /// The start of the first header and of the comments directly above it.
+    /// The byte offset at which the first table begins: at its header, or at the comments directly above the header.
     private var startOfHeader: Int {
         guard rootEnd < bytes.count else { return rootEnd }
         var start = self.start(ofLineContaining: rootEnd)
@@ -66,12 +66,12 @@ struct TOMLDocument: Equatable, Sendable {
         return start
     }
 
-    /// The start of the line that contains the byte at `offset`.
+    /// The offset of the first byte of the line that contains the byte at `offset`.
     private func start(ofLineContaining offset: Int) -> Int { bytes[..<offset].lastIndex(of: 10).map { $0 + 1 } ?? byteOrderMarkLength }
 
     private func end(ofLineAt offset: Int) -> Int { bytes[offset...].firstIndex(of: 10).map { $0 + 1 } ?? bytes.count }
 
-    /// True for a comment such as `# key = …`.
+    /// True if a line is a commented-out value of `key`: `# key = …`.
     private func isComment(_ line: Range<Int>, on key: String) -> Bool {
         let text = bytes[line].drop { $0 == 32 || $0 == 9 }
         guard text.first == UInt8(ascii: "#") else { return false }

@@ -1,36 +1,36 @@
 /// An error in TOML text.
 struct TOMLError: Error, Equatable {
-    /// The line, from 1.
+    /// The line number of the error, from 1.
     var line: Int
     /// The reason in a few words, without a full stop.
     var reason: String
-    /// True for TOML that this reader does not support.
+    /// True if the text may be valid TOML, but uses a feature that this reader does not support.
     var isUnsupported = false
 }
 
-/// A strict reader of TOML 1.0 without dates, times, and arrays of tables, which no setting needs.
+/// A strict reader of TOML 1.0. It does not support dates, times, and arrays of tables, which no setting needs.
 ///
 /// The text is not trusted: nesting is limited, and the work is linear in the number of bytes.
 struct TOMLReader {
-    /// The maximum number of parts of a key, and of nested arrays and tables.
+    /// The maximum number of names in a dotted key, and the maximum depth of nested arrays and tables.
     static let depthLimit = 16
 
     private let bytes: [UInt8]
     private var index = 0
     private var line = 1
     private var root = TOMLTable()
-    /// Tables that were defined by a header or a dotted key. No header may define them again.
+    /// The paths of tables that a header or a dotted key has defined. A later header must not define them again.
     private var defined: Set<[String]> = []
-    /// Tables of dotted keys since the last header: other dotted keys may add to them.
+    /// The paths of tables that dotted keys have defined since the last header. More dotted keys may add values to them.
     private var dotted: Set<[String]> = []
-    /// Arrays and tables written as values, which cannot change.
+    /// The paths of arrays and inline tables, which are complete: nothing may be added to them.
     private var frozen: Set<[String]> = []
 
-    /// The start of the first header of a table; `nil` without one.
+    /// The byte offset of the first table header; `nil` until a header is read.
     private var firstHeader: Int?
 
     /// Reads a complete text.
-    /// - Parameter bytes: text in UTF-8; a byte order mark is ignored.
+    /// - Parameter bytes: the text in UTF-8. A byte order mark is ignored.
     static func read(_ bytes: [UInt8]) throws(TOMLError) -> TOMLDocument {
         var reader = TOMLReader(bytes)
         try reader.checkEncoding()
@@ -69,7 +69,7 @@ struct TOMLReader {
         return (0..<count).allSatisfy { bytes[index + $0] == text.utf8Start[$0] }
     }
 
-    /// Skips a byte if it is next.
+    /// Skips the next byte if it is `byte`. Returns true if it was.
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         index += 1
@@ -78,7 +78,7 @@ struct TOMLReader {
 
     private mutating func skipBlanks() { while next == 32 || next == 9 { index += 1 } }
 
-    /// Skips the end of a line if it is next.
+    /// Skips a line end if the text continues with one. Returns true if it does.
     private mutating func skipLineEnd() -> Bool {
         guard isNext("\n") || isNext("\r\n") else { return false }
         index += bytes[index] == 13 ? 2 : 1
@@ -88,7 +88,7 @@ struct TOMLReader {
 
     private static func isControl(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
 
-    /// Skips a comment if it is next.
+    /// Skips a comment if the text continues with one.
     private mutating func skipComment() throws(TOMLError) {
         guard next == UInt8(ascii: "#") else { return }
         while let byte = next, byte != 10, !isNext("\r\n") {
@@ -97,7 +97,7 @@ struct TOMLReader {
         }
     }
 
-    /// Skips the rest of a line, which may contain only a comment.
+    /// Skips the rest of the line after a value or header. It may contain only blanks and a comment.
     private mutating func finishLine() throws(TOMLError) {
         skipBlanks()
         try skipComment()
@@ -152,7 +152,7 @@ struct TOMLReader {
         if value.isContainer { frozen.insert(header + key) }
     }
 
-    /// True if the table at a path, or a table that contains it, was written as a value.
+    /// True if the table at a path, or a table around it, was written as an inline value, so that nothing may be added.
     private func isFrozen(_ path: [String]) -> Bool {
         !frozen.isEmpty && (1...max(1, path.count)).contains { frozen.contains(Array(path.prefix($0))) }
     }
@@ -170,7 +170,7 @@ struct TOMLReader {
         return (key, value, start..<index)
     }
 
-    /// Reads a key and the blanks after it.
+    /// Reads a key, which may have several names separated by dots, and the blanks after it.
     private mutating func readKey() throws(TOMLError) -> [String] {
         var parts: [String] = []
         repeat {
@@ -277,12 +277,12 @@ struct TOMLReader {
         throw failure("a string has no closing quote")
     }
 
-    /// Reads a string of several lines, between triple quotes. Line ends are line feeds in the value.
-    /// - Parameter quote: a double quote for escape sequences, or a single quote for text as written.
+    /// Reads a string of several lines, between triple quotes. Line ends become line feeds in the value.
+    /// - Parameter quote: a double quote if the string has escape sequences, a single quote if all characters stand for themselves.
     private mutating func readLines(quote: UInt8) throws(TOMLError) -> String {
         let start = line
         index += 3
-        // A line end directly after the quotes is not part of the value.
+        // A line end directly after the opening quotes is not part of the value.
         _ = skipLineEnd()
         var text: [UInt8] = []
         while let byte = next {
@@ -298,7 +298,7 @@ struct TOMLReader {
                     continue
                 }
                 index += 2
-                // One or two more quotes belong to the value.
+                // The string can end with one or two quotes of its value, directly before the closing quotes.
                 for _ in 0..<2 where skip(quote) { text.append(quote) }
                 return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\") where quote == UInt8(ascii: "\""):
@@ -310,8 +310,8 @@ struct TOMLReader {
         throw TOMLError(line: start, reason: "a string has no closing quotes")
     }
 
-    /// Skips the end of a line after a backslash, with all blanks and line ends up to the next character.
-    /// - Returns: False without a line end.
+    /// After a backslash at the end of a line, skips the line end and all blanks and line ends after it.
+    /// - Returns: False if the backslash is not at the end of a line.
     private mutating func skipFoldedLines() -> Bool {
         let start = index
         skipBlanks()
@@ -366,7 +366,7 @@ struct TOMLReader {
         }
     }
 
-    /// Reads a number or a Boolean value.
+    /// Reads a value without quotes: a number or a Boolean value.
     private mutating func readWord() throws(TOMLError) -> TOMLValue {
         let start = index
         while let byte = next, Self.isBare(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") {
@@ -393,7 +393,7 @@ struct TOMLReader {
 
     private static func isDecimal(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-    /// Parses a number; returns `nil` for other words.
+    /// Parses a number. Returns `nil` if the word is not a number.
     private static func number(_ word: [UInt8], at line: Int) throws(TOMLError) -> TOMLValue? {
         let tooLarge = TOMLError(line: line, reason: "the number has more than 64 bits", isUnsupported: true)
         if word.count > 2, word[0] == UInt8(ascii: "0"),
@@ -435,7 +435,7 @@ struct TOMLReader {
         return offset == word.count ? Double(text).map { .float($0) } : nil
     }
 
-    /// The digits at the start of a string, without the single underscores between them; `nil` if there are no digits.
+    /// The digits at the start of a word, without the underscores that may separate them. `nil` if the word does not start with a digit.
     private static func digits(_ word: ArraySlice<UInt8>, radix: Int) -> (text: String, end: Int)? {
         func isDigit(_ offset: Int) -> Bool { offset < word.endIndex && (hexDigitValue(word[offset]).map { $0 < radix } ?? false) }
         var text: [UInt8] = []

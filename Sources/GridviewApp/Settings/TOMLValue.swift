@@ -1,4 +1,4 @@
-/// A value in the TOML format (https://toml.io/en/v1.0.0).
+/// A value of TOML, a format for settings (https://toml.io/en/v1.0.0).
 enum TOMLValue: Equatable, Sendable {
     case string(String)
     case integer(Int)
@@ -7,7 +7,7 @@ enum TOMLValue: Equatable, Sendable {
     case array([TOMLValue])
     case table(TOMLTable)
 
-    /// Compares values without their positions in the text. NaN equals itself.
+    /// Compares values. Ignores the lines at which they are written, and treats NaN as equal to NaN.
     func isEqual(to other: TOMLValue) -> Bool {
         switch (self, other) {
         case (.float(let one), .float(let two)): one.bitPattern == two.bitPattern
@@ -19,7 +19,7 @@ enum TOMLValue: Equatable, Sendable {
         }
     }
 
-    /// The kind of the value for messages, with an article.
+    /// The type of the value for messages, with an article, such as `a string`.
     var kindName: String {
         switch self {
         case .string: "a string"
@@ -31,13 +31,13 @@ enum TOMLValue: Equatable, Sendable {
     }
 }
 
-/// A table of TOML: distinct keys with their values and positions in the text.
+/// A TOML table: values with distinct keys and their places in the text.
 struct TOMLTable: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         var value: TOMLValue
-        /// The line of the key, from 1.
+        /// The line number of the key, from 1.
         var line: Int
-        /// The bytes of the value; `nil` for a table that is not written as a value.
+        /// The byte range of the value in the text; `nil` for a table that a header or a dotted key defines.
         var byteRange: Range<Int>?
     }
 
@@ -45,7 +45,7 @@ struct TOMLTable: Equatable, Sendable {
 
     subscript(key: String) -> Entry? { entries[key] }
 
-    /// The entries in file order.
+    /// The entries in the order of the text.
     var ordered: [(key: String, entry: Entry)] {
         entries.sorted {
             ($0.value.line, $0.value.byteRange?.lowerBound ?? -1, $0.key) < ($1.value.line, $1.value.byteRange?.lowerBound ?? -1, $1.key)
@@ -53,8 +53,8 @@ struct TOMLTable: Equatable, Sendable {
         .map { (key: $0.key, entry: $0.value) }
     }
 
-    /// Adds an entry to the table at a path, which is created.
-    /// - Returns: False if the key exists, or if a part of the path is not a table.
+    /// Adds an entry to the table at a path. Creates the table if it does not exist.
+    /// - Returns: False if the key exists already, or if a part of the path is not a table.
     mutating func insert(_ entry: Entry, _ key: String, in path: ArraySlice<String>) -> Bool {
         guard let first = path.first else {
             guard entries[key] == nil else { return false }
@@ -64,7 +64,7 @@ struct TOMLTable: Equatable, Sendable {
         return withTable(first, line: entry.line) { $0.insert(entry, key, in: path.dropFirst()) }
     }
 
-    /// Creates the table at a path, unless it exists.
+    /// Creates the table at a path, and the tables around it, unless they exist.
     /// - Returns: False if a part of the path is not a table.
     mutating func open(_ path: ArraySlice<String>, line: Int) -> Bool {
         guard let first = path.first else { return true }
@@ -74,7 +74,7 @@ struct TOMLTable: Equatable, Sendable {
     private mutating func withTable(_ key: String, line: Int, _ body: (inout TOMLTable) -> Bool) -> Bool {
         var entry = entries[key] ?? Entry(value: .table(TOMLTable()), line: line)
         guard case .table(var table) = entry.value else { return false }
-        // Without another reference, the table changes in place.
+        // Take the table out of the dictionary while it changes. With a second reference, the change would copy it.
         (entries[key], entry.value) = (nil, .boolean(false))
         let isDone = body(&table)
         entry.value = .table(table)
@@ -84,7 +84,7 @@ struct TOMLTable: Equatable, Sendable {
 }
 
 extension String {
-    /// The text as a string of TOML.
+    /// The text as a quoted TOML string.
     var asTOML: String {
         var text = "\""
         for scalar in unicodeScalars {

@@ -1,9 +1,9 @@
 public import DataGrid
 public import DataGridTerminal
 
-/// Properties of the current sheet.
+/// Access to the properties of the current sheet.
 extension AppState {
-    /// The visible sheet or, while a message for another sheet is handled, that sheet.
+    /// The current sheet: the visible one or, while a message for another sheet is handled, that other sheet.
     public internal(set) var sheet: SheetState {
         get { sheets[currentSheetIndex] }
         _modify { yield &sheets[currentSheetIndex] }
@@ -11,11 +11,11 @@ extension AppState {
 
     /// The state of the grid.
     public var grid: GridState {
-        // Yield the state: each access would otherwise copy it and retain thirty references.
+        // Yield the state instead of returning it, because returning would copy it and retain about thirty references at each access.
         _read { yield controller.state }
     }
 
-    /// The controller of the grid. Only ``apply(_:)`` changes it; others read it and set its data source.
+    /// The controller of the grid. Only ``apply(_:)`` may change it. All other code may only read it and set its data source.
     public var controller: GridController { sheet.controller }
 
     /// Information about the open file.

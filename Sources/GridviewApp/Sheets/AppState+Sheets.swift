@@ -2,7 +2,7 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Changes every sheet. Each is the current one while `change` runs.
+    /// Changes every sheet. While `change` runs for a sheet, this sheet is the current one.
     mutating func forEachSheet(_ change: (inout AppState) -> Void) {
         let shown = currentSheetIndex
         for index in sheets.indices {
@@ -12,7 +12,7 @@ extension AppState {
         currentSheetIndex = shown
     }
 
-    /// Shows the next or the previous sheet, wrapping around.
+    /// Shows the sheet `step` tabs to the right, or to the left if negative. Continues at the other end after the last tab.
     mutating func showSheet(step: Int) -> [AppEffect] {
         guard sheets.count > 1 else { return show(.oneFile) }
         return showSheet(at: ((currentSheetIndex + step) % sheets.count + sheets.count) % sheets.count)
@@ -48,18 +48,17 @@ extension AppState {
         return [.sheetClosed(closed), .sheetShown]
     }
 
-    /// Closes a sheet, and shows a message in the next one.
+    /// Closes the current sheet, shows the next one, and shows a message in it.
     mutating func closeSheet(showing message: Message) -> [AppEffect] {
         let effects = closeSheet()
         show(message)
         return effects
     }
 
-    /// The sheet from which this one was opened; `nil` if it was opened in another way, or that sheet is closed.
+    /// The open sheet from which the current sheet was opened; `nil` if it was opened in another way, or if that sheet was closed.
     var originSheet: SheetState? { sheet.origin.flatMap { origin in sheets.first { $0.id == origin } } }
 
-    /// Goes back to the sheet from which the current sheet was opened. Closes the current sheet, unless this would lose a change of the
-    /// user.
+    /// Shows the sheet from which the current one was opened. Also closes the current sheet, unless this would lose a change of the user.
     mutating func goBack(to origin: SheetState) -> [AppEffect] {
         let isWriting = jobs.contains { $0.kind == .export || $0.kind == .copy }
         let isChanged = sheet.history.doneCount > 0 || hasOtherCollapsedGroups || !grid.marks.isEmpty
@@ -68,7 +67,7 @@ extension AppState {
 }
 
 extension ListPanel.Purpose {
-    /// A list of the open sheets. Shows the selected one.
+    /// The list of open sheets. Choosing one shows it.
     static let sheets = Self("sheets") { state, _, row in
         state.showSheet(id: row.tag)
     }

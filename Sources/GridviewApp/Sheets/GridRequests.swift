@@ -1,22 +1,22 @@
 import DataGrid
 
-/// The queue of requests from a grid to the program.
+/// Collects what the grid asks the program to do, such as to sort or to copy. The program handles the requests after each action.
 @MainActor
 final class GridRequests: GridInteractionDelegate {
     enum Request {
-        /// Sorts by a column, alone or after the existing keys.
+        /// The user wants to sort by this column. If `isAdding` is true, it becomes the next sort key after the existing ones.
         case sort(ColumnID, isAdding: Bool)
-        /// Opens the menu of a column.
+        /// The user wants to see the menu of this column.
         case menu(ColumnID)
-        /// Opens the row view.
+        /// The user wants to open the row view.
         case openRow
-        /// Copies cells to the clipboard.
+        /// The user wants to copy these cells to the clipboard.
         case copy(CopiedCells, withHeader: Bool)
-        /// Reports that rows were moved by hand.
+        /// The user has moved rows by hand.
         case rowsMoved
-        /// Reports that a drag ended because its rows or its column were removed.
+        /// A drag ended because its rows or its column were removed.
         case dragInterrupted
-        /// Goes to the position of a row that is expected but not known yet.
+        /// The user wants to go to this position, whose row exists but is not known yet.
         case row(Int)
     }
 
@@ -30,13 +30,13 @@ final class GridRequests: GridInteractionDelegate {
         return requests
     }
 
-    /// Queues a sort instead of letting the grid sort: sorting is a job, and the header shows the pending sort.
+    /// Queues the sort and prevents the grid from sorting by itself. Sorting is a job of the program, and the header shows it as pending.
     func shouldActivateHeader(ofColumn column: ColumnID, isAdding: Bool) -> Bool {
         requests.append(.sort(column, isAdding: isAdding))
         return false
     }
 
-    /// Queues a copy instead of letting the grid copy: copying is a job, which reads bytes.
+    /// Queues the copy and prevents the grid from copying by itself. Copying is a job of the program, which reads the bytes of the file.
     func shouldCopy(_ cells: CopiedCells, withHeader: Bool) -> Bool {
         requests.append(.copy(cells, withHeader: withHeader))
         return false

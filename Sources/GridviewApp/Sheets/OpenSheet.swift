@@ -1,19 +1,19 @@
 public import Tables
 
-/// An input that is opened when its sheet is first shown.
+/// An input for a new sheet. It is opened when the sheet is first shown.
 public struct SheetInput: Sendable {
-    /// The name of the sheet.
+    /// The name that the sheet shows.
     public let name: String
-    /// The path that opens the input again, such as `data.db:trades`; `nil` to use the path of the input.
+    /// The path that opens this input again, such as `data.db:trades` for a table in a file; `nil` to use the path of the opened table.
     public let path: String?
-    /// The activity while it is being opened, such as `connecting to db.example.com`.
+    /// The activity to show while the input is being opened, such as `connecting to db.example.com`.
     public let activity: String
     /// Opens the input. Runs on another thread, because it may wait indefinitely for the first bytes. It should stop when `isCancelled`
     /// returns true; otherwise, its result is ignored.
     public let open: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
 
-    /// Creates an input.
-    /// - Parameter activity: the activity while it is being opened; `nil` for a file or a pipe.
+    /// Creates an input whose opening can be cancelled.
+    /// - Parameter activity: the activity to show while the input is being opened; `nil` for a file or a pipe.
     public init(
         name: String, path: String? = nil, activity: String? = nil,
         opening open: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
@@ -28,44 +28,46 @@ public struct SheetInput: Sendable {
     }
 }
 
-/// The runtime objects of an open table, complementing its ``SheetState``.
+/// The objects of one sheet that exist only while the program runs, such as its data source. Its ``SheetState`` has the state that is
+/// drawn.
 @MainActor
 final class OpenSheet {
     let id: Int
-    /// The path that opens the input again; `nil` to use the path of the input.
+    /// The path that opens this input again; `nil` to use the path of the opened table.
     let path: String?
     var document: Document
-    /// The number of the sheet from which this one was opened; `nil` if it was not opened from a sheet.
+    /// The ID of the sheet from which this one was opened; `nil` if it was opened in another way.
     let origin: Int?
-    /// Opens the input; `nil` once it is open.
+    /// Opens the input, on another thread; `nil` once it is open.
     var openInput: (@Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource)?
-    /// The activity while the input is being opened.
+    /// The activity to show while the input is being opened.
     let activity: String
-    /// The question for the password that the input needs.
+    /// The request for a password that waits for an answer of the user; `nil` if none is needed.
     var passwordRequest: PasswordNeeded?
-    /// The number of passwords that were typed since the input was last opened.
+    /// The number of passwords that the user has typed since the input was last opened, because attempts are limited.
     var passwordAttempts = 0
     let jobs = JobRegistry()
     let unfinishedFiles = UnfinishedFiles()
-    /// The problems of the input, without the reason for an early end.
+    /// The problems of the input, except the reason for an early end, which ``earlyEnd`` has.
     var inputProblems: [String]
-    /// The reason why rows are missing at the end, if the input has ended early; otherwise `nil`.
+    /// The reason why the last rows are missing, if the input has ended early; otherwise `nil`.
     var earlyEnd: String?
-    /// The problems of the file, for the title line and the page about the file.
+    /// All problems of the file, for the title line and the page with details of the file.
     var problems: [String] { (earlyEnd.map { [$0] } ?? []) + inputProblems }
-    /// The last filter result: a cache for the next query, which filters only newer rows. It includes the number of rows that were tested.
+    /// The rows that the last filter has found, and the number of rows that it has tested. A query with the same filters tests only newer
+    /// rows.
     var filtered: FilteredRows?
-    /// The time at which new rows were last filtered. It paces jobs and does not affect their result.
+    /// The time at which new rows were last filtered. It limits how often this happens, and does not affect the result.
     var lastFiltered = ContinuousClock.now
-    /// The counted matches of the last search; `nil` until they are counted.
+    /// The matches of the last search, once a job has counted them; `nil` before.
     var matches: MatchIndex?
-    /// The view to apply when the file has been read with its options.
+    /// A saved view that waits until the file has been read again with the reading options of the view; `nil` for none.
     var awaitedView: ViewCoding.DecodedView?
-    /// Reports changes of the file until it is released.
+    /// Watches the file, and reports its changes until this object is released; `nil` if the file is not watched.
     var watcher: (any AnyObject & Sendable)?
-    /// The number of watchers that were started. It distinguishes the current watcher from earlier ones, whose late reports are ignored.
+    /// The number of watchers started for this sheet. A report with a lower number comes from an earlier watcher, and is ignored.
     var watcherCount = 0
-    /// True if a change of the file was reported and has not been read.
+    /// True if a change of the file was reported, and the changed file has not been read yet.
     var hasUnreadChange = false
 
     init(id: Int, _ document: Document, path: String? = nil) {
@@ -74,7 +76,7 @@ final class OpenSheet {
         inputProblems = document.problems
     }
 
-    /// Creates a sheet whose input is not open yet.
+    /// Creates a sheet whose input will be opened later.
     init(id: Int, _ input: SheetInput, origin: Int? = nil) throws {
         (self.id, path, self.origin, activity) = (id, input.path, origin, input.activity)
         document = try Document(MemorySource(name: input.name, titles: [], rows: []), options: LaunchOptions())

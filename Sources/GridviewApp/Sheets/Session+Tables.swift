@@ -1,7 +1,8 @@
 import Tables
 
 extension Session {
-    /// Shows a table in a separate sheet. The current sheet lists tables, and a row of it describes the table.
+    /// Shows a table of a database or workbook in its own sheet. The current sheet lists the tables, and record `record` describes this
+    /// one.
     func openTable(_ record: Int) {
         guard let path = document.input.path(ofTableInRecord: record), let opener = options.opener else { return }
         func sheetID() -> Int? { sheets.values.first { $0.path == path }?.id }
@@ -21,6 +22,6 @@ extension Session {
         if let id = sheetID() { send(.sheetRequested(id)) }
     }
 
-    /// The path that opens the input of the current sheet again; `nil` for a pipe.
+    /// The path or URL that opens the input of the current sheet again; `nil` for a pipe.
     var sheetPath: String? { document.input.location.map { sheet.path ?? $0 } }
 }

@@ -1,7 +1,8 @@
-/// Distinct names for sheets.
+/// Finds distinct names for sheets, so that the user can tell them apart.
 enum SheetNames {
-    /// The names of inputs. Equal names are preceded by the shortest end of their folders that tells them apart, as in `2024/sales.csv`.
-    /// Inputs with equal paths, or without a path, are numbered: `sales.csv (2)`. O(folders of a path × total length of the paths).
+    /// The names of inputs. Equal names get as many folders in front as needed to make them distinct, as in `2024/sales.csv`.
+    ///
+    /// Inputs with equal paths, or without a path, get numbers: `sales.csv (2)`. O(folders of a path × total length of the paths).
     static func distinct(_ inputs: [(name: String, path: String?)]) -> [String] {
         var names = inputs.map(\.name)
         for equal in Dictionary(grouping: inputs.indices, by: { inputs[$0].name }).values where equal.count > 1 {
@@ -22,7 +23,7 @@ enum SheetNames {
         return names
     }
 
-    /// The folders of a path, from the outermost. A database that contains the table is the innermost folder.
+    /// The folders that contain a file, from the outermost. For a table in a database, the database counts as the innermost folder.
     private static func folders(of path: String, name: String) -> [Substring] {
         var folders = path.split(separator: "/").filter { $0 != "." }
         guard let last = folders.popLast() else { return [] }
@@ -35,7 +36,7 @@ extension AppState {
     /// Distinct names of all sheets, in the order of the sheets.
     var sheetNames: [String] { SheetNames.distinct(sheets.map { ($0.document.name, path(of: $0)) }) }
 
-    /// The path or connection URL of a sheet; without one, that of the sheet from which it was opened. `nil` for a pipe.
+    /// The path or connection URL of a sheet. A sheet without one has the path of the sheet from which it was opened. `nil` for a pipe.
     private func path(of sheet: SheetState) -> String? {
         sheet.document.location ?? sheet.path ?? sheets.first { $0.id == sheet.origin }.flatMap { path(of: $0) }
     }

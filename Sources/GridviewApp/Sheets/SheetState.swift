@@ -3,77 +3,77 @@ public import DataGridQuery
 public import DataGridTerminal
 public import Tables
 
-/// Information about the open file.
+/// Information about the open input, for the title line, the details page and the commands.
 public struct DocumentInfo: Equatable, Sendable {
-    /// The name of the file.
+    /// The name of the file or of the table.
     public var name: String
-    /// True for a file that can be opened again; false for a pipe.
+    /// True for a file, which can be opened again; false for a pipe or a table on a server.
     public var isFile = false
-    /// The size in bytes, if known.
+    /// The size of the file in bytes; 0 if unknown.
     public var byteCount = 0
     /// The activity while the input is being opened, such as `connecting to db.example.com`.
     var activity = ""
-    /// The number of records that are counted.
+    /// The number of records that were counted until now.
     public var recordCount = 0
-    /// A text about the rows in the title line, such as "snapshot 12:30:00"; `nil` for none.
+    /// A text about the rows for the title line, such as “snapshot 12:30:00”; `nil` for none.
     var rowsLabel: String?
-    /// An estimate of the number of records, from statistics that may be out of date; `nil` without one.
+    /// The estimated number of records, from statistics of the database, which may be out of date; `nil` without an estimate.
     var estimatedCount: Int?
-    /// True if records that are not known yet can be fetched by their numbers.
+    /// True if records that are not counted yet can be fetched by their numbers, as on a server.
     var canSeek = false
-    /// True if queries include records that are not known yet, because a server runs them.
+    /// True for a server, which runs queries on all records even before the program has counted them.
     var canBeQueriedWhileIncomplete = false
-    /// True if queries include all records.
+    /// True if a query now includes all records: they are counted, or a server runs the query.
     var canBeQueried: Bool { isComplete || canBeQueriedWhileIncomplete }
-    /// The estimate while it exceeds the number of known records; `nil` once all records are known.
+    /// The estimated number of records, if it is greater than the number of known records; `nil` once all records are known.
     var currentEstimate: Int? { isComplete ? nil : estimatedCount.flatMap { $0 > recordCount ? $0 : nil } }
-    /// The path or connection URL; `nil` for a pipe.
+    /// The path of the file, or the URL of the connection; `nil` for a pipe.
     var location: String?
     /// True for a pipe, which cannot be opened again.
     var isPipe: Bool { location == nil }
-    /// The state of reading the input.
+    /// How far the input was read, and whether reading continues.
     public var reading = ReadingState.running()
-    /// True if no record remains to be counted. An input that is not open has no records.
+    /// True if no record remains to be counted: also while the input is not open, and after a failure.
     public var isComplete: Bool {
         switch reading {
         case .running, .stopped: false
         case .awaited, .failed, .complete: true
         }
     }
-    /// True until the first bytes arrive.
+    /// True while the program waits for the first bytes of the input.
     public var isAwaited: Bool { reading == .awaited }
     /// The problems of the file, one sentence each.
     public var problems: [String] = []
-    /// True if the rows are tables that Enter opens, such as the sheets of a workbook.
+    /// True if each row describes a table that Enter opens, such as a sheet of a workbook.
     public var listsTables = false
-    /// Facts about how the file is read, for the page about it.
+    /// Properties of the file, such as its format and encoding, for the details page.
     public var facts: [Fact] = []
-    /// The columns as the file declares them.
+    /// The columns and types that the file declares, for the details page.
     public var columnFacts: [Fact] = []
 
-    /// A fact about a file.
+    /// A property of a file, as a line of the details page.
     public struct Fact: Equatable, Sendable {
-        /// The name of the fact.
+        /// The name of the property.
         public var name: String
-        /// The value of the fact.
+        /// The value of the property.
         public var value: String
     }
 
-    /// Creates information with only a name.
+    /// Creates information about an input of which only the name is known.
     public init(name: String) { self.name = name }
 }
 
-/// A view as set by the options.
+/// The initial view of a file, as the command-line options set it. Resetting the view restores it.
 public struct OpenedView: Equatable, Sendable {
-    /// The columns in display order, with widths and types.
+    /// All columns in display order, with their widths and types.
     public var columns: [Column]
     /// The frozen columns and rows.
     public var frozen = FrozenPanes()
     /// The filters, sort keys and groups.
     public var arrangement = Arrangement()
-    /// The comparisons that override those of the column types.
+    /// For columns in which the options replace the sort order of the type, the order to use.
     public var comparisons: [ColumnID: SortRequest.Comparison] = [:]
-    /// The columns whose type the options set.
+    /// The columns whose type the options set, instead of detecting it.
     public var typedColumns: Set<ColumnID> = []
     /// True if all groups are collapsed.
     public var isCollapsed = false
@@ -81,7 +81,7 @@ public struct OpenedView: Equatable, Sendable {
     public var selectionMode: SelectionMode?
     /// The search to run when all rows are known.
     public var search: Search?
-    /// True if the file is followed.
+    /// True if the file is followed: new rows are shown as they are written.
     public var followsFile = false
     /// True if the file is reloaded whenever it changes.
     public var reloadsChanges = false
@@ -90,77 +90,80 @@ public struct OpenedView: Equatable, Sendable {
 /// The state of one open table.
 @MainActor
 public struct SheetState {
-    /// The ID of the sheet, unique while the program runs; the first is 0.
+    /// The ID of the sheet, which no other sheet of this run has. The first sheet has 0.
     public let id: Int
-    /// The ID of the sheet from which this one was opened; `nil` if it was not opened from a sheet.
+    /// The ID of the sheet from which this one was opened; `nil` if it was opened in another way.
     var origin: Int?
-    /// The path that opens the input again; `nil` to use the path of the input.
+    /// The path that opens this input again; `nil` to use the path of the opened table.
     var path: String?
     /// The controller of the grid.
     public let controller: GridController
-    /// The pending requests of the grid.
+    /// The requests of the grid that the program has not handled yet.
     let requests = GridRequests()
-    /// Information about the file, for the title line.
+    /// Information about the input, for the title line and the details page.
     public internal(set) var document: DocumentInfo
     /// The panel or prompt over the grid; `nil` if keys go to the grid.
     var overlay: (any Overlay)?
     /// The message that replaces the hints until the next key.
     public internal(set) var message: Message?
-    /// The SQL on the page of statements; `nil` before that page is opened.
+    /// The SQL statements on the page “SQL of this view”; `nil` until that page is opened.
     var statements: ShownStatements?
-    /// The last prompt of an export without a format, while the format is chosen.
+    /// The prompt of an export that waits while the user chooses a format from a list; `nil` for none.
     var exportPrompt: ExportPrompt?
     /// The running jobs.
     public internal(set) var jobs: [JobStatus] = []
     /// The last search, whose matches are highlighted; `nil` for none.
     public internal(set) var search: Search?
-    /// True while a job finds the next match of a search.
+    /// True while a job searches for the next match.
     var isFinding = false
-    /// The number of matches to go forward from the match that the job finds; negative to go backward.
+    /// How many matches to go beyond the match that the running job finds, because the key was pressed again; negative to go backward.
     var furtherMatches = 0
-    /// The search of `--find`, until it runs. It is not part of the query, because it waits for the rows of whichever query settles first.
+    /// The search of the option `--find`, until it starts. It waits until the rows of a query are final, so it is not part of any query.
     var launchSearch: Search?
     /// The state of the query.
     public internal(set) var query = QueryState.settled(Arrangement())
     /// The changes to the view.
     var history = ViewHistory()
-    /// The derived fields in definition order, including fields whose column was removed by undo.
+    /// All derived fields in the order of their definition. Fields whose column was removed by undo are included, because redo shows them
+    /// again.
     public internal(set) var derivedFields: [DerivedField] = []
-    /// The time of day when the oldest visible rows were fetched from a server; `nil` if it is less than a minute ago.
+    /// The time of day at which the oldest visible rows were fetched from a server, to show their age; `nil` if this is less than a minute
+    /// ago.
     var oldRowsTime: String?
-    /// The positions where rows are shown whose row numbers are approximate, see `TableSource.beginSampling(atRow:)`; `nil` for none.
+    /// The positions whose rows are shown before their row numbers are exact, see `TableSource.beginSampling(atRow:)`; `nil` for none.
     var sampledRows: Range<Int>?
-    /// The query on a server whose rows are shown but could not be counted; `nil` for none.
+    /// A query on a server whose rows are visible although counting them has failed; `nil` for none.
     var uncounted: UncountedQuery?
-    /// The command that waits for exact row numbers, with its count; `nil` for none.
+    /// The command that runs once row numbers are exact, with the number typed before its key; `nil` for none.
     var heldCommand: HeldCommand?
-    /// The change of the file since it was opened or reloaded.
+    /// How the file on the disk differs from the file that was opened or reloaded.
     public internal(set) var fileChange = FileChange.unchanged
-    /// True if the file is followed: new rows are read automatically, and the last row stays current.
+    /// True if the file is followed: new rows are read automatically, and a cursor on the last row moves to the new last row.
     public internal(set) var isFollowing = false
-    /// True if the file is reloaded whenever it changes.
+    /// True if the file is read again whenever it changes.
     var reloadsChanges = false
-    /// True if changes of the file are read automatically.
+    /// True if changes of the file are read without a command.
     var readsChanges: Bool { isFollowing || reloadsChanges }
-    /// The anchor of the cursor from before a reload, until all rows are shown again or the user moves the cursor.
+    /// The row of the cursor before a reload. The cursor returns to it when the rows are read; `nil` after that, or if the user moves the
+    /// cursor.
     var reloadAnchor: CursorAnchor?
-    /// The place of the cursor before a filter of a table on a server, until its row is found or the user moves the cursor.
+    /// The row of the cursor before a filter of a table on a server. The cursor moves to it when a job finds its position; `nil` after
+    /// that, or if the user moves the cursor.
     var followedCursor: CursorAnchor?
-    /// The runs of rows to restore when the rows of the pending query are shown, as in ``ViewState/movedRows``; `nil` if no rows are
-    /// pending.
+    /// The moves of rows to restore when the pending query has finished, as in ``ViewState/movedRows``; `nil` without a pending query.
     var awaitedMoves: [Range<Int>]?
-    /// The settings with which the file is read; `nil` for the settings of the command line.
+    /// The settings with which the file was read; `nil` for the settings of the command line.
     var reading: ReadingSettings?
-    /// The settings with which the file is being read again.
+    /// The settings with which the file is being read again now; `nil` if it is not.
     var rereading: Rereading?
-    /// The suggested reading options, until the next key.
+    /// The reading options that the first bytes suggest; `nil` after the next key.
     var suggestion: ReadingSuggestion?
-    /// The positions before jumps, the latest at the end.
+    /// The cursor positions before jumps, to which the user can return; the latest is at the end.
     public internal(set) var jumps: [GridCursor] = []
-    /// The initial view, for ``CommandID/reset``.
+    /// The initial view of the file, which ``CommandID/reset`` restores.
     public internal(set) var opened: OpenedView
 
-    /// Creates the state of a newly opened file: at the top, without filters, sort, groups and overlay.
+    /// Creates the state of a newly opened file: the cursor at the top, no filters, sort or groups, and no panel.
     public init(
         id: Int = 0, document: DocumentInfo, columns: [Column], rows: RowOrder, theme: Theme = .dark, rowHeaderWidth: Int = 0
     ) {
@@ -171,7 +174,7 @@ public struct SheetState {
         metrics.rowHeaderWidth = rowHeaderWidth
         controller = GridController(columns: columns, delegate: requests, theme: theme, metrics: metrics)
         controller.interaction = .browsing
-        // Without motion, a change sends one frame of few bytes, so that the next key is not delayed on a slow connection.
+        // Do not animate changes, so that one frame of few bytes is sent. On a slow connection, more frames would delay the next key.
         controller.reduceMotion = true
         controller.perform(.setRows(rows))
     }

@@ -1,7 +1,7 @@
 import DataGrid
 import TerminalSurface
 
-/// The tab line: the names of as many sheets as fit, including the current one.
+/// The line of tabs at the top: the names of as many sheets as fit, always including the current one.
 @MainActor
 struct TabLine {
     struct Tab: Equatable {
@@ -12,25 +12,25 @@ struct TabLine {
     }
 
     private(set) var tabs: [Tab] = []
-    /// The numbers of hidden sheets at the left and at the right.
+    /// The numbers of sheets that do not fit, before and after the shown ones.
     var hidden: (left: Int, right: Int) { (tabs.first?.sheet ?? 0, count - 1 - (tabs.last?.sheet ?? count - 1)) }
     private let count: Int
 
-    /// The maximum width of a name, in terminal cells.
+    /// The maximum width of a tab's name, in terminal cells.
     private static let maximumNameWidth = 30
-    /// The room at each end for the number of hidden sheets.
+    /// The width reserved at each end for the number of sheets that do not fit, in terminal cells.
     private static let edgeWidth = 5
 
     init(_ state: AppState) {
         count = state.sheets.count
         let texts = zip(state.sheets, state.sheetNames).map { sheet, name in
-            // Tabs show the progress of the sheets that are not visible.
+            // A tab shows the progress of its sheet's job. The current sheet shows its job in the title line instead.
             let job = sheet.id == state.sheet.id ? nil : sheet.jobs.last(where: \.isShown)
             let progress = job.map { $0.fraction.map { " \(Int($0 * 100)) %" } ?? " …" } ?? ""
             return " \(Self.shortened(name))\(progress) "
         }
         let widths = texts.map { DisplayWidth.of($0) + 1 }
-        // Add tabs on both sides of the current one, in turn.
+        // Start with the current sheet, then add tabs on its right and left in turn, until the line is full.
         var range = state.currentSheetIndex..<state.currentSheetIndex + 1
         var room = state.size.columns - 2 * Self.edgeWidth - widths[state.currentSheetIndex]
         while true {
@@ -51,7 +51,7 @@ struct TabLine {
         }
     }
 
-    /// A name of at most ``maximumNameWidth`` cells. Names of sheets can differ at either end, so the middle is left out.
+    /// A name shortened to ``maximumNameWidth`` cells. Its middle is left out, because names often differ only at the start or at the end.
     private static func shortened(_ name: String) -> String {
         guard DisplayWidth.of(name, limit: maximumNameWidth + 1) > maximumNameWidth else { return name }
         var end: [Character] = []

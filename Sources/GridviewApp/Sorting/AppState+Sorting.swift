@@ -5,7 +5,8 @@ import Tables
 import TerminalSurface
 
 extension AppState {
-    /// Sorts by columns, the first one most significant. Repeated sorts are ascending, then descending, then removed.
+    /// Sorts by columns; the first one is the most significant. If the rows are already sorted by them, the order becomes descending and,
+    /// after that, the sort is removed.
     mutating func sort(_ columns: [Column]) -> [AppEffect] {
         if columns.count == 1 { return sort(columns[0].id) }
         let (ids, sort) = (columns.filter { $0.sortMode != .none }.map(\.id), query.requested.sort)
@@ -14,7 +15,7 @@ extension AppState {
         return self.sort(ids, isDescending: isRepeated && sort.allSatisfy { !$0.isDescending })
     }
 
-    /// Sorts by one column: ascending, then descending, then not at all.
+    /// Sorts by one column: ascending at the first press of the key, descending at the second, not at all at the third.
     mutating func sort(_ id: ColumnID) -> [AppEffect] {
         guard let column = grid.columns[id], column.sortMode != .none else { return [] }
         if let (level, aggregate) = groupsToSort(byAggregateOf: id) {
@@ -27,26 +28,28 @@ extension AppState {
         return arrange { $0.sort = GridState.sort($0.sort, afterActivating: id, mode: column.sortMode) }
     }
 
-    /// Sorts by columns, the first one most significant.
+    /// Sorts by columns in one direction; the first column is the most significant.
     mutating func sort(_ ids: [ColumnID], isDescending: Bool) -> [AppEffect] {
         if ids.count == 1, let (level, aggregate) = groupsToSort(byAggregateOf: ids[0]) {
             return order(level, by: .aggregate(aggregate), isDescending: isDescending)
         }
         return arrange {
             $0.sort = ids.map { ColumnSort($0, isDescending: isDescending) }
-            // Groups by these columns follow the sort again, instead of an explicit order.
+            // The order of groups by these columns follows the new sort. Remove the order that the user has set for the groups.
             for id in ids { $0.sectionOrders[id] = nil }
         }
     }
 
-    /// Adds each column as the next sort key, reverses it, or removes it.
+    /// Adds each column as the least significant sort key. If it is a key already, reverses its direction, or removes it if it is
+    /// descending.
     mutating func addSortKeys(_ ids: [ColumnID]) -> [AppEffect] {
         arrange { arrangement in
             for id in ids { arrangement.sort = GridState.sort(arrangement.sort, afterActivating: id, mode: .threeState, isAdding: true) }
         }
     }
 
-    /// Requests another arrangement. The header shows it as pending; the rows follow when the job is done.
+    /// Requests an arrangement with other filters, sort keys or groups. The header shows it as pending until a job has arranged the rows.
+    /// - Parameter moves: the moves of rows to repeat when the rows are arranged; empty for none.
     mutating func arrange(moves: [Range<Int>] = [], _ change: (inout Arrangement) -> Void) -> [AppEffect] {
         var new = query.requested
         change(&new)
@@ -55,7 +58,7 @@ extension AppState {
         let isIdle =
             query.isSettled && document.canBeQueried && !grid.rows.isMoved && moves.isEmpty && !jobs.contains { $0.kind == .arrange }
         if unchanged == new, new != query.requested, isIdle {
-            // Only filters that are turned off have changed, so the rows stay the same.
+            // Only filters that are turned off have changed, so the rows stay as they are.
             let removed = query.requested.offFilters.count - new.offFilters.count
             query = .settled(new)
             if removed > 0 {
@@ -70,15 +73,15 @@ extension AppState {
         query.requestArrangement(new, isFileRead: document.canBeQueried)
         updateSortBadges()
         showFilters(new)
-        // Rows that were moved by hand are not in the requested order.
+        // If the rows already have the requested arrangement, nothing must be computed, unless rows were moved by hand.
         guard !query.isSettled || grid.rows.isMoved else {
-            // The job to cancel may have replaced a job that was filtering the last rows of the file, so filter again.
+            // The pending query is cancelled. It may have replaced a job that filtered the last rows of the file, so filter these again.
             if new.isFilterOnly, document.canBeQueried { return [.arrange(new)] }
             sheet.awaitedMoves = nil
             return [.cancel(.arrange)] + restoreMoves(moves) + followRows()
         }
         if grid.rows.isMoved, new.isFileOrder, query.shown.isFileOrder, query.previous == nil {
-            // File order is available immediately, even if the file is still being read.
+            // File order needs no job, even if the file is still being read.
             return applyResult(new, .natural(count: document.recordCount), nil, false)
         }
         guard !document.canBeQueried, !new.isFileOrder else { return [.arrange(new)] }
@@ -89,17 +92,18 @@ extension AppState {
         return effects + [.arrange(runnable)]
     }
 
-    /// Stores the active filters in the grid, for saved views.
+    /// Stores the texts of the active filters in the grid, which includes them in saved views.
     mutating func showFilters(_ arrangement: Arrangement) { controller.perform(.setFilters(arrangement.filters.map(\.text))) }
 
-    /// Shows the current sort and the pending sort in the header.
+    /// Updates the sort marks in the header, for the current sort and for a requested sort that is not done yet.
     mutating func updateSortBadges() {
         let (sort, requested) = (query.showsFirstOnly ? [] : query.shown.sort, query.requested.sort)
         controller.perform(.setSort(sort, pending: requested == sort ? [] : requested))
     }
 
-    /// Shows the first rows of a sort while the rest is sorted. Does nothing if later rows are visible, or if the filters change too,
-    /// because the new position of the cursor is then unknown.
+    /// Shows the first rows of a sort while a job sorts the rest.
+    ///
+    /// Does nothing if later rows are visible. Also does nothing if the filters change, because the new position of the cursor is unknown.
     mutating func showFirst(_ arrangement: Arrangement, _ rows: RowOrder) -> [AppEffect] {
         let before = query.previous?.arrangement ?? query.shown
         guard arrangement == query.requested, arrangement.filters == before.filters, query.previous == nil || query.showsFirstOnly,
@@ -113,7 +117,7 @@ extension AppState {
         return [.cancel(.find)]
     }
 
-    /// The message about an arrangement. Advice comes last, because the last sentence is dropped first if there is no room.
+    /// The message about a new arrangement. Advice is its last sentence, because the line may have no room for all sentences.
     /// - Parameter before: the previous arrangement.
     func message(about arrangement: Arrangement, after before: Arrangement, isSelectionLost: Bool) -> Message {
         func title(_ id: ColumnID) -> String { Message.quoted(grid.columns[id]?.title ?? "?") }
@@ -132,15 +136,15 @@ extension AppState {
         let omission = grid.outline.tree?.omission
         let groupOrders = arrangement.groups.compactMap { level -> String? in
             let order = arrangement.order(ofLevel: level)
-            // The sentence about omitted groups names their order.
+            // If groups are left out, another sentence of the message already names their order.
             guard omission == nil else { return nil }
-            // Mention the default order only if it was requested or replaces another order.
+            // Do not mention the default order, unless the user has requested it or it replaces another order.
             guard order != SectionOrder(.title, isDescending: false) || arrangement.changesOrder(ofLevel: level, from: before) else {
                 return nil
             }
             return (groups.count == 1 ? "" : "\(title(level)) ") + phrase(about: order, of: level)
         }
-        // Group columns sort the groups, not the rows.
+        // A sort column that is also a group column orders the groups, not the rows.
         let sort = arrangement.sort.filter { !arrangement.groups.contains($0.column) }
         guard !groups.isEmpty || !sort.isEmpty else {
             return .fileOrder(

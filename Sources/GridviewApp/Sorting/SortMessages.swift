@@ -3,31 +3,31 @@ import FieldValues
 import TerminalSurface
 
 extension Message {
-    /// A sort or grouping was requested before the whole file was read.
+    /// A sort or grouping was requested before the whole file was read. It starts then.
     static func waitsForFile(isGrouping: Bool) -> Message {
         isGrouping
             ? Message(.groupsWhenRead, "Grouping waits until the whole file has been read.", short: "Grouping waits.")
             : Message(.sortsWhenRead, "Sorting waits until the whole file has been read.", short: "Sorting waits.")
     }
 
-    /// The first sentences of a query message: the filters or groups that were removed.
-    /// - Parameter isTurnedOff: true if the filters were turned off instead.
+    /// Sentences about filters or groups that were removed, to start a message with.
+    /// - Parameter isTurnedOff: true if the filters were not removed but turned off.
     static func ended(filterCount: Int, isTurnedOff: Bool = false, isUngrouped: Bool) -> String {
         let filters = "\(filterCount == 1 ? "Filter" : "Filters") \(isTurnedOff ? "turned off" : "removed"). "
         return (filterCount == 0 ? "" : filters) + (isUngrouped ? "Ungrouped. " : "")
     }
 
-    /// The selection was too large to find its rows in the new order.
+    /// The selection was cleared, because finding more rows than this limit in the new order would take too long.
     static let selectionCleared = " Selection cleared: it had more than \(rows(AppState.maximumSelectedRows))."
 
     /// The rows are in file order and not grouped.
     /// - Parameters:
-    ///   - ended: the sentences about removed filters and groups.
+    ///   - ended: the sentences about removed filters and groups; empty for none.
     ///   - wasSorted: true if the rows were in another order before.
     static func fileOrder(
         after ended: String, isUnfiltered: Bool, isTurnedOff: Bool = false, isUngrouped: Bool, wasSorted: Bool, isSelectionLost: Bool
     ) -> Message {
-        // The order is mentioned only if it changed.
+        // Mention the order only if it has changed, or if there is nothing else to say.
         let mentionsOrder = ended.isEmpty || wasSorted
         let text = mentionsOrder ? ended + "Back to file order." : String(ended.dropLast())
         let id: ID = isUnfiltered ? .filterRemoved : isUngrouped ? .ungrouped : .fileOrder
@@ -37,12 +37,12 @@ extension Message {
 
     /// The rows are grouped or sorted.
     /// - Parameters:
-    ///   - ended: the sentences about removed filters and groups.
+    ///   - ended: the sentences about removed filters and groups; empty for none.
     ///   - groups: the quoted names of the group columns.
-    ///   - groupOrders: a clause for each group level whose order is mentioned: `groups sorted by row count (largest first)`.
+    ///   - groupOrders: text about each group level whose order is mentioned: `groups sorted by row count (largest first)`.
     ///   - sort: the quoted names of the sort columns, each with its direction: `“price” (smallest first)`.
-    ///   - hint: a sentence about the next keys.
-    ///   - short: the short form.
+    ///   - hint: a sentence about the keys to press next.
+    ///   - short: the form for narrow screens.
     static func arranged(
         after ended: String, groups: [String], groupOrders: [String], sort: [String], isSelectionLost: Bool, hint: String,
         short: String
@@ -55,15 +55,15 @@ extension Message {
         return Message(groups.isEmpty ? .sorted : .grouped, text, short: short)
     }
 
-    /// The most important change of an arrangement, with the quoted names of columns.
+    /// The most important change of an arrangement, with the quoted names of its columns, for a short message.
     enum ArrangementMessage {
         case sorted([String])
-        /// The groups are in another order: by their row count, for example.
+        /// The groups have another order, which the text describes, such as by their row count.
         case groupsSorted(String)
         case grouped([String])
     }
 
-    /// The longest form of a sentence about an arrangement that fits `width` terminal cells.
+    /// The longest form of a sentence about this change that fits `width` terminal cells.
     static func short(_ news: ArrangementMessage, width: Int) -> String {
         func columns(_ names: [String]) -> String { names.count == 1 ? names[0] : "\(names.count) columns" }
         let (words, detail) =
@@ -76,7 +76,7 @@ extension Message {
         return DisplayWidth.of(sentence, limit: max(0, width) + 1) <= width ? sentence : "\(words)."
     }
 
-    /// The effect of the sort key on a sorted column, after any key, command or click that has sorted it.
+    /// A sentence about the effect of pressing the sort key on a sorted column, shown after any command or click that has sorted it.
     static func sortHint(_ key: String, isDescending: Bool) -> String {
         isDescending ? " \(key) restores file order." : " \(key) reverses the order."
     }
@@ -85,7 +85,7 @@ extension Message {
         " \(collapseAll) collapses all groups. \(expandAll) expands them. \(ungroup) ungroups."
     }
 
-    /// The sort direction in words, which depend on the type of the values: `A to Z`, `newest first`.
+    /// The sort direction in words that suit the type of the values, such as `A to Z` or `newest first`.
     static func direction(of kind: ValueKind?, isDescending: Bool) -> String {
         switch kind ?? .text {
         case .text: isDescending ? "Z to A" : "A to Z"
