@@ -3,145 +3,155 @@ public import DataGridQuery
 public import Tables
 public import TerminalSurface
 
-/// A change of the program's state.
+/// An event or a result that changes the state of the program. ``AppState/apply(_:)`` applies it.
 public enum AppAction: Sendable {
-    /// A terminal event.
+    /// The terminal reports an event, such as a key.
     case terminal(TerminalEvent)
-    /// A repeated key that moves the cursor (``AppState/isMotion(_:)``).
+    /// The user has pressed a key that moves the cursor several times (``AppState/isMotion(_:)``). The presses are combined.
     case repeated(KeyPress, times: Int)
-    /// Characters typed into the top prompt.
+    /// The user has typed characters into the prompt in front.
     case typed(String)
-    /// The colors of the terminal are known.
+    /// The terminal has reported its colors.
     case terminalColors(TerminalColors)
-    /// More sheets were added; they are not shown yet.
+    /// The program has added these sheets after the existing ones. They are not shown yet.
     case sheetsAdded([SheetState])
-    /// The actions after this one are for the sheet with this ID, visible or not.
+    /// The actions after this one are for the sheet with this ID, even if it is not visible.
     case sheetSelected(Int)
-    /// Shows a sheet by its ID, and opens its input.
+    /// Shows the sheet with this ID, and opens its input if necessary.
     case sheetRequested(Int)
-    /// The input of the current sheet was opened.
+    /// The input of the current sheet was opened, and this is the new state of the sheet.
     case sheetOpened(SheetState)
-    /// The file is shown with this view.
+    /// The file was opened, and is shown with the view that the options set.
     case viewed(OpenedView)
-    /// Runs a command, with the number typed before its key.
+    /// Runs a command. `count` is the number typed before its key; `nil` for none.
     case run(CommandID, count: Int? = nil)
-    /// More of the file was read. The information has the records and problems that are known now.
+    /// More of the file was read. `DocumentInfo` has the number of records and the problems known now.
     case indexed(DocumentInfo)
-    /// The file has grown, and its new rows will be read. Known rows are unchanged.
+    /// The file on the disk has grown, and its new rows will be read. The rows before them are unchanged.
     case grown(DocumentInfo, columns: [Column])
-    /// Longer records have added these columns after the others.
+    /// Records with more fields were found. These columns for the additional fields come after the others.
     case columnsAdded([Column])
-    /// A derived field was sampled; this column shows it.
+    /// A job has sampled a derived field. The column shows it.
     case derived(DerivedField, Column)
-    /// The members of the JSON text in a column were found and sampled; these columns show their derived fields. If `hasMore`, there are
-    /// more members than columns. Only the first `rows` rows were read, unless it is `nil`.
+    /// A job has found the members of the JSON text in a column, and derived a field and a column from each.
+    ///
+    /// If `hasMore` is true, there are more members than columns. The job has read only the first `rows` rows, or all if `rows` is `nil`.
     case expanded(ColumnID, [DerivedField], [Column], hasMore: Bool, rows: Int?)
-    /// A view was read; these columns show its new derived fields. The other parameters are for the message.
+    /// A saved view was read. The columns show its new derived fields. `leftOut` and `unknown` are for the message.
     case viewRestored(SavedView, deriving: [DerivedField], columns: [Column], leftOut: Int, unknown: [String])
-    /// These columns have no value in the first `rows` rows of the file, which are all rows if `isComplete`. The columns are hidden.
+    /// A job has found no value in these columns, so they are hidden. It has read the first `rows` rows, which are all rows of the file if
+    /// `isComplete` is true.
     case emptyColumns([ColumnID], rows: Int, isComplete: Bool)
-    /// The values of columns in the row with this number, from 1, shortened for a list of columns.
+    /// A job has read the values of columns in one row, shortened for the list of columns. `row` is the row number, from 1.
     case columnValues([ColumnID: String], row: Int)
-    /// The file was checked for changes since it was opened.
+    /// The program has checked whether the file has changed since it was opened.
     case fileChanged(FileChange)
-    /// The file was not reopened, because it has not changed.
+    /// The user wanted to reload the file, but it has not changed.
     case fileUnchanged
-    /// The file was reopened.
+    /// The file was reloaded. It has these columns and derived fields.
     case reopened(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
-    /// The file was opened again with the settings of ``SheetState/rereading``.
+    /// The file was read again with the settings of ``SheetState/rereading``.
     case reread(DocumentInfo, columns: [Column], derived: [DerivedField], rowHeaderWidth: Int)
-    /// The first rows as the reading form reads them, or an error in its values. Both are `nil` if the input cannot be read in another way.
+    /// The first rows, read with the values of the reading form, or an error in these values. Both are `nil` if the input cannot be read in
+    /// another way.
     case readingPreviewed(ReadingPreview?, ReadingSettingsError? = nil)
-    /// The first bytes suggest another way to read the file.
+    /// The first bytes of the file suggest reading options, such as to skip lines.
     case readingSuggested(ReadingSuggestion)
-    /// The values that do not parse as the new type of columns were counted.
+    /// A job has counted the values that cannot be read as the new type of these columns.
     case unparsedValuesCounted([ColumnID], UnparsedValues)
-    /// The file is to be read with the settings of a view.
+    /// The file must be read again with these settings, which a saved view contains.
     case rereadRequested(ReadingSettings)
-    /// The number of lines before the row under the cursor; `nil` if they were not counted.
+    /// A job has counted the lines before the row at the cursor, which becomes the header; `nil` if they cannot be counted.
     case headerFound(lines: Int?)
-    /// The last records of a file with an incomplete index were read.
+    /// The last records of a file were read before its index was complete. `records` is their number.
     case tailRead(records: Int)
-    /// The oldest visible rows were fetched from a server at this time, more than a minute ago; `nil` if all are newer.
+    /// The oldest visible rows were fetched from a server more than a minute ago, at this time of day; `nil` if all are newer.
     case rowsAged(String?)
-    /// The rows at these positions have approximate row numbers. `nil` ends approximate numbers, because the rows could not be counted.
+    /// The rows at these positions are shown, but their row numbers are approximate. `nil` if counting the rows has failed, so that
+    /// approximate numbers end.
     case rowsSampled(Range<Int>?)
-    /// The rows before the sampled rows were counted. The exact positions of the sampled rows are greater by this number.
+    /// The rows before those with approximate numbers were counted. Their exact positions are greater by `shift`.
     case sampledRowsCounted(shift: Int)
-    /// The row with this number, from 1, was fetched, or does not exist and all rows are counted.
+    /// A server has sent the row with this number, from 1, or has no such row and all rows are counted.
     case rowFetched(Int)
-    /// The rows are arranged; with `continues`, they start with the visible rows.
+    /// A query has arranged the rows. If `continues` is true, the rows begin with the visible rows, and the grid only adds rows.
     case arranged(Arrangement, RowOrder, SectionTree?, continues: Bool = false)
-    /// The IDs of marked and selected rows in the shown order of a table on a server, by their earlier IDs; `nil` if the table has no key.
-    /// The position of the row of the cursor in all rows of the order, or of the next row.
+    /// A job has found marked and selected rows in the order that a server shows. The dictionary has their new IDs by their old ones; `nil`
+    /// if the table has no key.
+    ///
+    /// `cursor` is the position of the cursor's row or, if it is filtered out, of the row after it.
     case rowsFollowed([RowID: RowID]?, cursor: Int?)
-    /// The filters have found these rows and test more rows; with `continues`, the found rows start with the visible rows.
+    /// Filters have found these rows, and are testing more. If `continues` is true, the rows begin with the visible rows.
     case filtering(Arrangement, RowOrder, continues: Bool)
-    /// The first rows of a sort.
+    /// A sort has found these first rows, and is sorting the rest.
     case sorting(Arrangement, RowOrder)
     /// Adds a filter after the active ones.
     case addFilter(String)
-    /// The number of rows that match the filter in the prompt. If `isComplete` is false, more rows are being tested.
+    /// A job has counted the rows that match the filter in the prompt. If `isComplete` is false, it is still testing rows.
     case rowsCounted(Int, isComplete: Bool)
-    /// Values of a field for the filter in the prompt, the most frequent first. If they are not counted, they are a sample.
+    /// A job has found values of a field for the filter in the prompt, the most frequent first. If `areCounted` is false, they are from a
+    /// sample of the rows.
     case valuesFound(FieldID, [ColumnStatistics.Frequency], areCounted: Bool)
-    /// The least and the greatest number of a column, or of a sample of its rows, for a list of ranges.
+    /// A job has found the smallest and the largest number of a column, for the list of range widths. If `isSample` is true, it has not
+    /// read all rows.
     case rangeFound(ColumnID, minimum: Double, maximum: Double, isSample: Bool)
-    /// Opens the filter prompt with a string.
+    /// Opens the filter prompt with this text.
     case editFilter(String)
-    /// Searches all cells for a string, from the next row.
+    /// Searches all cells for this text, starting at the next row.
     case search(String)
-    /// A search has finished, at this position and column, or without a match.
+    /// A search has ended at this position and column. Both are `nil` if no cell matches. `wrapped` is true if the search passed the end of
+    /// the rows.
     case matchFound(position: Int?, column: ColumnID?, wrapped: Bool)
-    /// Matches were counted.
+    /// A job has counted the matches of the search. `current` is the number of the match at the cursor.
     case matchesCounted(Int, current: Int?, isComplete: Bool)
-    /// The SQL of the view was found, perhaps with its plans.
+    /// The program has found the SQL statements of the view. Their plans may follow.
     case statementsFound(ShownStatements)
-    /// The statistics of a panel were computed.
+    /// A job has computed the statistics of a panel.
     case statistics(StatisticsPanel.Subject, StatisticsPanel.Result)
-    /// A file is being written.
+    /// The check of an export has succeeded, and its file is being written.
     case exportStarted
-    /// Changed settings were written into the settings file.
+    /// These changed settings were written to the settings file.
     case settingsSaved([SettingChange])
     /// The settings file has errors.
     case settingsIgnored([SettingsProblem])
-    /// A file was not written.
+    /// An export has not started, or a file was not written, for this reason.
     case exportRefused(ExportRefusal)
     /// The running jobs of the sheet, with their progress.
     case jobs([JobStatus])
-    /// A job has ended, or failed with this message.
+    /// A job has ended. `failure` is the message if it has failed; `nil` if it has succeeded.
     case jobEnded(JobKind, failure: Message?)
-    /// The row view was scrolled; with `awaitsEnd`, it goes to the end of the row once the row is read.
+    /// The row view was scrolled to this place. If `awaitsEnd` is true, it goes to the end of the row once the row is read.
     case recordAt(RecordPlace, awaitsEnd: Bool = false)
-    /// A field of the row view was selected, by the index of its visible column.
+    /// The user has selected a field in the row view, by the index of its visible column.
     case fieldSelected(Int)
-    /// The input of the sheet needs a password. The reason says how to avoid the question.
+    /// The input of the sheet needs a password for this account. `reason` says why and how to avoid the question. `isRefused` is true if
+    /// the last password was wrong.
     case passwordNeeded(account: String, reason: String, isRefused: Bool)
-    /// The user gave no password for the input of the sheet, so the sheet is closed. It is sent only if other sheets are open.
+    /// The user gave no password for the input of the sheet, so the sheet is closed. Sent only if other sheets are open.
     case openingCancelled(Message)
-    /// The input of the sheet cannot be shown.
+    /// The input of the sheet could not be opened, and the message says why.
     case openingFailed(Message)
-    /// The rows of a query on a server are shown, but could not be counted.
+    /// The rows of a query on a server are shown, but counting them has failed. `estimate` is an approximate number of rows.
     case rowsUncounted(Arrangement, estimate: Int?, Message)
-    /// More rows of the uncounted query are known, perhaps all of them.
+    /// More rows are known of a query whose rows could not be counted. If `areAll` is true, these are all its rows.
     case rowsKnown(Int, areAll: Bool)
-    /// Stopped reading is resumed.
+    /// The user resumes reading the input, which was stopped.
     case continueReading
-    /// Moves the cursor to the position of a row and the index of a visible column. It stays in the row or column that is `nil`.
+    /// Moves the cursor to a row by its position, and to a visible column by its index. `nil` keeps the row or the column.
     case moveTo(row: Int?, column: Int?)
     /// Shows a message.
     case show(Message)
-    /// The program is used for the first time.
+    /// The program is used for the first time, so a message names the most important keys.
     case firstUse
-    /// The grid has requests.
+    /// The grid has queued requests in ``SheetState/requests``.
     case gridRequests
-    /// The program must end with this exit status.
+    /// The program ends with this exit status, for example after a signal.
     case terminate(status: Int32)
 }
 
-/// A scrolling motion in the row view.
+/// A way to scroll in the row view.
 public enum RecordMotion: Equatable, Sendable {
-    /// Down by this number of lines, or up if it is negative.
+    /// By this number of lines: down if it is positive, up if it is negative.
     case lines(Int)
     /// To the first line.
     case top
@@ -149,112 +159,114 @@ public enum RecordMotion: Equatable, Sendable {
     case bottom
 }
 
-/// Work that a state change requests.
+/// Work that the program must do after a change of its state, such as starting a job. `Session` performs it.
 public enum AppEffect: Equatable, Sendable {
     /// Read the file to its end and build its index.
     case startIndexing
-    /// Read the last records of the file, enough for a screen.
+    /// Read the last records of the file before its index is complete. `records` is the number that fits on the screen.
     case readTail(records: Int)
-    /// Fetch the row with this number, from 1, that is not known yet.
+    /// Fetch the row with this number, from 1, which is not known yet.
     case seek(rowNumber: Int)
-    /// Show rows near the far row at this position before its exact row number is known.
+    /// Show rows near this position at once, with approximate row numbers, because counting the rows before them takes long.
     case sampleRows(at: Int)
-    /// Show rows at their exact positions.
+    /// Replace rows with approximate row numbers by the rows at exact positions.
     case endSampling
-    /// Filter, sort and group.
+    /// Filter, sort and group the rows in a job.
     case arrange(Arrangement)
-    /// Find marked and selected rows, and the cursor's row, in the shown order of a table on a server.
+    /// Find the marked and selected rows, and the row of the cursor, in the order that a server shows now.
     case followRows
-    /// Create a filter from the cell under the cursor, for rows with or without its value.
+    /// Add a filter for the rows that have the value of the cell at the cursor or, if `isLike` is false, for the other rows.
     case filterByCell(isLike: Bool)
-    /// Count the rows that match a typed filter and the other filters. The typed filter replaces the filter that is being edited.
+    /// Count the rows that match a typed filter and all active filters. If a filter is being edited, `replacing` is that filter, which the
+    /// typed one replaces.
     case countRows(filter: String, replacing: Filter?)
-    /// Find the values of a field, for completion.
+    /// Find the values of a field, to suggest them in the filter prompt.
     case findValues(FieldID)
-    /// Count the values that do not parse as the type of these columns, for the message about it.
+    /// Count the values that cannot be read as the new type of these columns, for the message about the type.
     case countUnparsedValues([ColumnID])
-    /// Find the least and the greatest number of a column, for a list of ranges.
+    /// Find the smallest and the largest number of a column, for the list of range widths.
     case findRange(ColumnID)
-    /// Open the filter prompt with a filter for the value of the cell under the cursor.
+    /// Open the filter prompt with a filter for the value of the cell at the cursor.
     case editFilterByCell
-    /// Search for the text of the cell under the cursor.
+    /// Search for the text of the cell at the cursor.
     case searchForCell
-    /// Find the next match after a position in the direction of the search; with `includingCurrent`, also at the position.
+    /// Find the next match of a search from a position, in the direction `isForward`. If `includingCurrent` is true, the match may be at
+    /// this position.
     case find(Search, from: Int, isForward: Bool, includingCurrent: Bool)
     /// Count the matches of a search.
     case countMatches(Search)
-    /// Find the next row whose value in a column differs from the value at a position.
+    /// Find the next row whose value in a column differs from the value at this position.
     case findDifferent(column: ColumnID, from: Int, isForward: Bool)
-    /// Go to the edge of the filled cells in the row.
+    /// Move the cursor along its row to the last filled cell before an empty one, or to the next filled cell.
     case findEdge(isForward: Bool)
     /// Cancel the job of this kind.
     case cancel(JobKind)
-    /// Copy to the clipboard.
+    /// Copy content to the clipboard.
     case copy(CopyRequest)
-    /// Write a part of the sheet to a file.
+    /// Check the file of an export, then write it.
     case export(ExportRequest)
-    /// Write changed settings into the settings file.
+    /// Write these changed settings to the settings file.
     case saveSettings([SettingChange])
-    /// Write a view to a file.
+    /// Save a view as a file. `replaces` is true if an existing file may be replaced.
     case saveView(SavedView, path: String, replaces: Bool)
-    /// Restore the view that the file had when it was last closed.
+    /// Restore the view that this file had when it was last closed.
     case restoreLastView
-    /// Find the SQL that the server runs for the view.
+    /// Find the SQL statements that a server runs for the view.
     case findStatements
-    /// Print rows and end the program.
+    /// Print these rows after the screen is closed, and end the program.
     case pick(PickedRows)
-    /// Find the fields of the row under the cursor, for the row view.
+    /// Find the fields of the row at the cursor, for the row view.
     case readRecord
     /// Scroll the row view.
     case scrollRecord(RecordMotion)
-    /// Select the field this many fields after the current one of the row view.
+    /// In the row view, select the field that is `by` fields after the current one, or before it if `by` is negative.
     case selectField(by: Int)
-    /// Move one field down, or up if negative; in a field that continues beyond the page, by one line.
+    /// In the row view, move by fields, up if `by` is negative. In a field that is higher than the page, move by lines.
     case moveField(by: Int)
-    /// Scroll the row view to the current field.
+    /// Scroll the row view until the current field is visible.
     case showField
-    /// Find the next field of the row view with a string in its name or value, and select it; search backward if the step is negative.
+    /// In the row view, find and select the next field with this text in its name or value. Search backward if `by` is negative.
     case findField(String, by: Int, includingCurrent: Bool)
-    /// Compute column statistics. If they need not be exact, an estimate of the engine is shown instead.
+    /// Compute the statistics of columns. If `isExact` is false, an estimate of the server may be shown instead.
     case statistics(StatisticsPanel.Subject, isExact: Bool)
-    /// Compute column statistics, unless their job is running.
+    /// Compute the statistics of columns, unless a job is already computing them.
     case awaitedStatistics(StatisticsPanel.Subject, isExact: Bool)
-    /// Load new rows, read the file again, or resume stopped reading.
+    /// Load the new rows of the file, read the whole file again, or resume stopped reading, depending on how the file has changed.
     case reload
-    /// Read the first bytes with other settings, for a form.
+    /// Read the first bytes of the file with these settings, for the preview of the reading form.
     case previewReading(ReadingSettings)
-    /// Open the input again with the settings of ``SheetState/rereading``.
+    /// Read the file again with the settings of ``SheetState/rereading``.
     case reread
-    /// Count the lines before a record, which becomes the header.
+    /// Count the lines before this record, so that it can become the header.
     case useAsHeader(record: Int)
-    /// Show the table that a row of a list of tables describes.
+    /// Show the table that this record of a list of tables describes.
     case openTable(record: Int)
-    /// Open the input of the visible sheet, unless it is open.
+    /// Open the input of the visible sheet, if it is not open.
     case sheetShown
-    /// End the jobs of a sheet.
+    /// End the jobs of the closed sheet with this ID.
     case sheetClosed(Int)
-    /// Open the input of the sheet again with a password, which must not be logged or kept.
+    /// Open the input of the sheet again with this password, which must not be logged or stored.
     case supplyPassword(String)
-    /// Leave the input of the sheet closed.
+    /// Do not open the input of the sheet, because the user gave no password.
     case declinePassword
-    /// Suspend the program until the shell resumes it.
+    /// Suspend the program until the user resumes it in the shell.
     case suspend
-    /// Write the whole screen again.
+    /// Write every cell of the screen again, because another program may have changed it.
     case redraw
-    /// Turn the mouse on or off.
+    /// Let the terminal report mouse events, or stop it.
     case setMouse(Bool)
-    /// Read columns as other types.
+    /// Read the values of these columns by their new types, and compute derived fields from them.
     case typesChanged([ColumnID])
-    /// Find the columns without values among these columns, and hide them.
+    /// Find the columns without values among these columns. The result hides them.
     case findEmptyColumns([ColumnID])
-    /// Read the values of these columns in the row of the cursor, for a list of columns.
+    /// Read the values of these columns in the row of the cursor, for the list of columns.
     case readColumnValues([ColumnID])
-    /// Sample a derived field.
+    /// Sample a derived field, to find the type and width of its column.
     case derive(DerivedField)
-    /// Find the members of the JSON text in a column.
+    /// Find the members of the JSON text in a column, and derive columns from them.
     case expand(Column)
     /// Show the elements of the JSON arrays in a column as rows of a new sheet.
     case expandRows(Column)
-    /// Add these columns after the document's existing columns and, if `deriving` is set, add the field to the table.
+    /// Add these columns to the document, after its existing columns. If `deriving` is not `nil`, make the table compute this field.
     case columnsAdded([Column], deriving: DerivedField? = nil)
 }

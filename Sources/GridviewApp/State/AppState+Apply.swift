@@ -11,11 +11,11 @@ extension AppState {
     public mutating func apply(_ action: AppAction) -> [AppEffect] {
         let before = (sheet: sheet.id, rows: grid.rows, cursor: grid.cursor)
         var effects = record(action) { $0.perform(action) }
-        // The effects of the action may show other sampled rows.
+        // The action may have moved away from rows with approximate row numbers. Then stop showing approximate numbers.
         if sheet.id == before.sheet { effects = endSampling(after: action, rows: before.rows, cursor: before.cursor) + effects }
-        // On a screen with few lines, filters replace the hints.
+        // On a screen with few lines, the line with the filters replaces the hints, so filters change the height of the grid.
         if size.rows > 0, size.rows < AppLayout.minimumFramedRows { resizeGrid() }
-        // The estimate depends on the document, the query and the number of known rows.
+        // The estimated number of rows depends on the document, the query and the known rows, all of which may have changed.
         let estimate = estimatedRowCount
         if grid.expectedRowCount != estimate { controller.perform(.setExpectedRowCount(estimate)) }
         return effects
@@ -33,7 +33,7 @@ extension AppState {
             return adaptTheme()
         case .sheetsAdded(let new):
             sheets += new
-            // The tab line appears with the second sheet.
+            // The line of tabs appears with the second sheet and takes a line from every grid.
             if size.rows > 0 { forEachSheet { $0.resizeGrid() } }
         case .sheetSelected(let id): currentSheetIndex = sheets.firstIndex { $0.id == id } ?? currentSheetIndex
         case .sheetRequested(let id): return showSheet(id: id)
@@ -47,7 +47,7 @@ extension AppState {
         case .run(let id, let count): return run(id, count: count)
         case .indexed(let info):
             keepEndVisible { $0.applyIndex(info) }
-            // A file is searched after it has been filtered again, when its reading ends.
+            // On a server, the search of `--find` may start now. In a file, it starts after the last rows were read and filtered.
             return document.canBeQueriedWhileIncomplete ? launchSearch() : []
         case .grown(let info, let columns): applyGrowth(info, columns)
         case .columnsAdded(let columns): return add(columns)
@@ -61,7 +61,8 @@ extension AppState {
         case .fileChanged(let change): recordFileChange(change)
         case .fileUnchanged: return showUnchanged()
         case .reopened(let info, let columns, let derived, let width):
-            // The reopened file has no fields whose column was removed by undo.
+            // A derived field whose column was removed by undo does not exist in the reopened file. Its column can therefore not be
+            // restored by redo.
             if derived.count < sheet.derivedFields.count { sheet.history.discardUndone() }
             sheet.derivedFields = derived
             return showReopened(info, columns, width, keepsWidths: true)
@@ -110,7 +111,7 @@ extension AppState {
         case .exportRefused(let refusal): refuseExport(refusal)
         case .jobs(let jobs): self.jobs = jobs
         case .jobEnded(let kind, let failure):
-            // Failed statistics are not computed again.
+            // Start statistics that have waited for all rows. Do not restart statistics that have failed, because they would fail again.
             return endJob(kind, failure) + (kind == .statistics && failure != nil ? [] : awaitedStatistics())
         case .recordAt(let place, let awaitsEnd):
             guard var view = overlay as? RowView else { break }
@@ -168,7 +169,7 @@ extension AppState {
         if size.columns > 0 { narrowTexts() }
     }
 
-    /// Narrows the columns of a newly opened file for the size of the screen.
+    /// Narrows the columns of a newly opened file to show more of them on the screen.
     private mutating func narrowTexts() {
         let room = AppLayout(self).gridSize.width - grid.metrics.rowHeaderWidth - 1
         let before = sheet.opened.columns
@@ -223,7 +224,7 @@ extension AppState {
             let count = info.recordCount - rowsBeforeGrowth
             message = count > 0 ? .rowsAdded(count) : .noNewRows
         }
-        // The reserved width was estimated from the file size, but a pipe may have more rows.
+        // The width of row numbers was estimated from the file size. The rows of a pipe may need more digits.
         let digits = String(info.recordCount).count + 3
         if grid.metrics.rowHeaderWidth > 0, grid.metrics.rowHeaderWidth < digits {
             var metrics = grid.metrics
@@ -243,7 +244,7 @@ extension AppState {
         }
     }
 
-    /// Shows that a reload was not needed. Only rows that were moved by hand go back to their original positions.
+    /// Shows a message that the file did not need to be reloaded. Rows that were moved by hand go back to their original positions.
     private mutating func showUnchanged() -> [AppEffect] {
         sheet.fileChange = .unchanged
         var effects: [AppEffect] = []
@@ -255,9 +256,11 @@ extension AppState {
         return effects + resumeReading()
     }
 
-    /// Shows the rows of the reopened file. Settings of columns are kept if the columns are the same. The cursor stays on its row number,
-    /// and the selection is cleared unless all rows are selected. If the file is followed, the cursor stays at its end.
-    /// - Parameter keepsWidths: true if columns of the same name have values of the same kind, and keep their widths.
+    /// Shows the rows of the reopened file.
+    ///
+    /// Columns keep their settings if the columns are the same. The cursor stays on its row number or, at the end of a followed file, on
+    /// the last row. The selection is cleared unless all rows are selected.
+    /// - Parameter keepsWidths: true if columns of the same name keep their widths, because their values are of the same kind.
     private mutating func showReopened(
         _ info: DocumentInfo, _ columns: [Column], _ rowHeaderWidth: Int, keepsWidths: Bool = false
     ) -> [AppEffect] {
@@ -271,7 +274,7 @@ extension AppState {
         if columns.map(\.title) != sheet.opened.columns.map(\.title) || columns.map(\.id) != sheet.opened.columns.map(\.id) {
             sheet.history = ViewHistory()
             let frozen = grid.frozen
-            // The grid itself finds the collapsed sections again only if the columns are the same.
+            // The grid keeps collapsed sections only if the columns are the same. For other columns, remember the collapsed groups here.
             collapsed = collapsedGroups
             controller.perform(.replaceColumns(keepsWidths ? followingWidths(columns) : columns))
             controller.perform(.freeze(frozen))
@@ -296,7 +299,7 @@ extension AppState {
         let name = Message.name(info.name)
         switch change {
         case _ where sheet.readsChanges && change.isLoss: show(.changeReloaded(name, change.word ?? ""))
-        // New rows of a followed file need no message, and end the message about an incomplete file.
+        // New rows of a followed file need no message. A message that the last read has failed is no longer true.
         case .grown where sheet.readsChanges && !isSelectionLost: if message?.id == .jobFailed { message = nil }
         default: show(.reloaded(name))
         }
@@ -308,7 +311,8 @@ extension AppState {
         return goToEnd()
     }
 
-    /// The columns with the widths of the current columns of the same names. Columns of the same name are matched in order.
+    /// The columns with the current widths of the columns of the same names. The first column of a name corresponds to the first one of
+    /// that name, and so on.
     private func followingWidths(_ columns: [Column]) -> [Column] {
         let present = Dictionary(grouping: grid.columns.all.filter { $0.id.copy == 0 }, by: \.valueKey)
         var ranks: [String: Int] = [:]
@@ -322,7 +326,7 @@ extension AppState {
         }
     }
 
-    /// Applies newly detected properties of columns, except those that the user has changed.
+    /// Updates the properties of columns that were detected from more rows, such as types. Properties that the user has changed stay.
     private mutating func applyDetectedTypes(of columns: [Column]) {
         let found = Dictionary(uniqueKeysWithValues: zip(sheet.opened.columns, columns).map { ($0.id, (before: $0, now: $1)) })
         let all = grid.columns.all.map { column in
@@ -340,12 +344,13 @@ extension AppState {
         if all != grid.columns.all { controller.perform(.replaceColumns(all)) }
     }
 
-    /// Keeps the visible rows until the new rows are known. After that, sorted or filtered rows are queried again.
+    /// Starts to read the new rows of a grown file. The visible rows stay until the new ones are read; sorted or filtered rows are then
+    /// queried again.
     private mutating func applyGrowth(_ info: DocumentInfo, _ columns: [Column]) {
         applyDetectedTypes(of: columns)
         sheet.opened.columns = columns
         if let previous = query.previous {
-            // A query was still delivering rows: show the previous rows again.
+            // A query was still delivering its first rows, which are incomplete. Show the rows from before it.
             show(previous)
         }
         query.handleFileGrowth()
@@ -358,7 +363,7 @@ extension AppState {
         search?.isCounted = false
     }
 
-    /// Adds columns at the right, before the columns that are frozen there. The visible part does not move.
+    /// Adds columns at the right, but to the left of columns that are frozen there. The visible columns do not move.
     private mutating func add(_ columns: [Column]) -> [AppEffect] {
         let all = grid.columns.all
         controller.perform(.insertColumns(columns, atPlace: all.firstIndex { $0.frozenSide == .trailing } ?? all.count))
@@ -367,7 +372,7 @@ extension AppState {
         return [.columnsAdded(columns)]
     }
 
-    /// Resumes stopped reading, for a command that needs all rows.
+    /// Resumes reading if it was stopped, for a command that needs all rows.
     mutating func resumeReading() -> [AppEffect] { document.reading.resume() ? [.startIndexing] : [] }
 
     private mutating func showTail(_ records: Int) -> [AppEffect] {
@@ -377,16 +382,16 @@ extension AppState {
     }
 
     mutating func applyResult(_ arrangement: Arrangement, _ rows: RowOrder, _ tree: SectionTree?, _ continues: Bool) -> [AppEffect] {
-        // Before a file is read to its end, a query may only filter. Its result then has the requested arrangement without sort keys and
-        // groups.
+        // While a file is being read, a query only filters, even if a sort or groups are requested. The arrangement is then the requested
+        // one without these.
         guard query.awaits(arrangement) else { return [] }
         let before = query.previous?.arrangement ?? query.shown
         let showsFirstOnly = query.showsFirstOnly
         let continues = !query.isStale && continues || showsFirstOnly && arrangement == query.shown && !grid.rows.isMoved
-        // The arrangement is unchanged if a type was changed, rows were added, or the file was reloaded.
+        // If only types, rows or the file have changed, the query has run for the same arrangement as before.
         let isNew = arrangement != before
         let isFollowed = query.isStale && sheet.readsChanges
-        // New groups are collapsed like all others.
+        // If all groups are collapsed, new groups must be collapsed, too.
         let areAllCollapsed = arrangement.groups == before.groups && CollapsedGroups(grid.outline)?.areAllCollapsed == true
         let isMore = continues && !isNew
         let isSelectionLost = query.previous?.isSelectionLost == true || hasLargeSelection && !continues
@@ -399,27 +404,27 @@ extension AppState {
         if document.canBeQueried, query.isSettled { sheet.reloadAnchor = nil }
         if query.isSettled, let moves = sheet.awaitedMoves {
             sheet.awaitedMoves = nil
-            // Ignore the effects, because the end of this function updates the search.
+            // Ignore the effects, which update the search, because the end of this function updates it.
             _ = restoreMoves(moves)
         }
         updateSortBadges()
         widenCutColumns(for: arrangement)
-        // A message with the count of the first matches would be wrong now.
+        // The message may still have the count of the first matches. Update it.
         if !isNew, let id = message?.id, [.filtered, .noMatches].contains(id) { message = filterMessage(arrangement) }
-        // Counting needs all rows, so it waits until a file has been read.
+        // Counting matches needs all rows, so it waits until the file has been read.
         if isMore { return document.canBeQueried ? search.map { [.countMatches($0)] } ?? [] : [] }
         if let tree, let collapsed = request?.collapsed ?? (areAllCollapsed ? .all : nil) {
             controller.perform(collapsed.areAllCollapsed ? .setAllCollapsed(true) : .setCollapsedSections(collapsed.sections(of: tree)))
             if collapsed.areAllCollapsed, request?.collapsed != nil, request?.keepsCursor == false { controller.perform(.move(.top)) }
         }
-        // Keep the message about a reset, an undone or a redone change. New rows of a followed file need no message.
+        // Do not replace the message about a reset, an undo or a redo. New rows of a followed file need no message.
         let isReported = request?.isRestoring == true || message.map { [.undone, .redone].contains($0.id) } == true
         if message == nil && (!isFollowed || isSelectionLost) || isNew && !arrangement.isFileOrder && !isReported {
             message = message(about: arrangement, after: before, isSelectionLost: isSelectionLost)
         } else if isSelectionLost {
             message?.text += Message.selectionCleared
         }
-        // Match positions are no longer valid.
+        // The positions of matches have changed with the order of rows. Search again.
         guard let search else { return [.cancel(.find)] }
         if let prompt = overlay as? SearchPrompt { return restartSearch(prompt) }
         return [.cancel(.find), .countMatches(search)]
@@ -430,16 +435,16 @@ extension AppState {
         if let failure, kind.isShown { message = failure }
         switch kind {
         case .index:
-            // A count made while rows were arriving is incomplete.
+            // If the matches were counted while rows were still being read, count them again.
             let recount = search.map { $0.isCounted ? [] : [AppEffect.countMatches($0)] } ?? []
             guard document.isComplete else {
                 document.reading.stop()
                 return (document.canBeQueriedWhileIncomplete ? [] : cancelQuery()) + recount
             }
             query.handleEndOfFile()
-            // A server runs a query on all rows, also while they are counted.
+            // On a server, a query includes all rows even while they are counted. Do not restart it.
             if document.canBeQueriedWhileIncomplete, jobs.contains(where: { $0.kind == .arrange }) { return recount }
-            // The last rows are not filtered yet, unless a server filters them.
+            // The last rows of a file were not filtered yet. A server filters all rows itself.
             let isFiltered = query.requested.filters.isEmpty || document.canBeQueriedWhileIncomplete
             return (query.isSettled && isFiltered ? launchSearch() : [.arrange(query.requested)]) + recount
         case .arrange where failure != nil: return cancelQuery()
@@ -454,8 +459,8 @@ extension AppState {
         return []
     }
 
-    /// Shows the rows from before the query again. Restarts the job that finds marked rows among them, because the query has cancelled
-    /// that job.
+    /// Cancels the pending query, and shows the rows from before it. Restarts the job that finds marked rows in their order, which the
+    /// query had cancelled.
     mutating func cancelQuery() -> [AppEffect] {
         (sheet.reloadAnchor, sheet.awaitedMoves) = (nil, nil)
         guard case .pending(_, _, let phase) = query else { return [] }

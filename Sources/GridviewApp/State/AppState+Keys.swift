@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// True if a key moves the cursor over rows. Repeated presses of such a key are combined into one motion.
+    /// True if a key moves the cursor over rows. If the user holds down such a key, its presses are combined into one movement.
     func isMotion(_ press: KeyPress) -> Bool {
         guard overlay == nil, grid.drag == nil, pending.isEmpty,
             case .command(let id) = keyMap.resolve([press], in: gridContexts)
@@ -11,8 +11,8 @@ extension AppState {
         return [.up, .down, .pageUp, .pageDown, .halfPageUp, .halfPageDown].contains(id)
     }
 
-    /// Handles a key: text for a prompt, or a command of the overlay or the grid.
-    /// - Parameter times: the number of presses of a motion key.
+    /// Handles a key: types text into a prompt, or runs a command of the panel in front or the grid.
+    /// - Parameter times: how often the key was pressed, for combined presses of a key that moves the cursor.
     mutating func handleKey(_ press: KeyPress, times: Int = 1) -> [AppEffect] {
         let shown = message
         message = nil
@@ -25,7 +25,7 @@ extension AppState {
             return []
         }
         if pending.keys.isEmpty, press.modifiers.isEmpty, case .character(let scalar) = press.key, let digit = digit(scalar) {
-            // 0 extends a number but does not start one.
+            // The digit 0 continues a number but cannot start one, because 0 alone is a command.
             if digit > 0 || pending.count != nil {
                 pending.count = min((pending.count ?? 0) * 10 + digit, 999_999_999_999)
                 return []
@@ -38,10 +38,10 @@ extension AppState {
         pending = PendingKeys()
         switch resolution {
         case .command(let id):
-            // A second press of the key answers the question in the message.
+            // The message asked whether to quit while an export is running. Pressing the same key again confirms.
             if id == .close, overlay == nil, shown?.id == .exportStopsOnQuit { return quit() }
-            // Escape does not count as a command that follows the search. Otherwise, a search without matches would be hidden before Escape
-            // can clear it.
+            // A command other than “next match” hides a search without matches. Escape must not hide the search first, because it then
+            // could not clear it.
             if id != .escape {
                 let searches = [CommandID.searchNext, .searchPrevious].contains(id)
                 search?.isFollowedByCommand = !searches
@@ -52,7 +52,7 @@ extension AppState {
         }
     }
 
-    /// The message for keys without a command.
+    /// The message for keys without a command. It explains keys that have a meaning in other programs.
     private func explanation(of keys: [KeyPress]) -> Message {
         if FamiliarKeys.isOption(keys) { return .noOptionsPrompt(wrap: key(.wrap), commands: key(.palette)) }
         guard let task = FamiliarKeys.task(of: keys) else { return .noCommand(on: KeyNotation.label(keys), help: key(.help)) }
@@ -64,14 +64,15 @@ extension AppState {
         ("0"..."9").contains(scalar) ? Int(scalar.value) - 48 : nil
     }
 
-    /// The label of the first key of a grid command; without a key, its palette entry, such as `: save settings`.
+    /// The first key of a grid command, for messages. Without a key, the key of the palette and the title of the command, such as `: save
+    /// settings`.
     func key(_ id: CommandID) -> String {
         label(of: id) ?? "\(label(of: .palette) ?? "") \(Command.named(id)?.title ?? id.rawValue)"
     }
 
-    /// The label of the first key that runs a grid command; `nil` without one.
+    /// The first key that runs a grid command; `nil` without a key.
     func label(of id: CommandID) -> String? {
-        // A picker uses some keys of the grid for its own commands.
+        // A picker uses some keys of grid commands for its own commands. Skip these keys.
         pick == nil
             ? keyMap.label(of: id, in: [.grid])
             : keyMap.bindings(of: id, in: .grid).first { keyMap.resolve($0.keys, in: gridContexts) == .command(id) }?.label
@@ -79,11 +80,11 @@ extension AppState {
 
     // MARK: Panels and prompts
 
-    /// Handles a key for an overlay: a key of a binding, or typed text.
+    /// Handles a key while a panel or prompt is open: runs the command of the key, or types its character.
     private mutating func handleKey(_ press: KeyPress, in overlay: any Overlay) -> [AppEffect] {
         let typed = overlay.takesText ? LineEditor.Edit(typing: press) : nil
         let resolution = pending.sequence.append(press, restarts: true) { [keyMap] in
-            // A key that types text cannot start a binding.
+            // While text is typed, a character is text, not the first key of a binding.
             typed != nil && $0.count == 1 ? .none : keyMap.resolve($0, in: overlay.contexts)
         }
         switch resolution {
@@ -101,16 +102,16 @@ extension AppState {
         return overlay.run(id, in: &self)
     }
 
-    /// Explains that the panel must be closed before the key of a grid command works. Does nothing for motions.
+    /// Shows a message that the panel must be closed before this key of the grid works. Keys that move the cursor give no message.
     private mutating func explainGridKey(_ press: KeyPress, in overlay: any Overlay) {
         guard case .command(let id) = keyMap.resolve([press], in: [.grid]), Command.named(id)?.chapter != .moving else { return }
         show(.notInRowView(back: keyMap.label(of: .close, in: overlay.contexts) ?? key(.close), key: KeyNotation.label(press)))
     }
 
-    /// True if text can be typed.
+    /// True if a prompt or a list is open, so that characters are typed.
     var takesText: Bool { overlay?.takesText ?? false }
 
-    /// Inserts pasted text into a prompt; otherwise shows a message.
+    /// Inserts pasted text into the open prompt. Without a prompt, shows a message that text cannot be pasted.
     mutating func paste(_ text: String) -> [AppEffect] {
         if !takesText { show(.pasteUnsupported(search: key(.search))) }
         return insert(text)

@@ -3,9 +3,9 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// Handles a mouse event: in a panel if one is open, otherwise in the grid.
+    /// Handles a mouse event in the open panel or, without one, in the grid.
     mutating func handleMouse(_ mouse: MouseEvent) -> [AppEffect] {
-        // Use the layout before the press: a message that the press removes may have covered a line.
+        // Use the layout that the user has seen when pressing. The press removes the message, which changes the layout.
         let area = AppLayout(self)
         if case .press = mouse.kind { message = nil }
         if let overlay { return handleMouse(mouse, in: overlay) }
@@ -33,7 +33,7 @@ extension AppState {
         return effects + sampleRows()
     }
 
-    /// Handles a mouse event in an overlay. A press outside of its frame closes it.
+    /// Handles a mouse event while a panel is open. A press outside the panel closes it.
     private mutating func handleMouse(_ mouse: MouseEvent, in overlay: any Overlay) -> [AppEffect] {
         let count = panelClicks.count(.mouse(mouse))
         switch mouse.kind {
@@ -43,7 +43,7 @@ extension AppState {
             guard button == .left else { return [] }
             return count > 1 ? overlay.doubleClick(x: mouse.x, y: mouse.y, in: &self) : overlay.click(x: mouse.x, y: mouse.y, in: &self)
         case .wheel(_, let y): return overlay.scroll(notches: y, in: &self)
-        // Cancel a drag during which the panel was opened.
+        // The panel was opened during a drag in the grid. Cancel the drag, because the panel covers the grid.
         default: return grid.drag == nil ? [] : change(.cancelDrag)
         }
     }

@@ -3,33 +3,34 @@ public import DataGridTerminal
 import Tables
 public import TerminalSurface
 
-/// The kind of a background job. One job of each kind runs at a time.
+/// The kinds of background jobs. A sheet runs at most one job of each kind at a time.
 public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case index, arrange, find, count, record, statistics, copy, export, settings
-    /// Reading rows or a cell for a key, such as the end of the file, or asking a server for its plan of a query.
+    /// Reading some rows or a cell for a command, such as the end of the file, or asking a server for the plan of a query.
     case lookUp
-    /// Sampling a derived column.
+    /// Sampling a derived field, to find the type of its column.
     case derive
-    /// Finding marked and selected rows, and the row of the cursor, in another order of a table on a server.
+    /// Finding the marked and selected rows, and the row of the cursor, in another order of a table on a server.
     case follow
-    /// Finding columns without values.
+    /// Finding columns without values, to hide them.
     case emptyColumns
-    /// Reading the values of a row for a list of columns.
+    /// Reading the values of one row for the list of columns.
     case columnValues
     /// Counting the rows that match a filter while it is typed.
     case preview
-    /// Finding values that complete a filter.
+    /// Finding values to suggest in the filter prompt.
     case values
-    /// Opening or reloading the file.
+    /// Opening, reloading or reading again the file.
     case open
-    /// Waiting for visible rows of a server, which another thread fetches. It ends when they arrive, and cannot be cancelled.
+    /// Waiting until a server sends the visible rows, which another thread fetches. Only their arrival ends it; it cannot be cancelled.
     case arrival
 
-    /// True if the job is shown while it runs, and its failure is reported. False for jobs of the filter prompt, which shows their results.
+    /// True if the job is shown while it runs, and its failure is reported. False for jobs of the filter prompt, which shows their results
+    /// itself.
     var isShown: Bool { self != .preview && self != .values }
 }
 
-/// The amount of input of a job.
+/// The amount of input that a job reads, for its progress.
 public enum JobAmount: Equatable, Sendable {
     /// A number of bytes of the input.
     case bytes(Int)
@@ -43,33 +44,34 @@ public enum JobAmount: Equatable, Sendable {
     }
 }
 
-/// The pace of a job, computed from the completed part of its work.
+/// The speed of a job, computed from its progress.
 public struct JobPace: Equatable, Sendable {
-    /// Bytes or rows per second. For a job with several passes, the completed share of its input per second.
+    /// The bytes or rows read per second. For a job that reads its input several times, the amount of input times the completed fraction of
+    /// the work, per second.
     public var perSecond: Double
-    /// The remaining seconds at this pace.
+    /// The remaining time at this speed, in seconds.
     public var secondsLeft: Double
 }
 
-/// The status of a job.
+/// The status of a running job, for the title line.
 public struct JobStatus: Equatable, Sendable {
     /// The kind of the job.
     public var kind: JobKind
-    /// The activity, for the title line: `sorting by “price”`.
+    /// The activity as shown in the title line, such as `sorting by “price”`.
     public var title: String
-    /// The amount of input.
+    /// The amount of input that the job reads.
     public var amount: JobAmount
-    /// The completed fraction in `0 ... 1`; `nil` if unknown.
+    /// The completed fraction of the work, from 0 to 1; `nil` if unknown.
     public var fraction: Double?
-    /// The pace; `nil` if unknown.
+    /// The speed and the remaining time; `nil` if unknown.
     public var pace: JobPace?
-    /// An estimate of the number of rows of a query, while they are counted; `nil` without an estimate.
+    /// The estimated number of rows of a query whose rows are being counted; `nil` without an estimate.
     public var estimatedRowCount: Int?
-    /// True if the first rows of a query are known, and the job only counts all rows.
+    /// True if the first rows of a query are already shown, and the job only counts the rows.
     var isCounting = false
-    /// True if the job has run long enough to be displayed.
+    /// True if the job has run long enough to be shown. Short jobs would only flicker.
     public var isShown = true
-    /// True if rows have not arrived for so long that reloading may help.
+    /// True if rows have not arrived for a long time, so that a hint about reloading is shown.
     public var isOverdue = false
 
     /// Creates the status of a job.
@@ -83,60 +85,61 @@ public struct JobStatus: Equatable, Sendable {
 
 /// The state of the program. Only ``apply(_:)`` changes it; drawing reads it.
 ///
-/// The state of one table is in its ``SheetState``. Properties of the same name here refer to the current sheet.
+/// The state of one table is in its ``SheetState``. A property with the same name in both types is that of the current sheet.
 @MainActor
 public struct AppState {
     /// The open tables in tab order; at least one.
     public internal(set) var sheets: [SheetState]
-    /// The index of the visible sheet or, while a message for another sheet is handled, of that sheet.
+    /// The index of the current sheet: the visible one or, while a message for another sheet is handled, that other sheet.
     public internal(set) var currentSheetIndex = 0
-    /// The terminal size in cells; 0 × 0 until it is known.
+    /// The terminal size in cells; 0 × 0 before the terminal has reported it.
     public internal(set) var size: TerminalSize
     /// The key bindings.
     public var keyMap: KeyMap<Command> { ownKeyMap ?? .standard }
-    /// The user's key bindings. The default bindings are created on first use; batch output never uses them.
+    /// The key bindings of the user's settings; `nil` for the default ones, which are created on first use, because batch output never
+    /// needs them.
     private let ownKeyMap: KeyMap<Command>?
-    /// The keys of an incomplete command.
+    /// The number and the keys typed of an incomplete command.
     public internal(set) var pending = PendingKeys()
-    /// Finds double clicks in panels.
+    /// Recognizes double clicks in panels, from the time and position of clicks.
     var panelClicks = ClickCounter()
-    /// The filters of this run as they were typed, the latest at the end.
+    /// The texts of the filters that the user has typed in this run, the latest at the end.
     public internal(set) var filterHistory: [String] = []
-    /// The searches of this run with their text and ``Search/isPattern``, the latest at the end.
+    /// The searches that the user has typed in this run, the latest at the end. Only their text and ``Search/isPattern`` are used.
     var searchHistory: [Search] = []
-    /// True once the message that moving rows does not change the file was shown.
+    /// True after the first move of a row has shown a message that the file does not change.
     public internal(set) var hasShownMoveNotice = false
-    /// The settings of the list of copy formats.
+    /// The options of the list “copy as”.
     var copySettings = CopySettings()
-    /// True if the last line shows hints.
+    /// True if the last line of the screen shows key hints.
     public internal(set) var showsHints = true
-    /// True if the terminal reports the mouse; otherwise it selects text itself.
+    /// True if the terminal reports mouse events to the program; false if it selects text with the mouse.
     public internal(set) var isMouseOn = true
-    /// The colors of the terminal; a dark background if unknown.
+    /// The colors of the terminal. Until it reports them, a dark background is assumed.
     public internal(set) var terminalColors = TerminalColors()
-    /// True if the user has chosen the theme, so that the terminal's background does not matter.
+    /// True if the user has chosen a theme, so that it does not follow the background of the terminal.
     public internal(set) var isThemeChosen = false
-    /// The user's own theme, unless it is a preset.
+    /// The theme from the user's theme file; `nil` if the theme is a preset.
     public internal(set) var ownTheme: Theme?
     /// The path of the settings file; `nil` if settings cannot be saved.
     let settingsPath: String?
     /// The errors of the settings file.
     var settingsProblems: [SettingsProblem] = []
-    /// The settings that were changed inside the program and not saved yet.
+    /// The settings that the user has changed inside the program but not saved yet.
     var settingChanges: [SettingChange] = []
-    /// The name or the path of ``ownTheme``, for settings.
+    /// The name or the path of ``ownTheme``, as the settings file names it.
     let ownThemeName: String?
-    /// The options of a picker; `nil` if rows cannot be picked.
+    /// The options for picking rows; `nil` if the program was not started to pick rows.
     let pick: PickSettings?
-    /// The reading settings given on the command line.
+    /// The reading options of the command line.
     let launchReading: ReadingSettings
-    /// The formats of exports.
+    /// The file formats to which the program can export.
     let fileFormats: FileFormats
-    /// The file format given on the command line; `nil` to detect the format of each file.
+    /// The file format that the command line names; `nil` to detect the format of each file.
     let launchFormat: String?
-    /// The exit status, once the program must end.
+    /// The exit status with which the program ends; `nil` while it runs.
     public internal(set) var exitStatus: Int32?
-    /// A sentence to print after the terminal is restored; `nil` for none.
+    /// A sentence to print when the screen is closed; `nil` for none.
     public internal(set) var closingMessage: String?
 
     /// Creates the state of a program with one table.
@@ -157,6 +160,6 @@ public struct AppState {
 }
 
 extension AppState {
-    /// The problems of the file, after a sentence about groups that are left out, if any.
+    /// The problems of the file. If groups are left out, a sentence about them comes first.
     var problems: [String] { (grid.outline.tree?.omission.map { [$0] } ?? []) + document.problems }
 }

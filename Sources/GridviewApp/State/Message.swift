@@ -1,20 +1,20 @@
 import TerminalSurface
 
-/// A message of one or two sentences, shown until the next key.
+/// A message of one or two sentences on the last line of the screen, shown until the next key.
 ///
 /// Each feature declares its messages in one file of its folder, as static functions of this type.
 public struct Message: Equatable, Sendable {
-    /// The identity of the message, independent of its wording.
+    /// The identifier of the message, which does not depend on its wording.
     public let id: ID
-    /// The text of one line, most important sentence first.
+    /// The text in one line. Its sentences have descending importance, because the last ones are left out on narrow screens.
     public var text: String
-    /// A form of about three words, for terminals without room for the first sentence; `nil` for none.
+    /// A form of about three words, used if the first sentence of the text does not fit; `nil` for none.
     public var short: String?
-    /// A form for about 40 terminal cells; `nil` for none.
+    /// A form that fits about 40 terminal cells, used if the text does not fit; `nil` for none.
     var medium: String?
-    /// A part that is shown after the text at every width, such as a number of further errors.
+    /// Text that is shown after the message at every width, such as the number of other errors.
     var ending = ""
-    /// True for a failure, which is shown in the theme's error style.
+    /// True for a failure, which is shown in the error style of the theme.
     public var isError: Bool
 
     /// Creates a message.
@@ -25,7 +25,8 @@ public struct Message: Equatable, Sendable {
         self.isError = isError
     }
 
-    /// The whole sentences that fit `width` terminal cells; otherwise the short form; otherwise the first sentence.
+    /// The message for a line of `width` terminal cells: as many whole sentences as fit, or the short form, or the start of the first
+    /// sentence.
     func text(width: Int) -> String {
         guard !ending.isEmpty else {
             if let medium, DisplayWidth.of(text) > width, DisplayWidth.of(medium) <= width { return medium }
@@ -35,7 +36,7 @@ public struct Message: Equatable, Sendable {
         return Self.name(Self.fitting(text, short: short, width: room), width: room) + ending
     }
 
-    /// The whole sentences of `text` that fit `width` terminal cells; otherwise the short form; otherwise the first sentence.
+    /// As many whole sentences of `text` as fit into `width` terminal cells; if none fits, the short form or else the first sentence.
     static func fitting(_ text: String, short: String? = nil, width: Int) -> String {
         guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
         var first: String.Index?
@@ -47,7 +48,7 @@ public struct Message: Equatable, Sendable {
                 first = first ?? index
                 if used <= width { last = index }
             }
-            // The first sentence may be longer than the line.
+            // Read on until the first sentence ends, even if it is longer than the line.
             if used > width, first != nil { break }
             used += used > width ? 0 : DisplayWidth.of(String(character))
             isAfterStop = character == "."
@@ -55,7 +56,7 @@ public struct Message: Equatable, Sendable {
         return last.map { String(text[..<$0]) } ?? short ?? first.map { String(text[..<$0]) } ?? text
     }
 
-    /// A name within a sentence, truncated to `width` terminal cells.
+    /// A name for use in a sentence, cut to `width` terminal cells.
     static func name(_ text: String, width: Int = 24) -> String {
         guard DisplayWidth.of(text, limit: width + 1) > width else { return text }
         var name = ""
@@ -68,13 +69,13 @@ public struct Message: Equatable, Sendable {
         return name + "…"
     }
 
-    /// A column name, a file name or typed text within a sentence: in quotes, truncated to `width` terminal cells.
+    /// A column name, a file name or typed text for use in a sentence: in quotes, cut to `width` terminal cells.
     static func quoted(_ text: String, width: Int = 24) -> String { "“\(name(text, width: width))”" }
 }
 
 extension AppState {
     /// Shows a message on the last line until the next key.
-    /// - Returns: No effects, for commands that do nothing else.
+    /// - Returns: An empty list of effects, so that a command can return the call.
     @discardableResult
     mutating func show(_ message: Message) -> [AppEffect] {
         self.message = message

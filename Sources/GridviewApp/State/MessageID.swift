@@ -1,6 +1,6 @@
 extension Message {
-    /// The identity of a message. Tests compare identities; one test checks the strings. It is an enumeration, so that this test finds
-    /// messages without a sample.
+    /// The identifiers of messages. Tests compare them instead of texts. It is an enumeration, so that a test finds every message for which
+    /// no sample text is tested.
     public enum ID: String, CaseIterable, Sendable {
         // Keys and help
         case noCommand, doneElsewhere, filesUnchanged, pasteUnsupported, notInRowView, noOptionsPrompt, openedAtStart, firstSteps

@@ -3,7 +3,8 @@ import DataGridQuery
 import Tables
 
 extension Session {
-    /// Shows the statements of the view at once, and their plans when the server has sent them.
+    /// Shows the SQL statements of the view at once, and starts a job that asks the server for their plans, which are added when they
+    /// arrive.
     func startFindingStatements() {
         let (input, row) = (document.input, state.grid.currentRow?.rawValue)
         do {
@@ -27,7 +28,7 @@ extension Session {
 }
 
 extension AppState {
-    /// Opens the page of statements, or updates it. Ignores plans that arrive after the page was closed.
+    /// Opens the page with SQL statements, or updates it with plans. Plans that arrive after the page was closed are ignored.
     mutating func show(_ statements: ShownStatements) -> [AppEffect] {
         let isOpen = (overlay as? Page)?.title == Page.statements.title
         guard isOpen || statements.plans == .requested else { return [] }

@@ -2,10 +2,10 @@ import DataGridTerminal
 import Tables
 import TerminalSurface
 
-/// The statements of a view on a server.
+/// The SQL statements that a server runs for a view.
 public struct ShownStatements: Equatable, Sendable {
     var statements: [ViewStatement]
-    /// The state of the request for the plans.
+    /// The state of the request for the plans of the statements.
     var plans = Plans.requested
 
     enum Plans: Equatable, Sendable {
@@ -15,7 +15,7 @@ public struct ShownStatements: Equatable, Sendable {
 }
 
 extension Page {
-    /// The statements that the server runs for the view, and their plans.
+    /// The page with the SQL statements that a server runs for the view, and their plans.
     static let statements = Page("SQL of this view", copied: ("the first statement", firstStatement)) { statementLines($0) }
 
     @MainActor private static func firstStatement(_ state: AppState) -> String {
