@@ -4,10 +4,10 @@ import Tables
 import TerminalSurface
 
 extension AppPainter {
-    /// The minimum and maximum width of a column of the preview, in terminal cells.
+    /// The minimum and maximum width of a column in the preview, in terminal cells.
     private static let columnWidthRange = 3...24
 
-    /// Draws the form that changes how a file is read.
+    /// Draws the form for reading options.
     /// - Returns: The position of the text cursor.
     func paintReading(_ form: ReadingForm, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let layout = ReadingFormLayout(form, in: state.size)
@@ -26,7 +26,7 @@ extension AppPainter {
             let (value, isTyped) = text(of: field, in: form)
             let start = rect.x + 13
             let room = max(1, rect.width - 14)
-            // On the selected line, the style of hints is too faint.
+            // On the selected line, use the text style, because the faint style of hints would be hard to read.
             let end =
                 start
                 + write(value, x: start, y: y, width: room, style: isTyped || isSelected ? style : style.applying(theme.hint), on: &buffer)
@@ -52,7 +52,7 @@ extension AppPainter {
         return cursor
     }
 
-    /// Draws the column names and the first rows of a preview.
+    /// Draws the preview: column names and the first rows of the file.
     private func paint(_ preview: ReadingPreview, in rect: TerminalRect, on buffer: inout CellBuffer) {
         guard rect.height > 0, rect.width > 0 else { return }
         let rows = preview.rows.prefix(rect.height - 1)
@@ -74,7 +74,7 @@ extension AppPainter {
         }
     }
 
-    /// The text of a field. `isTyped` is false if the value is detected or the default.
+    /// The text that the form shows for a field. `isTyped` is false for a detected value or the default, which is drawn faintly.
     private func text(of field: ReadingSettings.Field, in form: ReadingForm) -> (text: String, isTyped: Bool) {
         let value = form.values[field] ?? ""
         if !value.isEmpty {

@@ -5,47 +5,47 @@ import DataGridTerminal
 import Tables
 import TerminalSurface
 
-/// A pending change of the settings with which a sheet's file is read. It ends when the file is open again.
+/// A request to read the file of a sheet again with other reading options. It is pending until the file is open again.
 struct Rereading: Equatable {
     let settings: ReadingSettings
-    /// The view to restore, for undo and redo; `nil` for a new change.
+    /// For undo and redo, the settings and the view to restore; `nil` for a new change.
     var restored: RereadSide?
-    /// The history after undo or redo; `nil` to add this change to the current history.
+    /// For undo and redo, the history afterwards; `nil` to add this change to the current history.
     var history: ViewHistory?
-    /// The number of changes that are undone, or redone if negative; 0 for a new change.
+    /// The number of changes to undo, or to redo if negative; 0 for a new change.
     var undoCount = 0
-    /// The message, once the file is open again.
+    /// The message to show once the file is open again.
     var message: Message
-    /// True if the user accepted a suggestion. Another suggestion may follow.
+    /// True if the user has accepted suggested options. The next suggestion may then be shown.
     var isSuggested = false
 }
 
-/// The settings with which a file was read, and its view at that time.
+/// The settings with which a file was read, and the view of the file at that time. Undo and redo restore them.
 struct RereadSide: Equatable {
     var settings: ReadingSettings
     var view: ViewState
-    /// The definitions of the derived columns.
+    /// The definitions of the derived columns, with the original column names.
     var derived: [String]
 }
 
-/// The states before and after a file was read with other settings.
+/// The settings and views before and after the file was read with other settings, for undo and redo.
 struct RereadChange: Equatable {
     var before: RereadSide
     var after: RereadSide
 
-    /// The number of stored columns.
+    /// The memory that the change needs, as a number of columns.
     var size: Int { before.view.columns.count + after.view.columns.count }
 }
 
 extension AppState {
-    /// The settings with which the file of the current sheet is read.
+    /// The settings with which the file of the current sheet is read: its own ones or those of the command line.
     var readingSettings: ReadingSettings { sheet.reading ?? launchReading }
 
-    /// The options with which the file of the current sheet is read, by name without hyphens.
+    /// The command-line options that read the file of the current sheet in the same way. Keys are option names without hyphens.
     var readingOptions: [String: String] {
         let settings = readingSettings
         var options = settings.options
-        // A new delimiter replaces the format.
+        // Leave out the format of the command line if the delimiter was changed, because a delimiter selects its own format.
         if settings.delimiter == launchReading.delimiter { options["format"] = launchFormat }
         return options
     }
@@ -57,7 +57,7 @@ extension AppState {
         }
     }
 
-    /// Shows a form and, if its settings are valid, requests a preview: the first rows read with these settings.
+    /// Shows the form for reading options. If its values are valid, starts to read the first rows with them, for the preview.
     mutating func preview(_ form: ReadingForm) -> [AppEffect] {
         var form = form
         form.error = nil
@@ -72,8 +72,8 @@ extension AppState {
         }
     }
 
-    /// Shows the preview of the open form, or the error in its settings. Closes the form if there is neither, because the input cannot be
-    /// read with other settings.
+    /// Shows the first rows in the open form, or the error in its values. Without either, the input cannot be read with other settings, and
+    /// the form closes.
     mutating func showPreview(_ preview: ReadingPreview?, _ error: ReadingSettingsError?) {
         guard var form = overlay as? ReadingForm else { return }
         (form.preview, form.error) = (preview, error)
@@ -83,14 +83,14 @@ extension AppState {
         show(.cannotReadAgain(Message.name(document.name)))
     }
 
-    /// Reads the file with the settings of a form, unless they are invalid.
+    /// Reads the file again with the values of the form. If they are invalid, the form stays open.
     mutating func applyReading(_ form: ReadingForm) -> [AppEffect] {
         guard form.error == nil, let settings = try? form.settings() else { return [] }
         overlay = nil
         return read(with: settings)
     }
 
-    /// Reads the file with other settings.
+    /// Reads the file again with other settings.
     mutating func read(with settings: ReadingSettings, isSuggested: Bool = false) -> [AppEffect] {
         guard settings != readingSettings else { return [] }
         sheet.rereading = Rereading(
@@ -103,8 +103,8 @@ extension AppState {
         return row.isCountedFromEnd ? show(.rowCannotBeHeader) : [.useAsHeader(record: row.rawValue)]
     }
 
-    /// Reads the file again, and takes the column names from the line after the first `lines` lines. `nil` for a row that cannot be the
-    /// header.
+    /// Reads the file again with column names from the line after the first `lines` lines. If `lines` is `nil`, shows that the row cannot
+    /// be the header.
     mutating func useAsHeader(lines: Int?) -> [AppEffect] {
         guard let lines else { return show(.rowCannotBeHeader) }
         var settings = readingSettings
@@ -114,16 +114,17 @@ extension AppState {
 
     // MARK: Suggestions
 
-    /// Suggests other reading options, until the next key.
+    /// Shows a message that suggests reading options. Enter accepts it, and any other key ends it. Does nothing while another message or a
+    /// panel is open.
     mutating func suggest(_ suggestion: ReadingSuggestion) {
         guard message == nil || message?.id == .firstSteps || message?.id == .readAgain, overlay == nil, pick == nil else { return }
         sheet.suggestion = suggestion
         show(.suggested(suggestion, accept: KeyNotation.label(KeyPress(.enter))))
     }
 
-    /// Ends the current suggestion. If the key is Enter, accepts it.
-    /// - Parameter shown: the message that was shown before the key.
-    /// - Returns: The effects of accepting the suggestion; `nil` if the key has another effect.
+    /// Ends the current suggestion, and accepts it if the key is Enter.
+    /// - Parameter shown: the message that was shown before the key was pressed.
+    /// - Returns: The effects of accepting the suggestion; `nil` if the key must be handled in another way.
     mutating func answerSuggestion(_ press: KeyPress, _ shown: Message?) -> [AppEffect]? {
         guard let suggestion = sheet.suggestion else { return nil }
         sheet.suggestion = nil
@@ -138,13 +139,13 @@ extension AppState {
 
     // MARK: Applying
 
-    /// The settings with which the file is read, and its view.
+    /// The current settings and the current view, to restore them by undo or redo.
     private var rereadSide: RereadSide {
         RereadSide(settings: readingSettings, view: ViewState(self), derived: definitions(of: sheet.derivedFields))
     }
 
-    /// Shows the file after it was read with other settings: one change that can be undone.
-    /// - Parameter show: shows the rows with the new columns, and drops filters and sort keys without a column.
+    /// Shows the file after it was read with other settings, and adds this to the history as one change.
+    /// - Parameter show: shows the rows with the new columns, and drops filters and sort keys of columns that no longer exist.
     mutating func showReread(_ columns: [Column], _ show: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         guard let rereading = sheet.rereading else { return show(&self, columns) }
         let before = rereadSide
@@ -166,13 +167,13 @@ extension AppState {
                     title: ViewHistory.reading, undoing: ViewPatch(from: view, to: view), redoing: ViewPatch(from: view, to: view),
                     rereading: RereadChange(before: before, after: rereadSide)))
         }
-        // A message about a dropped filter or sort key is more important.
+        // Keep a message about a dropped filter or sort key, because it is more important.
         if let message, message.id != .reloaded, message.id != .changeReloaded { return effects }
         message = rereading.message
         return effects
     }
 
-    /// The columns with the widths that the user has given to columns of the same name.
+    /// The columns with the widths that the user has set for columns of the same names.
     private func keepingWidths(_ columns: [Column]) -> [Column] {
         let fixed = Dictionary(grid.columns.all.filter { $0.width != .automatic }.map { ($0.valueKey, $0.width) }) { first, _ in first }
         return columns.map { column in
@@ -183,7 +184,7 @@ extension AppState {
         }
     }
 
-    /// Restores a view of the same columns. Omits columns whose field does not exist.
+    /// Restores a view of the file with these columns. Leaves out columns whose field no longer exists.
     private mutating func restore(_ view: ViewState) -> [AppEffect] {
         let fields = Set(grid.columns.all.map(\.field))
         controller.perform(.replaceColumns(view.columns.filter { fields.contains($0.field) }))
@@ -199,7 +200,7 @@ extension AppState {
 }
 
 extension ViewPatch {
-    /// Applies the difference to a view that is not shown.
+    /// Applies the differences to a view that is stored, not shown.
     func applied(to view: ViewState) -> ViewState {
         var view = view
         if size > 0 { view.columns = applied(to: view.columns) }
@@ -213,10 +214,10 @@ extension ViewPatch {
 }
 
 extension AppState {
-    /// Undoes or redoes changes if at least one of them has read the file with other settings; otherwise, returns `nil`.
+    /// Undoes or redoes changes by reading the file again. Returns `nil` if none of the changes has read the file with other settings.
     /// - Parameters:
-    ///   - changes: the changes in the order of undoing or redoing.
-    ///   - history: the history after undoing or redoing.
+    ///   - changes: the changes in the order in which to undo or redo them.
+    ///   - history: the history afterwards.
     mutating func rereadForHistory(_ changes: [ViewHistory.Change], _ history: ViewHistory, isUndoing: Bool) -> [AppEffect]? {
         var target: RereadSide?
         for change in changes {

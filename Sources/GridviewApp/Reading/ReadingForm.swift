@@ -4,7 +4,7 @@ import Tables
 
 import TerminalSurface
 
-/// The first rows of an input as other settings read them.
+/// The columns and first rows that the input would have with other reading options.
 public struct ReadingPreview: Equatable, Sendable {
     /// The names of the first columns.
     public var titles: [String]
@@ -12,13 +12,13 @@ public struct ReadingPreview: Equatable, Sendable {
     public var rows: [[String]]
     /// The number of columns.
     public var columnCount: Int
-    /// The facts about how the input is read.
+    /// Properties of the file with these options, such as its encoding.
     public var facts: [DocumentInfo.Fact]
 
-    /// The maximum number of rows and columns.
+    /// The maximum numbers of rows and of columns in a preview.
     static let limit = (rows: 60, columns: 40)
 
-    /// Reads the first rows of a sample.
+    /// Reads the first rows of an input that was opened with the options to preview.
     init(of sample: any TableSource) throws {
         let snapshot = sample.snapshot()
         let shown = 0..<min(Self.limit.columns, sample.columnCount)
@@ -29,21 +29,21 @@ public struct ReadingPreview: Equatable, Sendable {
         facts = sample.facts.map { DocumentInfo.Fact(name: $0.name, value: $0.value) }
     }
 
-    /// The value of a fact; `nil` if there is no such fact.
+    /// The value of the property with this name; `nil` if there is no such property.
     func fact(_ name: String) -> String? { facts.first { $0.name == name }?.value }
 }
 
-/// The form that changes how a file is read, with a preview of its first rows.
+/// The form in which the user changes how a file is read, with a preview of its first rows.
 struct ReadingForm: Overlay {
     typealias Field = ReadingSettings.Field
 
-    /// The values of the fields in the spelling of the command line; empty for detected values, and for options that are off.
+    /// The values of the form, spelled as on the command line. A value is empty if it is detected, or if the option is off.
     private(set) var values: [Field: String]
-    /// The current field.
+    /// The selected field of the form.
     private(set) var selected = Field.delimiter
-    /// The first rows; `nil` until they are read, and after an error.
+    /// The preview; `nil` while it is being read, and if a value is invalid.
     var preview: ReadingPreview?
-    /// The error in a value; `nil` if all are valid.
+    /// The error in a value of the form; `nil` if all values are valid.
     var error: ReadingSettingsError?
 
     init(_ settings: ReadingSettings) {
@@ -54,8 +54,8 @@ struct ReadingForm: Overlay {
         ]
     }
 
-    /// The reading settings that the form's values describe.
-    /// - Throws: `ReadingSettingsError` for a value that is not a number. Other values are checked by the opener.
+    /// The reading options with the values of the form.
+    /// - Throws: `ReadingSettingsError` if a number is expected and the value is not one. The opener of the file checks all other values.
     func settings() throws(ReadingSettingsError) -> ReadingSettings {
         func text(_ field: Field) -> String? { values[field].flatMap { $0.isEmpty ? nil : $0 } }
         var settings = ReadingSettings()
@@ -95,7 +95,7 @@ struct ReadingForm: Overlay {
 
     func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect] {
         var form = self
-        // A character replaces the value of a field with choices.
+        // In a field with choices, a typed character replaces the value instead of extending it.
         var editor = LineEditor(selected.isText ? values[selected] ?? "" : "")
         change(&editor)
         let text = editor.string
@@ -140,7 +140,7 @@ struct ReadingForm: Overlay {
         selected = all[((index + count) % all.count + all.count) % all.count]
     }
 
-    /// Selects the choice after or before the current value, or changes the number of skipped lines.
+    /// Selects a later or earlier choice of the selected field, or changes the number of skipped lines.
     private mutating func changeChoice(by count: Int) {
         let value = values[selected] ?? ""
         if selected == .skippedLines {
@@ -155,7 +155,7 @@ struct ReadingForm: Overlay {
 }
 
 extension ReadingSettings.Field {
-    /// The label in the form.
+    /// The label of the field in the form.
     var label: String {
         switch self {
         case .delimiter: "Delimiter"
@@ -168,10 +168,10 @@ extension ReadingSettings.Field {
         }
     }
 
-    /// True if typed text is added to the end of the value; false if it replaces the value.
+    /// True if typing extends the value of the field; false if it replaces the value.
     var isText: Bool { self == .skippedLines || self == .commentPrefix }
 
-    /// The values that the commands for the next and the previous choice select in turn; an empty string is the default.
+    /// The values among which the keys for the next and the previous choice switch. An empty string is the default.
     var choices: [String] {
         switch self {
         case .delimiter: ["", ",", "tab", ";", "|", "space", ":", "none"]
@@ -185,13 +185,13 @@ extension ReadingSettings.Field {
     }
 }
 
-/// The layout of a form: its title, as many fields as fit, and the preview with its column names and at least five rows.
+/// The positions of the parts of the form: its title, as many fields as fit, and the preview with its column names and at least five rows.
 @MainActor
 struct ReadingFormLayout {
     let rect: TerminalRect
-    /// The visible fields.
+    /// The fields that fit on the screen, including the selected one.
     let fields: ArraySlice<ReadingSettings.Field>
-    /// The line of the preview's column names.
+    /// The screen line with the column names of the preview.
     let previewY: Int
 
     init(_ form: ReadingForm, in size: TerminalSize) {
@@ -201,7 +201,7 @@ struct ReadingFormLayout {
         let index = all.firstIndex(of: form.selected) ?? 0
         let first = max(0, min(index, all.count - count, max(0, index - count / 2)))
         fields = all[first..<first + count]
-        // An empty line separates the preview, if there is room.
+        // Leave an empty line above the preview, if there is room.
         previewY = rect.y + 1 + count + (rect.height > count + 7 ? 1 : 0)
     }
 

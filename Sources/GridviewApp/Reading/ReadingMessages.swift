@@ -2,7 +2,7 @@ import DataGridTerminal
 import Tables
 
 extension Message {
-    /// - Parameter undo: the key that undoes the change.
+    /// - Parameter undo: the key that undoes the change of reading options.
     static func readAgain(_ name: String, undo: String) -> Message {
         Message(.readAgain, "“\(name)” was read again with the new options. \(undo) undoes it.", short: "Read again.")
     }
@@ -13,7 +13,7 @@ extension Message {
 
     static let notReadYet = Message(.notReadYet, "The input has not arrived yet.", short: "No input yet.")
 
-    /// The row is too far from the start of the file to be its header.
+    /// The lines before the row cannot be counted, because the row is too far from the start of the file.
     static let rowCannotBeHeader = Message(
         .rowCannotBeHeader, "Only a row near the start of the file can be the header.", short: "Too far down.", isError: true)
 
@@ -30,7 +30,7 @@ extension Message {
                 .readingSuggested, "The first row has units. \(accept) adds them to the column names.",
                 short: "\(accept) moves units.")
         case .totalsRow(_, let value):
-            // Do not say “last row”: rows with remarks may follow the totals.
+            // Do not call it the last row, because rows with remarks may follow the totals.
             let row = value.isEmpty ? "A row at the end has totals" : "A row at the end has totals: “\(name(value))”"
             return Message(.readingSuggested, "\(row). \(accept) omits it.", short: "\(accept) omits total.")
         }

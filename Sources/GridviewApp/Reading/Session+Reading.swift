@@ -1,7 +1,7 @@
 import Tables
 
 extension Session {
-    /// Reads the first bytes with other settings, for the form. Only 256 KiB are read, so this takes less than a frame.
+    /// Reads the first 256 KiB with other settings, for the preview. This takes less time than drawing, so it needs no job.
     func previewReading(_ settings: ReadingSettings) {
         do {
             guard let sample = try options.opener?.with(settings)?.sample(of: document.input) else {
@@ -11,12 +11,12 @@ extension Session {
         } catch let error as ReadingSettingsError {
             send(.readingPreviewed(nil, error))
         } catch {
-            // The encoding is the cause, because other invalid settings throw a `ReadingSettingsError`.
+            // The error is in the encoding, because all other invalid settings throw a `ReadingSettingsError`.
             send(.readingPreviewed(nil, ReadingSettingsError(.encoding, JobFailure.sentence(about: error, "reading"))))
         }
     }
 
-    /// Suggests other reading options for an opened file.
+    /// Shows a suggestion for other reading options, if the first bytes of the opened file give a reason.
     func suggestReading() {
         guard options.opener != nil, let suggestion = document.input.suggestions.first else { return }
         send(.readingSuggested(suggestion))

@@ -2,19 +2,20 @@ import DataGridTerminal
 import Tables
 
 extension AppState {
-    /// Records a change of the file: marks the title until a reload, and shows a message once. Growth does not replace another message. A
-    /// change that is read automatically is reported after the read.
+    /// Remembers that the file has changed on the disk. Marks the title line until a reload, and shows a message once.
+    ///
+    /// The message about added rows does not replace another message. If changes are read automatically, the message comes after the read.
     mutating func recordFileChange(_ change: FileChange) {
         let (isNew, shown) = (change.word != sheet.fileChange.word, changeMessage)
         sheet.fileChange = change
         let current = sheet.readsChanges && change != .deleted ? nil : changeMessage
-        // The message is still shown: update it, because a file that is being written changes repeatedly.
+        // While the message is shown, update it, because a file that is being written changes repeatedly.
         if shown != nil, message == shown { message = current }
         guard isNew, let news = current, news.isError || message == nil else { return }
         message = news
     }
 
-    /// The message about the change of the file, and the remedy.
+    /// The message about the change of the file, with the key that reloads it; `nil` if the file is unchanged.
     var changeMessage: Message? {
         let name = Message.name(document.name)
         switch sheet.fileChange {
@@ -26,7 +27,7 @@ extension AppState {
         }
     }
 
-    /// The mark in the title, in long and short form; `nil` if the file is unchanged, or if its new rows are read automatically.
+    /// A mark for the title line, in long and short form. `nil` if the file is unchanged, or if its new rows are read automatically.
     var changeMark: (long: String, short: String)? {
         if case .grown = sheet.fileChange, sheet.readsChanges { return nil }
         guard let word = sheet.fileChange.word else { return nil }
@@ -37,7 +38,7 @@ extension AppState {
         }
     }
 
-    /// The explanation of the change on the page about the file.
+    /// Sentences that explain the change on the page with details of the file.
     var changeExplanation: [String] {
         let reload = "Press \(keyMap.label(of: .close, in: [.page, .panel]) ?? key(.close)), then \(key(.reload)), to"
         return switch sheet.fileChange {
@@ -63,7 +64,7 @@ extension AppState {
 }
 
 extension FileChange {
-    /// True if visible rows may be wrong or missing.
+    /// True if the change may have altered or removed visible rows.
     var isLoss: Bool {
         switch self {
         case .unchanged, .grown: false
@@ -71,7 +72,7 @@ extension FileChange {
         }
     }
 
-    /// A short name of the change, such as “truncated”; `nil` if the file is unchanged.
+    /// The change in one word for messages, such as “truncated”; `nil` if the file is unchanged.
     var word: String? {
         switch self {
         case .unchanged: nil

@@ -2,28 +2,28 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Follows the file from its last row, or stops following it.
+    /// Starts or stops following the file. Starting moves the cursor to the last row.
     mutating func toggleFollowing() -> [AppEffect] {
         guard document.isFile || document.isPipe && !document.isComplete else { return show(.cannotFollow) }
         sheet.isFollowing.toggle()
         guard sheet.isFollowing else { return show(.followingOff(follow: key(.follow))) }
-        // In another order, new rows are not at the end.
+        // If the rows are sorted, do not move the cursor, because new rows are not at the end.
         let effects = query.requested.isInFileOrder ? jump(toTop: false, nil) : []
         show(.following(stop: key(.follow)))
         return effects
     }
 
-    /// True if the rows of a pipe are followed. They arrive in order, so the last one is known.
+    /// True if the input is a pipe that is followed. Its rows arrive in order, so the last row read is the end.
     var followsPipe: Bool { sheet.isFollowing && document.isPipe }
 
-    /// True if the cursor moves with the end of a followed file. It does not move if rows are in another order, during a drag, and while a
-    /// selection is extended.
+    /// True if the cursor is at the end of a followed file and moves with it. It does not move if rows are in another order, during a drag,
+    /// or while a selection is extended.
     var isAtFollowedEnd: Bool {
         guard sheet.isFollowing, query.shown.isInFileOrder, grid.selectionAnchor == nil, grid.drag == nil else { return false }
         return grid.rows.count == 0 || grid.cursor.row == grid.rows.count - 1
     }
 
-    /// Adds rows, and moves the cursor from the last row to the new last row if the file is followed.
+    /// Runs `addRows`. If the file is followed and the cursor was on the last row, moves the cursor to the new last row.
     mutating func keepEndVisible<Result>(while addRows: (inout AppState) -> Result) -> Result {
         let isAtEnd = isAtFollowedEnd
         let result = addRows(&self)
@@ -31,7 +31,7 @@ extension AppState {
         return result
     }
 
-    /// Shows rows of an arrangement. Unless the user has changed the arrangement, the cursor stays at the end of a followed file.
+    /// Runs `showRows`. At the end of a followed file, the cursor stays at the end, unless the user has requested another arrangement.
     mutating func keepEndVisible(of arrangement: Arrangement, while showRows: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         let isUpdate = arrangement == query.previous?.arrangement ?? query.shown || query.request?.isRestoring == true
         return isUpdate ? keepEndVisible(while: showRows) : showRows(&self)

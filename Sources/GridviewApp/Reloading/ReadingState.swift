@@ -1,12 +1,12 @@
-/// The state of reading an input: how many of its records are counted.
+/// How far an input was read, and whether a job is reading it.
 public enum ReadingState: Equatable, Sendable {
-    /// The first bytes have not arrived.
+    /// The first bytes of the input have not arrived yet.
     case awaited
-    /// The input cannot be opened, for this reason.
+    /// The input could not be opened. The string has the reason.
     case failed(String)
-    /// Records are being counted. If a known file has grown, the payload is its previous number of rows.
+    /// A job is counting the records. If the file has grown, `rowsBeforeGrowth` is the number of rows that were known before.
     case running(rowsBeforeGrowth: Int? = nil)
-    /// Reading was stopped, or has failed, before the end. A command that needs all rows resumes it.
+    /// Reading was stopped, or has failed, before the end of the input. A command that needs all rows resumes it.
     case stopped(rowsBeforeGrowth: Int? = nil)
     /// All records are counted.
     case complete
@@ -14,11 +14,11 @@ public enum ReadingState: Equatable, Sendable {
     /// True if reading was stopped before the end.
     public var isStopped: Bool { if case .stopped = self { true } else { false } }
 
-    /// Notes that no job reads the input any longer.
+    /// Changes the state after the reading job has stopped before the end.
     mutating func stop() { if case .running(let count) = self { self = .stopped(rowsBeforeGrowth: count) } }
 
-    /// Resumes stopped reading.
-    /// - Returns: True if reading was stopped.
+    /// Changes the state because reading resumes.
+    /// - Returns: True if reading was stopped before, so that a job must be started.
     mutating func resume() -> Bool {
         guard case .stopped(let count) = self else { return false }
         self = .running(rowsBeforeGrowth: count)

@@ -5,7 +5,7 @@ extension Message {
         Message(.fileGrown, "New rows: \(reload) loads them.", short: "\(reload) loads new rows.")
     }
 
-    /// - Parameter size: the remaining size in bytes.
+    /// - Parameter size: the size that the truncated file still has, in bytes.
     static func fileTruncated(_ name: String, size: Int, reload: String) -> Message {
         Message(
             .fileTruncated, "“\(name)” was truncated to \(ValueText.count(size)) bytes. \(reload) reloads it.",
@@ -16,7 +16,7 @@ extension Message {
         Message(.fileRewritten, "“\(name)” was rewritten. \(reload) reloads it.", short: "Rewritten. \(reload) reloads.", isError: true)
     }
 
-    /// - Parameter isAwaited: true if a new file with this name will be read.
+    /// - Parameter isAwaited: true if the program will read a new file of this name as soon as it exists.
     static func fileDeleted(_ name: String, isAwaited: Bool = false) -> Message {
         let rows = isAwaited ? "Its rows stay until a new file replaces it." : "Its rows stay readable until you quit."
         return Message(.fileDeleted, "“\(name)” was deleted. \(rows)", short: "File deleted.", isError: true)
@@ -24,8 +24,8 @@ extension Message {
 
     static func reloaded(_ name: String) -> Message { Message(.reloaded, "“\(name)” reloaded.", short: "Reloaded.") }
 
-    /// The file was truncated or rewritten, and was reloaded automatically.
-    /// - Parameter change: the change in one word.
+    /// The file has lost or changed rows, and was reloaded automatically.
+    /// - Parameter change: the change in one word, such as “truncated”.
     static func changeReloaded(_ name: String, _ change: String) -> Message {
         Message(.changeReloaded, "“\(name)” was \(change). It has been reloaded.", short: "Reloaded.")
     }
@@ -43,14 +43,14 @@ extension Message {
 
     static func fileUnchanged(_ name: String) -> Message { Message(.fileUnchanged, "“\(name)” has not changed.", short: "Unchanged.") }
 
-    /// The sentence after a reload that has cleared the selection.
+    /// A sentence for the message about a reload that has cleared the selection.
     static let selectionNotKept = " Selection cleared: its rows may have changed."
 
     static func cannotReload(_ name: String) -> Message {
         Message(.cannotReload, "Cannot reload “\(name)”: it is not a file.", short: "Cannot reload.")
     }
 
-    /// The file was reloaded and lacks a column that sorted or grouped the rows.
+    /// A column by which the rows were sorted or grouped no longer exists in the reloaded file.
     static func columnMissing(_ column: String, of name: String) -> Message {
         Message(.columnMissing, "“\(name)” reloaded. Column “\(column)” no longer exists.", short: "Column missing.")
     }
@@ -61,7 +61,7 @@ extension Message {
 
     static let noNewRows = Message(.noNewRows, "No new rows; the last row may have changed.", short: "No new rows.")
 
-    /// A row was read that has more fields than any earlier row.
+    /// New columns were added, because a row has more fields than all rows before it.
     static func columnsAdded(_ count: Int, first name: String) -> Message {
         let columns = count == 1 ? "New column “\(name)”" : "\(ValueText.count(count)) new columns"
         return Message(.columnsAdded, "\(columns): a row has more fields than before.", short: "New columns.")

@@ -3,14 +3,14 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the row view, with the line at `place` at the top.
+    /// Draws the row view from the line `place` on.
     func paintRowView(from place: RecordPlace, on buffer: inout CellBuffer) {
         guard let view = rowView, let row = state.grid.currentRow else { return }
         let frame = PanelFrame(pageIn: state.size)
         let rect = frame.rect
         buffer.fill(rect, style: theme.panel.textStyle)
         let height = frame.pageHeight
-        // One line more than the page shows, to detect whether text follows the page.
+        // Compute one line more than fits, to know whether more lines follow.
         let lines = view.lines(from: place, count: height + 1)
         let all = state.document.isComplete ? " of \(ValueText.count(state.document.recordCount))" : ""
         let number = row.isCountedFromEnd ? "" : " \(ValueText.count(row.number + 1))\(all)"
@@ -23,7 +23,7 @@ extension AppPainter {
                 position, x: rect.x + rect.width - textWidth - 1, y: rect.y, width: textWidth, style: theme.panel.applying(theme.hint),
                 on: &buffer)
         }
-        // The first visible line of the current field is highlighted: the whole field can be longer than the page.
+        // Highlight only the first visible line of the current field, because the field can be longer than the page.
         let current = lines.prefix(height).firstIndex { $0.place.column == state.grid.cursor.column }
         for (n, line) in lines.prefix(height).enumerated() {
             let id = view.columns[line.place.column].id

@@ -2,26 +2,27 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A line of the row view. It identifies the same line regardless of the lengths of other cells.
+/// A line of the row view, identified by the column and the place in its cell. It stays valid if other cells become longer or shorter.
 public struct RecordPlace: Equatable, Sendable {
-    /// The index of the visible column.
+    /// The index of the column among the visible columns.
     public var column = 0
-    /// The index of the piece of the cell; most cells have one.
+    /// The index of the piece that contains the line. Long cells are read in pieces of limited size; most cells have one piece.
     public var piece = 0
-    /// The start of the line in the piece, in bytes of its text.
+    /// The byte offset of the line in the text of the piece.
     public var byteOffset = 0
 
-    /// The top of the row view.
+    /// The first line of the row.
     public static let top = RecordPlace()
 }
 
-/// The row view. The ``Session`` reads the row, scrolls the view, and moves its current field, which is the column of the cursor.
+/// The row view: one row as a list of its fields. The ``Session`` reads the row, scrolls the view, and moves the current field, which is
+/// that of the cursor's column.
 struct RowView: Overlay {
-    /// The line at the top.
+    /// The line at the top of the page.
     var top = RecordPlace.top
-    /// True if the view will scroll to the end of the row once the row is read.
+    /// True if the view scrolls to the end of the row as soon as the row is read that far.
     var awaitsEnd = false
-    /// The text to find in names and values; empty for none.
+    /// The text to find in the names and values of fields; empty for none.
     var search = LineEditor()
     /// True while ``search`` is being typed.
     var isTyping = false
@@ -63,7 +64,7 @@ struct RowView: Overlay {
         return [.cancel(.record)]
     }
 
-    /// Undoes or redoes a change. The view is closed if the change may remove its row.
+    /// Undoes or redoes a change. Closes the view if the row may not exist after that.
     @MainActor private func moveInHistory(isUndoing: Bool, in state: inout AppState) -> [AppEffect] {
         let change = isUndoing ? state.sheet.history.last : state.sheet.history.next
         guard change.map({ $0.rereading == nil && $0.redoing.keepsRows }) ?? true else {
@@ -72,7 +73,7 @@ struct RowView: Overlay {
         return state.moveInHistory(1, isUndoing: isUndoing) + [.showField]
     }
 
-    /// Ends typing. Enter goes to the first field that contains the text, beginning with the current field.
+    /// Ends typing the search text. Enter goes to the first field that contains it, starting at the current field.
     @MainActor private func endTyping(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         guard id == .accept || id == .close else { return [] }
         var view = self
@@ -88,7 +89,7 @@ struct RowView: Overlay {
         return state.open(view)
     }
 
-    /// Shows the next or previous row, skipping section headers and entering collapsed sections. The field stays the same.
+    /// Shows the next or previous row with the same field. Skips section headers, and expands collapsed sections.
     @MainActor private func show(isNext: Bool, in state: inout AppState) -> [AppEffect] {
         var view = self
         (view.top, view.awaitsEnd) = (.top, false)

@@ -5,14 +5,15 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// The text of the row view: every visible column with its whole value, wrapped. It reads only the visible part, one piece of a cell at a
-/// time, so that paging takes the same time for cells of any size.
+/// The lines of the row view: every visible column with its whole value, wrapped.
+///
+/// Only the visible part of the row is read, in pieces of limited size. So scrolling by a page takes the same time for cells of any size.
 struct RowViewText {
     struct Line: Equatable {
-        /// The column title on the first line of a value, otherwise empty.
+        /// The column title if this is the first line of a value; otherwise empty.
         var title: String
         var value: String
-        /// True for a note instead of a value: an empty, missing, null or unread field.
+        /// True if the line has a note such as `(empty)` instead of a value, because the field is empty, missing, null or not read yet.
         var isNote: Bool
         var place: RecordPlace
 
@@ -24,7 +25,7 @@ struct RowViewText {
     let record: any LazyRecord
     let titleWidth: Int
     let valueWidth: Int
-    /// Runs code that reads the file; returns `nil` if it fails.
+    /// Runs a function that reads the file. Returns `nil` if reading fails, and records the failure.
     private let reading: Reading
 
     /// See `TableGridSource.reading`.
@@ -40,7 +41,7 @@ struct RowViewText {
 
     // MARK: Lines
 
-    /// At most `count` lines, starting with the line that contains `place`.
+    /// The lines from the one that contains `place` on, at most `count`.
     func lines(from place: RecordPlace, count: Int) -> [Line] {
         var result: [Line] = []
         var piece: RecordPlace? = place
@@ -52,7 +53,7 @@ struct RowViewText {
         return result
     }
 
-    /// The lines of the piece that contains `place`; at least one, unless there are no columns.
+    /// The lines of one piece of a cell; at least one line, unless there are no columns.
     private func lines(ofPieceAt place: RecordPlace) -> [Line] {
         guard place.column < columns.count else { return [] }
         let column = columns[place.column]
@@ -64,23 +65,23 @@ struct RowViewText {
         guard let field, var text = reading({ try record.text(of: field, piece: place.piece) }) ?? nil
         else {
             if record.isNull(column.field.rawValue) { return [line("null", isNote: true, offset: 0)] }
-            // A value that is not read yet looks different from a missing value.
+            // A dot stands for a missing value, an ellipsis for a value that is not read yet.
             return [line(field == nil && record.isComplete ? "·" : "…", isNote: true, offset: 0)]
         }
         if text.isEmpty, field.pieceCount <= 1 { return [line("(empty)", isNote: true, offset: 0)] }
         if field.pieceCount <= 1 { text = Self.displayText(text, in: column) }
         var pieces = TextWrap.pieces(text, width: valueWidth)
-        // The next piece always starts on a separate line.
+        // Remove an empty last line, because the next piece of the cell starts on a new line in any case.
         if place.piece + 1 < field.pieceCount, pieces.count > 1, pieces.last?.isEmpty == true { pieces.removeLast() }
         return pieces.map { line(String($0), isNote: false, offset: text.utf8.distance(from: text.startIndex, to: $0.startIndex)) }
     }
 
-    /// A value in the format of the grid.
+    /// The value as the grid displays it.
     private static func displayText(_ text: String, in column: Column) -> String {
         column.kind == .text ? text : ValueText.display(CellContent(text), in: column).trimmingBlanks
     }
 
-    /// The name of a field, and the first piece of its value: the stored text, and the displayed text.
+    /// The texts in which a search looks for a field: its name, and the start of its value as stored and as displayed.
     func texts(of index: Int) -> [String] {
         let column = columns[index]
         guard let field = field(index), let text = reading({ try record.text(of: field, piece: 0) }) ?? nil else { return [column.title] }
@@ -113,7 +114,8 @@ struct RowViewText {
 
     // MARK: Scrolling
 
-    /// The place after a motion from `place`, limited so that the last page of `height` lines is full.
+    /// The line at the top of the page after scrolling from `place`. The last page is full, so scrolling stops before it would show fewer
+    /// than `height` lines.
     func place(_ motion: RecordMotion, from place: RecordPlace, height: Int) -> RecordPlace {
         guard !columns.isEmpty else { return .top }
         switch motion {
@@ -123,10 +125,10 @@ struct RowViewText {
         }
     }
 
-    /// The field `count` fields after `current`, or before it if `count` is negative.
+    /// The index of the field that is `count` fields after `current`, or before it if `count` is negative.
     ///
-    /// If `current` is not on the page at `place`, counts from the top of the page. If a field starts above the page, a step back goes to
-    /// its start.
+    /// If `current` is not visible on the page at `place`, counts from the top of the page. If the field at the top starts above the page,
+    /// going back by one goes to its start.
     func field(movingBy count: Int, from current: Int, place: RecordPlace, height: Int) -> Int {
         let page = lines(from: place, count: height)
         guard let first = page.first else { return current }
@@ -139,7 +141,8 @@ struct RowViewText {
         return min(max(0, start + count), columns.count - 1)
     }
 
-    /// `place` if its page shows the first line of the field; otherwise the start of the field, or the last full page.
+    /// The line at the top of the page that shows the first line of a field: `place` if it is visible already, otherwise the start of the
+    /// field or of the last full page.
     func place(showing field: Int, from place: RecordPlace, height: Int) -> RecordPlace {
         let isShown = lines(from: place, count: height).contains { $0.place.column == field && $0.isStart }
         return isShown ? place : filled(RecordPlace(column: field), height)
@@ -151,7 +154,7 @@ struct RowViewText {
         return lines.count < count + height ? filled(lines.dropFirst(count).first?.place ?? place, height) : lines[count].place
     }
 
-    /// `place`, or the start of the last full page if fewer than `height` lines follow.
+    /// `place`, or the start of the last full page if fewer than `height` lines come after `place`.
     private func filled(_ place: RecordPlace, _ height: Int) -> RecordPlace {
         lines(from: place, count: height).count < height ? bottom(height) : place
     }
@@ -162,7 +165,7 @@ struct RowViewText {
         return place(before: line, lines: height - 1)
     }
 
-    /// The place `count` lines above, or the top.
+    /// The line that is `count` lines above `place`, or the first line of the row.
     private func place(before place: RecordPlace, lines count: Int) -> RecordPlace {
         var piece = place
         var all = lines(ofPieceAt: piece)
@@ -180,8 +183,8 @@ struct RowViewText {
 
     // MARK: Position
 
-    /// The position of a page in the row view; empty if the page shows all of it.
-    /// - Parameter lines: the lines of the page and the line after it.
+    /// The part of the row that a page shows, such as `40 % of 2 MB`; empty if the page shows the whole row.
+    /// - Parameter lines: the lines of the page, and one more line if the row continues.
     func position(of lines: [Line], height: Int) -> String {
         guard let first = lines.first, let last = lines.prefix(height).last else { return "" }
         let next = lines.count > height ? lines[height] : nil
@@ -194,7 +197,7 @@ struct RowViewText {
             parts.append(
                 field.isPartial
                     ? "\(ByteText.text(bytes)) of …"
-                    // Show 100 % only once the end is visible.
+                    // Show 100 % only if the end of the row is visible.
                     : "\(end == nil ? 100 : min(99, Int(Double(bytes) / Double(size) * 100))) % of \(ByteText.text(size))")
         }
         if columns.count > 1 {
@@ -208,14 +211,14 @@ struct RowViewText {
     }
 }
 
-/// Formats numbers with up to three digits and a unit.
+/// Formats sizes in bytes with up to three digits and a unit.
 enum ByteText {
-    /// `812 bytes`, `4.2 kB`, `400 MB`.
+    /// A size such as `812 bytes`, `4.2 kB` or `400 MB`.
     static func text(_ count: Int) -> String {
         count < 1_000 ? "\(count) bytes" : text(Double(count) / 1_000, units: ["kB", "MB", "GB", "TB"])
     }
 
-    /// A number in one of `units`, each a thousand times the previous one.
+    /// A number with one of `units`. Each unit is a thousand times the unit before it.
     static func text(_ value: Double, units: [String]) -> String {
         var (value, unit) = (max(0, value), 0)
         while value >= 999.5, unit + 1 < units.count { (value, unit) = (value / 1_000, unit + 1) }

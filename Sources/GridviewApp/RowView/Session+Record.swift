@@ -6,7 +6,7 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// The text of the row view; `nil` if the view is not open.
+    /// The lines of the open row view; `nil` if the row view is not open.
     func rowViewText() -> RowViewText? {
         guard state.overlay is RowView, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row) else {
             return nil
@@ -15,7 +15,7 @@ extension Session {
         return RowViewText(state.grid.columns.visible, of: text, width: PanelFrame(pageIn: state.size).rect.width) { source.reading($0) }
     }
 
-    /// Scrolls the view. If the current field leaves the page, the nearest field of the page becomes the current one.
+    /// Scrolls the row view. If the current field is no longer visible, the nearest visible field becomes the current one.
     func scrollRecord(_ motion: RecordMotion) {
         guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
         let new = view.place(motion, from: place, height: pageHeight)
@@ -33,20 +33,20 @@ extension Session {
 
     private var pageHeight: Int { PanelFrame(pageIn: state.size).pageHeight }
 
-    /// Selects a field and scrolls to its first line.
+    /// Makes a field the current one, and scrolls until its first line is visible.
     func select(_ field: Int) {
         guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), view.columns.indices.contains(field) else { return }
         if field != state.grid.cursor.column { send(.fieldSelected(field)) }
         send(.recordAt(view.place(showing: field, from: place, height: pageHeight)))
     }
 
-    /// Selects the field `count` fields after the current one.
+    /// Makes the field `count` fields after the current one the current field.
     func selectField(by count: Int) {
         guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
         select(view.field(movingBy: count, from: state.grid.cursor.column, place: place, height: pageHeight))
     }
 
-    /// Moves to the next or previous field. In a field that continues beyond the page, scrolls by one line instead.
+    /// Moves to the next or previous field. While a field continues beyond the page, scrolls by one line instead.
     func moveField(by step: Int) {
         guard let place = (state.overlay as? RowView)?.top, let view = rowViewText(), !view.columns.isEmpty else { return }
         let (height, current) = (pageHeight, state.grid.cursor.column)
@@ -62,7 +62,7 @@ extension Session {
         if continues || isAtEdge { send(.recordAt(view.place(.lines(step), from: place, height: height))) }
     }
 
-    /// Selects the next or previous field with a string in its name or the start of its value. Wraps around.
+    /// Goes to the next or previous field with this text in its name or at the start of its value. Continues at the other end of the row.
     func findField(_ text: String, by step: Int, includingCurrent: Bool) {
         guard let view = rowViewText(), !view.columns.isEmpty else { return }
         let (finder, count) = (TextHighlighter(.smartCase(text)), view.columns.count)
@@ -73,7 +73,7 @@ extension Session {
         send(.show(.notFound(Search(text: text))))
     }
 
-    /// Copies the current field if it is on the page, otherwise the first one of the page.
+    /// Copies the current field if it is visible, otherwise the first visible field.
     func copyFromRecord() {
         guard let place = (state.overlay as? RowView)?.top, let row = state.grid.currentRow, let view = rowViewText() else { return }
         let shown = view.lines(from: place, count: pageHeight).map(\.place.column)
@@ -82,7 +82,7 @@ extension Session {
         startCopying(view.columns[index], of: row, view.record)
     }
 
-    /// Finds the fields of a very long row on another thread, because this may take seconds. The start of the row is shown immediately.
+    /// Starts a job that finds the fields of a very long row, because this may take seconds. The start of the row is shown at once.
     func readRecord() {
         jobs.cancel(.record)
         guard state.overlay is RowView, let row = state.grid.currentRow, let text = document.source.lazyRecord(of: row),

@@ -1,9 +1,9 @@
 import DataGrid
 import DataGridTerminal
 
-/// Moves rows by hand. This changes their order in the view, not in the file.
+/// Moving rows by hand, which changes their order in the view, not in the file.
 extension AppState {
-    /// Moves the row under the cursor, or the selected rows around it.
+    /// Moves the row at the cursor or, if it is selected, all selected rows around it. Moves up if `count` is negative.
     mutating func moveRows(by count: Int) -> [AppEffect] {
         guard let row = grid.cursor.row, row < grid.rows.count else {
             return show(.noRowToMove)
@@ -19,13 +19,13 @@ extension AppState {
         return effects
     }
 
-    /// Reverses a drag of rows whose count is unknown: rows that are fetched later have no place among moved rows.
+    /// Undoes a drag of rows while not all rows are counted, because rows that arrive later would have no position among moved rows.
     mutating func refuseMove() -> [AppEffect] {
         controller.perform(.setRows(grid.rows.unmoved, tree: grid.outline.tree, keeping: .all))
         return show(.movesWhenRead)
     }
 
-    /// Updates the search after rows were moved. Shows a message the first time.
+    /// Updates the positions of search matches after rows were moved. The first move also shows a message that the file does not change.
     mutating func updateSearchAfterMove() -> [AppEffect] {
         if !hasShownMoveNotice {
             hasShownMoveNotice = true
@@ -34,8 +34,10 @@ extension AppState {
         return updateSearchPositions()
     }
 
-    /// Restores rows that were moved by hand. `runs` lists ranges of positions in the query's order, in the order in which to show them.
-    /// Does nothing if the query now has other rows than when they were moved.
+    /// Moves rows as they were moved before.
+    ///
+    /// `runs` has ranges of positions in the order of the query, in the order in which to show them. Does nothing if these ranges do not
+    /// fit the rows that the query has now.
     mutating func restoreMoves(_ runs: [Range<Int>]) -> [AppEffect] {
         var runs = runs
         if case .natural(let count) = grid.rows.unmoved, let end = runs.map(\.upperBound).max(), end < count { runs.append(end..<count) }
@@ -45,7 +47,7 @@ extension AppState {
     }
 
     private mutating func updateSearchPositions() -> [AppEffect] {
-        // The positions of matches are no longer valid, but their number is.
+        // The number of matches is still right, but the rank of the current match is not.
         search?.current = nil
         guard let search, !search.isCounted else { return [.cancel(.find)] }
         return [.cancel(.find), .countMatches(search)]

@@ -3,7 +3,7 @@ extension Message {
 
     static let movesWhenRead = Message(.movesWhenRead, "Rows can be moved once all rows are known.", short: "Not all rows.")
 
-    /// The row cannot be moved further up or down.
+    /// The row is already at the top or bottom of the table or its group, and cannot be moved further.
     static func alreadyAtEdge(isTop: Bool, isGrouped: Bool) -> Message {
         let place = isTop ? "top" : "bottom"
         return Message(
