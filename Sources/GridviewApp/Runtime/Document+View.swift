@@ -4,7 +4,7 @@ import DataGridQuery
 import Tables
 
 extension Document {
-    /// The view that the options describe. Does not read the input.
+    /// The initial view that the command-line options describe. Does not read the input.
     /// - Throws: ``RequestError`` for an option that is not valid for the columns.
     func view(_ options: LaunchOptions) throws -> OpenedView {
         var view = OpenedView(columns: columns)
@@ -32,7 +32,7 @@ extension Document {
         return view
     }
 
-    /// True for a file, and for a pipe until its end.
+    /// True if new rows can arrive: for a file, and for a pipe that has not ended.
     private var canBeFollowed: Bool { input.path != nil || input.location == nil && !input.snapshot().isComplete }
 
     private func arrangement(_ options: LaunchOptions) throws -> Arrangement {
@@ -67,8 +67,8 @@ extension Document {
         return arrangement
     }
 
-    /// Parses a filter for the current columns.
-    /// - Throws: ``RequestError`` that marks the error in the text.
+    /// Parses a filter, whose column names must exist now.
+    /// - Throws: ``RequestError`` with marks under the error.
     private func filter(_ text: String) throws -> Filter {
         let schema = Schema(columns)
         do {
@@ -78,16 +78,16 @@ extension Document {
         }
     }
 
-    /// An error with the text of an option, and marks under the invalid part.
+    /// An error about the value of a command-line option, with marks under its invalid part.
     func optionError(_ option: String, _ text: String, _ error: FilterError, in schema: Schema) -> RequestError {
         var failure = RequestError("\(option): \(error.message)\n\(ErrorMarker.lines(text, error.place))", isUsageError: true)
-        // An unknown name in double quotes is read as a string, which may cause the error.
+        // A name in double quotes that is not a column is read as a string, which can cause this error. Later rows may have the column.
         let namesUnknownField = input.mayFindNewFields && (error.kind == .unknownColumn || Filter.hasUnknownQuotedName(text, in: schema))
         failure.mayBecomeValid = namesUnknownField || namesLaterColumn(text)
         return failure
     }
 
-    /// Converts an aggregate of an option; `nil` for the row count.
+    /// The aggregate that an option names; `nil` for the row count, which groups always show.
     /// - Throws: ``RequestError`` for an unknown column, or for an aggregate that the type of the column does not support.
     private func aggregate(_ aggregate: AggregateOption, of option: String) throws -> Aggregate? {
         guard let reference = aggregate.column else { return nil }
@@ -96,7 +96,7 @@ extension Document {
         if let column = columns.first(where: { $0.id == id }), !isUntyped(id),
             !function.isDefined(for: column.kind) || function == .sum && column.kind.isTemporal
         {
-            // A flag has a minimum, and a date a mean.
+            // Minimum and maximum also exist for flags, dates and times. For all other aggregates, the message names only numbers.
             let needed = function == .min || function == .max ? "numbers, dates, times or flags" : "a number column"
             let kind = column.kind == .text ? "text" : "of type \(StatisticsFacts.name(of: column.kind))"
             throw RequestError("\(option): \(aggregate.text) needs \(needed); \(column.title) is \(kind).", isUsageError: true)
@@ -105,7 +105,7 @@ extension Document {
     }
 
     /// The column of a sort key.
-    /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, its message shows how gridview writes it.
+    /// - Throws: ``RequestError``. If the key is written as in other programs, such as `-price`, the message shows how gridview writes it.
     private func id(of key: SortRequest) throws -> ColumnID {
         do {
             return try id(key.column, of: "--sort", unknownOrder: SortRequest.unknownOrder)
@@ -117,10 +117,10 @@ extension Document {
         }
     }
 
-    /// The column of an option value such as `price:desc`.
+    /// The column in an option value such as `price:desc`.
     /// - Parameters:
     ///   - option: the name of the option, for the error.
-    ///   - unknownOrder: creates the error from the word after the colon and the column before it.
+    ///   - unknownOrder: creates the error from an unknown word after the colon and the column before it.
     private func id(
         _ reference: ColumnReference, of option: String, unknownOrder: (String, String) -> QueryTextError
     ) throws -> ColumnID {
@@ -138,7 +138,8 @@ extension Document {
 }
 
 extension SortRequest {
-    /// The key in the notation of gridview, if it is in that of other programs: `-price`, `+price` or `price desc`. Otherwise `nil`.
+    /// If the key is written as in other programs, such as `-price`, `+price` or `price desc`, the same key as gridview writes it;
+    /// otherwise `nil`.
     fileprivate var gridviewForm: SortRequest? {
         let text = column.text
         var key = self

@@ -6,47 +6,47 @@ import FieldValues
 public import Tables
 import TerminalSurface
 
-/// An open file with its columns: the data source of a sheet. It is not part of the state; the state receives its changes as actions.
+/// An open input with its columns, which a sheet shows. It is not part of ``AppState``; actions report its changes to the state.
 @MainActor
 public final class Document {
-    /// The open input. Jobs read its snapshots.
+    /// The open input. Jobs read the snapshots that it returns.
     public let input: any TableSource
-    /// The input as the data source of the grid.
+    /// The input as data source of the grid.
     public let source: TableGridSource
-    /// The columns as set by the options.
+    /// The columns in the order and with the types that the options set.
     public internal(set) var columns: [Column]
-    /// The visible columns. Shares storage with ``columns`` if all are visible.
+    /// The columns that are not hidden. Without hidden columns, this is ``columns`` without a copy.
     var visibleColumns: [Column] { columns.contains(where: \.isHidden) ? columns.filter { !$0.isHidden } : columns }
-    /// The problems found when the input was opened.
+    /// The problems that were found when the input was opened, one sentence each.
     let problems: [String]
 
     var derivedFields: [DerivedField] = []
-    /// The names of the derived fields of the options that have no value in the first rows.
+    /// The names of the derived fields in the options that have no value in the first rows.
     var valuelessFields: [String] = []
 
-    /// For each field of the input: true if its type is unknown, because the table has no values.
+    /// True at the index of each field whose type is unknown, because all rows read have no value in it.
     private var untyped: [Bool] = []
 
-    /// True if columns that later rows add are hidden, because the options list the columns to show.
+    /// True if columns found in later rows are hidden, because the options list the columns to show.
     let hidesNewColumns: Bool
 
-    /// True if the amounts of new columns have grouped thousands.
+    /// True if number columns found in later rows show thousands separators.
     let groupsThousands: Bool
     /// The order of day and month in ambiguous dates; `nil` to use the order of other columns.
     let ambiguousDates: DateNotation?
 
-    /// Opens a document with the first records of an input; `TableSource.readAll` reads the rest.
+    /// Opens a document with the first records of an input. `TableSource.readAll` reads the rest later.
     ///
-    /// If an option names a column that only a later record may have, the input is first read to its end.
+    /// If an option names a column that only a later record may have, the input is read to its end first.
     /// - Throws: ``RequestError`` if the file cannot be opened or a column does not exist.
     public convenience init(_ input: any TableSource, options: LaunchOptions) throws {
         try self.init(OpenedInput(input), options: options, continuesReading: true)
     }
 
-    /// Opens a document. If the default options of the settings file are not valid for it, removes them from `options` and adds an error.
+    /// Opens a document. If the default options in the settings file are not valid for it, removes these from `options` and adds an error.
     ///
     /// Reads the input to its end if the options name a column that only a later record may have.
-    /// - Throws: ``RequestError`` for other options that are not valid.
+    /// - Throws: ``RequestError`` if other options are not valid.
     public static func open(_ input: any TableSource, _ options: inout LaunchOptions) throws -> Document {
         guard let fallback = options.fallback else { return try Document(input, options: options) }
         func checked(_ options: LaunchOptions) throws -> Document {
@@ -64,8 +64,8 @@ public final class Document {
         }
     }
 
-    /// Creates columns from the profiles of an input. Reads the input only if `continuesReading` is set.
-    /// - Throws: ``RequestError``, including errors that ``mayBecomeValid(_:of:_:)`` describes.
+    /// Creates the columns from the types and samples of an opened input. Reads the input to its end only if `continuesReading` is true.
+    /// - Throws: ``RequestError``. The error may disappear after more reading, see ``mayBecomeValid(_:of:_:)``.
     init(_ opened: OpenedInput, options: LaunchOptions, continuesReading: Bool = false) throws {
         input = opened.input
         problems = opened.problems
@@ -81,7 +81,7 @@ public final class Document {
         for column in columns { source.setKind(of: column) }
     }
 
-    /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the file and tries again.
+    /// Runs `body`, which looks up columns by name. If a column does not exist, reads the rest of the input and runs `body` again.
     private func retryingAfterFullRead<T>(_ options: LaunchOptions, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -93,7 +93,7 @@ public final class Document {
         }
     }
 
-    /// True if a failed request may be valid after the whole input is read.
+    /// True if the request may become valid when the whole input is read, because later rows may have the missing column.
     /// - Throws: ``RequestError`` with advice if the input may never end.
     static func mayBecomeValid(_ error: RequestError, of input: any TableSource, _ options: LaunchOptions) throws -> Bool {
         guard error.mayBecomeValid, !input.snapshot().isComplete else { return false }
@@ -104,7 +104,7 @@ public final class Document {
         return true
     }
 
-    /// The view that the options describe. Reads the whole input if the options name a column that appears only in later rows.
+    /// The initial view that the options describe. Reads the whole input if the options name a column that only later rows have.
     func viewReadingAll(_ options: LaunchOptions) throws -> OpenedView {
         try retryingAfterFullRead(options) {
             addColumns()
@@ -112,7 +112,8 @@ public final class Document {
         }
     }
 
-    /// True if a string refers to a column that only a longer row can have: by its number or, without a header, by its letters.
+    /// True if the text refers to a column beyond those found until now, which a longer row may have: by number or, without a header, by
+    /// letters.
     func namesLaterColumn(_ text: String) -> Bool { Self.namesLaterColumn(text, of: input) }
 
     private nonisolated static func namesLaterColumn(_ text: String, of input: any TableSource) -> Bool {
@@ -126,7 +127,7 @@ public final class Document {
         return false
     }
 
-    /// Adds the columns of records that are longer than all previous ones, before the document is shown.
+    /// Adds the columns of records with more fields than all previous ones. Called before the document is shown.
     func addColumns() {
         guard input.columnCount > inputColumnCount else { return }
         let new = makeColumns(AddedColumns(first: inputColumnCount, profiles: input.profiles(ofColumnsFrom: inputColumnCount)))
@@ -135,7 +136,7 @@ public final class Document {
 
     var inputColumnCount: Int { columns.count - derivedFields.count }
 
-    /// Creates the columns for records with more fields than all previous records. Does not read the input.
+    /// Creates columns for records with more fields than all previous ones. Does not read the input.
     func makeColumns(_ later: AddedColumns?) -> [Column] {
         let existingCount = inputColumnCount
         guard let later, later.first <= existingCount else { return [] }
@@ -147,15 +148,15 @@ public final class Document {
         }
     }
 
-    /// True if the type of a column is unknown, because the table has no values.
+    /// True if the type of a column is unknown, because all rows read have no value in it.
     func isUntyped(_ id: ColumnID) -> Bool { untyped.indices.contains(id.rawValue) && untyped[id.rawValue] }
 
     private func column(ofField index: Int, _ profile: ColumnProfile) -> Column {
         Column(ofField: index, of: input, profile.reading(ambiguousDates), width: .automatic, groupsThousands: groupsThousands)
     }
 
-    /// Adds columns after the others, and a derived field to the table. Does not read the input.
-    /// - Parameter shown: all columns, including the new ones. Their types determine how the source fields of derived fields are read.
+    /// Adds columns after the others and, if `field` is not `nil`, makes the table compute this derived field. Does not read the input.
+    /// - Parameter shown: all columns, including the new ones. Their types determine how the fields in formulas are read.
     func add(_ new: [Column], deriving field: DerivedField? = nil, from shown: [Column]) {
         if let field { derivedFields.append(field) }
         columns += new
@@ -166,7 +167,7 @@ public final class Document {
     private func makeColumns(_ profiles: [ColumnProfile], derived derivedProfiles: [String: ColumnProfile], _ options: LaunchOptions) throws
         -> [Column]
     {
-        // Use a loop: a closure would check the current actor for every column.
+        // Use a loop instead of `map`: its closure would check the current actor for every column, which is slow for a million columns.
         var columns: [Column] = []
         columns.reserveCapacity(profiles.count)
         for (index, profile) in profiles.enumerated() { columns.append(column(ofField: index, profile)) }
@@ -214,7 +215,7 @@ public final class Document {
         return columns
     }
 
-    /// Changes the type of a column, and its fraction digits to those of the samples.
+    /// Sets the type of a column, and its number of fraction digits to that of the sample values.
     private static func setType(_ type: ColumnType, of column: inout Column, samples: [String]) {
         let notation = type.notation?.with(column.notation.unit) ?? column.notation
         column.flagMarks = .everyWord
@@ -226,17 +227,17 @@ public final class Document {
         column.format.alignedFractionDigits = min(12, digits.max() ?? 0)
     }
 
-    /// The maximum width of a column whose sampled values are all empty, in terminal cells.
+    /// The maximum width of a column without values in the sample, in terminal cells.
     private static let emptyColumnWidth = 8
 
-    /// The maximum width of a column with long values, in terminal cells.
+    /// The maximum width of any column at opening, in terminal cells.
     private static let maximumColumnWidth = 500
 
-    /// The width of a column, in terminal cells, at which its type and the sample values fit, and its name up to 60 cells.
+    /// The width in terminal cells at which the type and the sample values of a column fit. Its name also fits, up to 60 cells.
     static func width(of column: Column, samples: [String]) -> Int {
         var width = ValueText.headerWidth(of: column, limit: 60)
         for text in samples {
-            // Measure the whole value in one line, because a cell has one line.
+            // Measure the whole value as one line, because a cell of the grid shows one line.
             width = max(width, DisplayWidth.of(ValueText.display(CellContent(text), in: column), limit: maximumColumnWidth))
         }
         return min(width, maximumColumnWidth)
@@ -244,13 +245,13 @@ public final class Document {
 
     // MARK: Column references
 
-    /// The indices of the columns to which a reference refers. It is a name, `#n` counted from 1, or a range `a..b`.
-    /// - Parameter option: the option with the reference, for the error.
+    /// The indices of the columns that a reference names: by name, by `#n` counted from 1, or as a range `a..b`.
+    /// - Parameter option: the option that contains the reference, for the error.
     private func resolve(_ reference: ColumnReference, _ columns: [Column], of option: String) throws -> [Int] {
         try Self.namingOption(option) { try Self.resolve(reference, columns, of: input) }
     }
 
-    /// Runs `body`, and adds the name of the option to its error.
+    /// Runs `body`. If it throws an error, adds the name of the option to it.
     private static func namingOption<T>(_ option: String, _ body: () throws -> T) throws -> T {
         do {
             return try body()
@@ -260,7 +261,7 @@ public final class Document {
         }
     }
 
-    /// The indices of the columns of an input to which a reference refers.
+    /// The indices of the columns of an input that a reference names.
     nonisolated static func resolve(_ reference: ColumnReference, _ columns: [Column], of input: any TableSource) throws -> [Int] {
         if let exact = columns.firstIndex(where: { $0.title == reference.text }) { return [exact] }
         if let dots = reference.text.firstRange(of: "..") {
@@ -271,8 +272,8 @@ public final class Document {
         return [try columnIndex(of: reference.text, columns, of: input)]
     }
 
-    /// The ID of the column to which a reference refers.
-    /// - Parameter option: the option with the reference, for the error.
+    /// The ID of the column that a reference names.
+    /// - Parameter option: the option that contains the reference, for the error.
     func id(_ reference: ColumnReference, of option: String) throws -> ColumnID {
         try Self.namingOption(option) { columns[try Self.columnIndex(of: reference.text, columns, of: input)].id }
     }
@@ -283,7 +284,7 @@ public final class Document {
         if text.first == "#", let number = Int(text.dropFirst()), let index = columns.firstIndex(where: { $0.id.rawValue == number - 1 }) {
             return index
         }
-        // Names may begin with a space: after the comma of a list such as `a, b`, or in the header of a file.
+        // Ignore blanks around names: a list such as `a, b` has blanks after commas, and names in headers may begin with one.
         let core = text.trimmed.lowercased()
         if let index = columns.firstIndex(where: { $0.title.trimmed.lowercased() == core }) { return index }
         if core.count < text.count { return try columnIndex(of: String(text.trimmed), columns, of: input) }
@@ -295,7 +296,7 @@ public final class Document {
     private nonisolated static func unknownColumn(_ text: String, _ columns: [Column], of input: any TableSource) -> String {
         if text.first == "#", let number = Int(text.dropFirst()) { return "No column #\(number): the last is #\(input.columnCount)." }
         let titles = columns.map(\.title)
-        // One or two letters match almost every name.
+        // Suggest no similar name for one or two letters, because these are similar to almost every name.
         let suggestion =
             Suggestions.closest(text, titles) ?? (text.count < 3 ? nil : FuzzyMatch.rank(text, in: titles).first.map { titles[$0] })
         return "Unknown column “\(text)”.\(suggestion.map { " Did you mean “\($0)”?" } ?? "")"
@@ -303,8 +304,8 @@ public final class Document {
 
     // MARK: File information
 
-    /// The current information about the file.
-    /// - Parameter problems: the problems of the file; finding their lines reads the input.
+    /// The information about the input for the state.
+    /// - Parameter problems: the problems of the file. The caller finds them, because finding their lines reads the file.
     func info(problems: [String]) -> DocumentInfo {
         var info = DocumentInfo(name: input.name)
         info.isFile = input.path != nil
@@ -334,15 +335,15 @@ public final class Document {
         return info
     }
 
-    /// The width of the row header in terminal cells: row numbers, the rule and a space. It is estimated from the file size, so that it
-    /// does not grow while the file is read.
+    /// The width of the column with row numbers, in terminal cells. It is estimated from the file size, so that it does not change while
+    /// the file is read.
     func rowHeaderWidth() -> Int {
         let recordCount = source.snapshot.recordCount
         var rows = recordCount
         if !source.snapshot.isComplete, recordCount > 0 {
             rows = max(recordCount, input.byteCount / source.snapshot.meanRecordBytes)
         }
-        // The mark of a row precedes its number.
+        // One cell is for the mark of marked rows, before the number.
         return max(4, String(rows).count + 1) + 2
     }
 }

@@ -4,21 +4,21 @@ public import DataGridTerminal
 public import FieldValues
 public import Tables
 
-/// A format of written text.
+/// A text format that the program can write.
 public enum OutputFormat: String, Sendable, CaseIterable {
     case text, csv, tsv, json, jsonl, markdown, html, sql
 
-    /// True if the format can show section headers.
+    /// True if the format can have section headers between rows.
     var showsSections: Bool { self == .text || self == .markdown }
 }
 
-/// A requested column type.
+/// A column type that the user has requested by an option.
 public struct ColumnType: Hashable, Sendable {
-    /// The kind of its values.
+    /// The kind of the values.
     public var kind: ValueKind
-    /// The notation of its numbers; `nil` for the detected one.
+    /// The decimal and thousands separators; `nil` to detect them.
     public var notation: DecimalStyle?
-    /// The notation of its dates; `nil` for the detected one.
+    /// The order and form of dates; `nil` to detect them.
     public var dateNotation: DateNotation?
 
     /// Creates a type for values of `kind`.
@@ -29,125 +29,127 @@ public struct ColumnType: Hashable, Sendable {
     }
 }
 
-/// The options with which the program starts: those of the command line, and functions of the main program.
+/// The options with which the program starts. They come from the command line and the settings file; the main program adds functions.
 public struct LaunchOptions: Sendable {
     /// The path of the first file; `-` is standard input.
     public var path: String?
     /// The paths of the other files, each opened as a sheet.
     public var additionalPaths: [String] = []
-    /// Opens inputs, and temporary files for jobs. If this is `nil`, files cannot be reloaded, and jobs use memory only.
+    /// Opens inputs, and creates temporary files for jobs. If it is `nil`, files cannot be reloaded, and jobs use only memory.
     public var opener: (any TableOpener)?
     /// The columns to show, in this order; empty for all, in file order.
     public var columns: [ColumnReference] = []
-    /// Derived columns, such as `total = price * quantity`. A definition may use earlier derived columns.
+    /// The definitions of derived columns, such as `total = price * quantity`. A definition may use derived columns before it.
     public var derivedColumns: [String] = []
-    /// True to omit invalid derived columns; otherwise they are an error.
+    /// True to skip invalid definitions of derived columns; false to report them as errors.
     var omitsInvalidColumns = false
-    /// The initially hidden columns.
+    /// The columns that are hidden at the start.
     public var hiddenColumns: [ColumnReference] = []
-    /// Column types that replace the detected ones; later entries take precedence.
+    /// The types of columns that the user sets instead of detecting them. The last type for a column applies.
     public var types: [(column: ColumnReference, type: ColumnType)] = []
-    /// Fraction digits to show, 0 to 12; later entries take precedence.
+    /// The numbers of fraction digits to show, from 0 to 12. The last number for a column applies.
     public var formats: [(column: ColumnReference, fractionDigits: Int)] = []
-    /// True if amounts have grouped thousands; false to show all numbers as written.
+    /// True to show amounts with thousands separators; false to show all numbers as written.
     public var groupsThousands = true
-    /// The order of day and month of dates that can be read in both orders; `nil` for the order of the other columns.
+    /// The order of day and month for dates that can be read in both orders, such as 01/02/2024; `nil` to use the order of other columns.
     public var ambiguousDates: DateNotation?
     /// The sort keys, most significant first; empty for file order.
     public var sort: [SortRequest] = []
-    /// The alphabet that determines the order of text. The program sets the alphabet of the locale.
+    /// The alphabet by which text is sorted. The main program sets that of the user's locale.
     public var alphabet = NaturalOrder.Alphabet.ascii
-    /// Filter conditions in the syntax of `DataGridQuery.Filter`; a row must match all of them.
+    /// Filters as text in the syntax of `DataGridQuery.Filter`. A row must match all of them.
     public var filters: [String] = []
     /// The group columns, outermost first; empty for no groups.
     public var groups: [GroupRequest] = []
-    /// The aggregates of groups; empty for the default ones.
+    /// The aggregates that group headers show; empty for the default ones.
     public var aggregates: [AggregateOption] = []
-    /// True if all groups are initially collapsed.
+    /// True if all groups are collapsed at the start.
     public var isCollapsed = false
-    /// The frozen columns and rows.
+    /// The numbers of columns and rows that are frozen at the start.
     public var frozen = FrozenPanes()
-    /// A search whose first match is the initial cursor position; `nil` to start at the top.
+    /// The text of a search. The cursor starts at its first match; `nil` to start at the top.
     public var find: String?
     /// The selection mode; `nil` for the default, cells.
     public var selectionMode: SelectionMode?
-    /// The theme; `nil` to choose one by the background of the terminal.
+    /// The theme; `nil` for the one that matches the background of the terminal.
     public var theme: Theme?
-    /// The name or the absolute path of ``theme``, for settings.
+    /// The name or the absolute path of ``theme``, which the program can save as a setting.
     public var themeName: String?
-    /// True if the last line shows hints.
+    /// True if the last line of the screen shows key hints.
     public var showsHints = true
-    /// The settings file, in which changed settings can be saved; `nil` if they cannot.
+    /// The path of the settings file, in which the program can save changes; `nil` if it cannot.
     public var settingsPath: String?
-    /// The errors of the settings file, shown when the program starts.
+    /// The errors of the settings file, which the program shows at the start.
     public var settingsProblems: [SettingsProblem] = []
-    /// True if the view of each file is saved.
+    /// True to save the view of each file on closing, so that it can be restored.
     public var savesRecentViews = true
-    /// True to follow the file: its new rows are read when they arrive, and the last row stays in view.
+    /// True to follow the file: new rows are read when they arrive, and a cursor on the last row moves to the new last row.
     public var followsFile = false
     /// True to reload the file whenever it changes.
     public var reloadsChanges = false
-    /// The function that watches files for changes; `nil` to use the notifications of the system.
+    /// Watches files for changes; `nil` to use the notifications of the system. Tests set it.
     var fileWatching: FileWatching?
-    /// The file that marks the first use. It determines whether the message with five keys is shown. `nil` for no file and no message.
+    /// The file that records the first use of the program, after which a message with five keys is shown for a day; `nil` never to show it.
     public var firstUse: FirstUse?
-    /// True if the terminal reports the mouse.
+    /// True if the program handles the mouse; false if the terminal selects text with it.
     public var usesMouse = true
-    /// The key bindings; `nil` for the default keys. Batch output never creates them.
+    /// The key bindings; `nil` for the default keys, which batch output never needs to create.
     public var keyMap: KeyMap<Command>?
-    /// Finds the programs that copy text to a clipboard; the main program sets a function that finds installed programs. A job calls it.
+    /// Finds the programs that copy text to a clipboard. The main program sets a function that searches for installed ones. Called in a
+    /// job.
     public var clipboardPrograms: @Sendable () -> [ClipboardProgram] = { [] }
-    /// The reason why the chosen program for copying cannot be used, such as `xclip was not found`; `nil` if it can. A job calls it.
+    /// The reason why the program that the user chose for copying cannot be used, such as `xclip was not found`; `nil` if it can. Called in
+    /// a job.
     public var clipboardProblem: @Sendable () -> String? = { nil }
-    /// The options of a picker, which prints the rows that the user chooses; `nil` if rows cannot be picked.
+    /// The options for printing rows that the user picks; `nil` if rows cannot be picked.
     public var pick: PickSettings?
-    /// The view to apply to each opened file; `nil` for none. Its parts take precedence over other options.
+    /// The saved view to apply to each opened file; `nil` for none. Its settings override other options.
     public var view: ViewCoding.DecodedView?
-    /// The file format of views; `nil` if they cannot be saved.
+    /// Reads and writes saved views; `nil` if views cannot be saved.
     public var viewCoding: ViewCoding?
-    /// The last views of files; `nil` to keep none.
+    /// Stores the last view of each file; `nil` to store none.
     public var recentViews: RecentViews?
-    /// The format as which ``opener`` reads files, which saved views contain; `nil` if it is detected.
+    /// The format as which ``opener`` reads files; `nil` if it is detected. Saved views contain it.
     public var fileFormat: String?
-    /// The folder of exported files with a relative path; `nil` for the current folder.
+    /// The folder for exports with a relative path; `nil` for the working directory.
     public var exportFolder: String?
-    /// The rows to write, from 0; `nil` for all.
+    /// The positions of the rows to write, from 0; `nil` for all.
     public var rows: Range<Int>?
     /// The maximum number of rows to write, from the first of ``rows``; `nil` for no limit.
     public var limit: Int?
     /// The maximum number of threads of a job, 1 or greater.
     public var threads = 2
-    /// ``threads``, limited by the address space: the program would wait forever for a thread that cannot be created.
+    /// ``threads``, or fewer if the address space is limited, because the program would wait forever for a thread that cannot be created.
     var affordableThreads: Int { min(threads, max(1, (Platform.addressSpaceLeft ?? .max) / Self.bytesPerThread)) }
-    /// The address space in bytes that a thread needs: a stack of 8 MiB, buffers, and the allocations of its work.
+    /// The address space that one thread needs, in bytes: a stack of 8 MiB, buffers, and the memory of its work.
     private static let bytesPerThread = 32 << 20
-    /// Bytes of memory for sorting and for cached columns; `nil` for a quarter of the physical memory.
+    /// The memory for sorting and for cached columns, in bytes; `nil` for a quarter of the physical memory.
     public var memory: Int?
-    /// ``memory``, or a quarter of the physical memory, in bytes.
+    /// The memory for sorting and for cached columns, in bytes: ``memory``, or a quarter of the physical memory.
     public var memoryOrDefault: Int { memory ?? Platform.memorySize / 4 }
-    /// Creates the query engine of all tables from the local engine of this process; `nil` to use the local engine.
+    /// Creates the engine that runs queries on all tables, from the engine that runs them in this process; `nil` to use that engine.
     public var engine: (@Sendable (LocalQueryEngine) -> any QueryEngine)?
 
-    /// Returns these options without the default options of the settings file, for a table for which the default options are not valid.
-    /// `nil` if the settings file has no default options.
+    /// Returns these options without the default options of the settings file, for a table for which those are not valid. `nil` if the
+    /// settings file has no default options.
     ///
     /// The parameter is the error, which is added to ``settingsProblems`` of the result.
     public var fallback: (@Sendable (RequestError) -> LaunchOptions)?
 
-    /// True to wait for the end of a pipe before anything is shown.
+    /// True to read a pipe to its end before anything is shown.
     public var waitsForInput = false
 
-    /// Creates options for the whole file, unchanged.
+    /// Creates options that show the whole file as it is.
     public init() {}
 
-    /// The options with an additional error of the settings file.
+    /// A copy of the options with one more error of the settings file.
     public func adding(_ problem: SettingsProblem) -> LaunchOptions {
         var options = self
         options.settingsProblems.append(problem)
         return options
     }
 
-    /// The options of `other`, with the inputs, the opener and the engine of these options.
+    /// The options of `other`, but with the inputs, the opener and the engine of these options.
     public func with(viewOf other: LaunchOptions) -> LaunchOptions {
         var options = other
         (options.path, options.additionalPaths, options.opener, options.engine) = (path, additionalPaths, opener, engine)
@@ -165,9 +167,10 @@ public struct LaunchOptions: Sendable {
 }
 
 extension NaturalOrder.Alphabet {
-    /// The alphabet of the locale: the first nonempty one of LC_ALL, LC_COLLATE and LANG. `C` and `POSIX`, with any encoding (`C.UTF-8`),
-    /// and an unset locale mean ASCII.
-    /// - Parameter environment: returns the value of a variable; `nil` if it is not set.
+    /// Creates options with the alphabet of the user's locale: the first of LC_ALL, LC_COLLATE and LANG that is set and not empty.
+    ///
+    /// `C` and `POSIX`, with any encoding (`C.UTF-8`), stand for ASCII, as does an unset locale.
+    /// - Parameter environment: returns the value of an environment variable; `nil` if it is not set.
     public init(environment: (_ name: String) -> String?) {
         let locale = ["LC_ALL", "LC_COLLATE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
         let language = locale.prefix { $0 != "." && $0 != "@" }
@@ -175,13 +178,13 @@ extension NaturalOrder.Alphabet {
     }
 }
 
-/// An error in a request, with a remedy.
+/// A failed request of the user, with a message that contains a remedy.
 public struct RequestError: Error, Sendable, Hashable {
-    /// The message, one or two sentences.
+    /// The message for the user, one or two sentences.
     public var message: String
-    /// True for a usage error; false for a failure of a valid request.
+    /// True for wrong usage, such as an invalid option; false if a valid request has failed.
     public var isUsageError: Bool
-    /// True if the request names a column that a longer row may add. The request can be tried again when more of the file is read.
+    /// True if the request names a column that later rows may have, so that it can be tried again when more of the input is read.
     var mayBecomeValid = false
 
     /// Creates an error.

@@ -4,15 +4,16 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// An input with everything that was read to open it, so that the main thread can show it without reading.
+/// An input together with everything that was read on opening, so that the main thread can show it without waiting for the file.
 struct OpenedInput: Sendable {
     let input: any TableSource
     let profiles: [ColumnProfile]
-    /// The problems that were found in the first block of the input.
+    /// The problems that were found in the first block of the input, one sentence each.
     let problems: [String]
-    /// Known profiles of derived fields, by name.
+    /// The profiles of derived fields that were sampled on opening, by the name of the field.
     var derivedProfiles: [String: ColumnProfile] = [:]
-    /// Adds the new bytes to the input that is already open; `nil` if the file has changed in any other way.
+    /// Adds the new bytes of a grown file to the input that is already open. `nil` if the file has changed in another way, so that this
+    /// input must replace it.
     var acceptGrowth: (@Sendable () -> Void)?
 
     init(_ input: any TableSource) {
@@ -21,7 +22,7 @@ struct OpenedInput: Sendable {
         problems = input.problems
     }
 
-    /// Opens an input, and samples the derived columns of options. Skips invalid definitions, which ``Document`` reports.
+    /// Opens an input, and samples the derived columns of the options. Skips invalid definitions, which ``Document`` reports later.
     init(_ input: any TableSource, deriving options: LaunchOptions) {
         self.init(input)
         guard !options.derivedColumns.isEmpty else { return }
@@ -42,9 +43,9 @@ struct OpenedInput: Sendable {
         sample(fields, CompiledDerivedFields(fields, schema: inputSchema))
     }
 
-    /// Opens an input again.
+    /// Opens an input again, after its file has changed.
     ///
-    /// If the input lacks columns of the previous input, it is read to its end, because later rows may have them.
+    /// If the input lacks columns of the previous input, it is read to its end, because later rows may have these columns.
     /// - Parameters:
     ///   - isPreviousComplete: true if the previous input was read to its end.
     ///   - readsToEnd: true to read the input to its end if its new bytes cannot be added to the previous input.
@@ -56,7 +57,7 @@ struct OpenedInput: Sendable {
         shouldContinue: @escaping @Sendable () -> Bool
     ) throws {
         self.init(input)
-        // If the file was small before, more of its properties may be detectable now.
+        // A file that was very small before may now show more of its properties, such as its types.
         if isPreviousComplete { acceptGrowth = previous.growth(asOf: input) }
         if acceptGrowth == nil, readsToEnd || input.columnCount < previous.columnCount {
             try input.readToEnd(threads: threads) { _ in shouldContinue() }
@@ -70,7 +71,7 @@ struct OpenedInput: Sendable {
     }
 }
 
-/// Profiles of the columns that longer records have added.
+/// The profiles of columns that were found in records with more fields than all previous ones.
 struct AddedColumns: Sendable {
     /// The index of the first added column.
     let first: Int
@@ -78,7 +79,7 @@ struct AddedColumns: Sendable {
 }
 
 extension ColumnProfile {
-    /// The profile with an order of day and month for dates that can be read in both orders; unchanged for `nil`.
+    /// The profile with this order of day and month, if its dates can be read in both orders. Unchanged if `order` is `nil`.
     func reading(_ order: DateNotation?) -> ColumnProfile {
         guard let order, hasAmbiguousDates else { return self }
         var profile = self

@@ -5,7 +5,7 @@ import Tables
 import TerminalSurface
 
 extension Session {
-    /// Performs an effect of a state change. Work that takes longer than a frame becomes a job.
+    /// Does the work that a change of the state requests. Work that takes longer than drawing a frame starts a job.
     func perform(_ effect: AppEffect) {
         switch effect {
         case .startIndexing: startIndexing()
@@ -78,8 +78,8 @@ extension Session {
 
     // MARK: Within a frame
 
-    /// Moves along the row to the last filled cell before an empty cell. If the current or the next cell is empty, moves to the next filled
-    /// cell instead, as in spreadsheets.
+    /// Moves the cursor along its row, as spreadsheets do: to the last filled cell before an empty one or, if the current or the next cell
+    /// is empty, to the next filled cell.
     private func findEdge(isForward: Bool) {
         let grid = state.grid
         guard let row = grid.currentRow else { return }

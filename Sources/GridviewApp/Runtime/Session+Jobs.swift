@@ -11,7 +11,7 @@ extension Session {
     // MARK: The index
 
     func startIndexing() {
-        // When reading resumes, the pace does not include bytes that were read before.
+        // If reading resumes, the speed must not include the bytes that were read before.
         let start = document.input.indexedByteCount
         let (input, threads) = (document.input, options.affordableThreads)
         let reportedColumnCount = Atomic(document.inputColumnCount)
@@ -21,11 +21,11 @@ extension Session {
             defer { Self.report(input, reportedColumnCount, withProblems: true, to: outbox) }
             do {
                 try input.readAll(threads: threads, priority: .background) { progress in
-                    // The size of a pipe is unknown.
+                    // The number of bytes to read is unknown for a pipe.
                     let total = input.isGrowing ? 0 : progress.bytesTotal - start
                     if control.total != total { control.begin(total: total) }
                     control.advance(by: progress.bytesDone - start - control.completed)
-                    // Finding the lines of problems reads the file, so this thread does it, at most every 200 ms.
+                    // Find the problems of the file on this thread, because finding their lines reads the file. Do so at most every 200 ms.
                     let isDue = lastNotes.withLock { last in
                         let isDue = ContinuousClock.now - last > .milliseconds(200)
                         if isDue { last = .now }
@@ -42,7 +42,7 @@ extension Session {
         }
     }
 
-    /// Reports the state of the index, with the columns added since the last report.
+    /// Reports to the main thread how many records are known, and which columns were added since the last report.
     private nonisolated static func report(
         _ input: any TableSource, _ reportedColumnCount: borrowing Atomic<Int>, withProblems: Bool, to outbox: JobOutbox
     ) {
@@ -56,7 +56,7 @@ extension Session {
         outbox.post { $0.showIndex(problems: problems, columns: columns) }
     }
 
-    /// Reads the last rows, which have no numbers until all rows are counted. They are shown unless the user has moved the cursor.
+    /// Starts a job that reads the last rows before all rows are counted. They are then shown, unless the user has moved the cursor.
     func startReadingTail(_ count: Int) {
         let (source, table, cursor) = (document.input, table, state.grid.cursor)
         startJob(.lookUp, "reading the end of the file", .rows(1)) { _, outbox in
@@ -65,7 +65,7 @@ extension Session {
         }
     }
 
-    /// Fetches a row that is not known yet, and goes to it unless the user has moved the cursor.
+    /// Starts a job that fetches a row by its number. The cursor then goes to this row, unless the user has moved it.
     func startSeeking(_ rowNumber: Int) {
         let (input, row) = (document.input, state.grid.currentRow)
         startJob(.lookUp, "fetching row \(ValueText.count(rowNumber))", .rows(1)) { control, outbox in
@@ -85,7 +85,7 @@ extension Session {
             return send(.jobEnded(.arrange, failure: .filterInvalid(error.message)))
         }
         if jobs.isRunning(.follow) { perform(.cancel(.follow)) }
-        // If the visible rows are an earlier result of the same filters, new rows are appended to them.
+        // If the visible rows are an earlier result of the same filters, the grid only adds the new rows.
         let continues = Atomic(work.extendsVisibleRows(of: state))
         startJob(.arrange, work.title, .rows(work.rowCount)) { control, outbox in
             let arranged = try work.run(control) { rows in
@@ -99,11 +99,11 @@ extension Session {
         }
     }
 
-    /// Shows the result of a query. If other rows were selected since the query began, or the cursor was moved, another job first finds
-    /// their positions, which would take too long on the main thread.
+    /// Shows the rows of a query. If marks, selected rows or the cursor are still those of another order on a server, another job finds
+    /// their new positions first, which would take too long on the main thread.
     private func show(_ arranged: ArrangedRows, of arrangement: Arrangement, continues: Bool, _ title: String) {
         if let filtered = arranged.filtered { sheet.filtered = filtered }
-        // Grouping on a server can count all rows of the table.
+        // A server may have counted all rows of the table to group them.
         showKnownRows()
         let kept = state.grid.keptRowIDs(state.keptByQuery)
         guard case .permuted(let rows) = arranged.rows, !rows.hasFastLookup(kept) else {
@@ -119,10 +119,10 @@ extension Session {
         }
     }
 
-    /// Runs an arrangement synchronously, for batch output.
+    /// Runs a query and waits for its result, for batch output.
     /// - Parameters:
-    ///   - needsRows: true if the caller uses the rows within groups; otherwise only the row counts are valid.
-    ///   - count: the number of rows that the caller uses, from the first one. The others may be missing.
+    ///   - needsRows: true if the caller uses the rows of groups; if false, only the row counts are valid.
+    ///   - count: the number of rows that the caller uses, from the first one. Later rows may be missing in the result.
     func arrangeSynchronously(_ arrangement: Arrangement, needsRows: Bool = true, count: Int = .max) throws -> (RowOrder, SectionTree?) {
         var work = try queryJob(for: arrangement)
         work.query.needsRows = needsRows
@@ -141,11 +141,11 @@ extension Session {
 
     // MARK: Starting jobs
 
-    /// Starts a job for the current sheet, and cancels the running job of its kind. All jobs start here.
+    /// Starts a job for the current sheet, and cancels the running job of its kind. Every job is started here.
     /// - Parameters:
-    ///   - title: the job's activity, such as `sorting by “price”`.
-    ///   - delay: the time to wait before the work starts, during which another job can replace this one, such as a job for the next key.
-    ///   - work: the work, run by ``runner``. Errors are shown, except `JobCancelled`.
+    ///   - title: the activity to show, such as `sorting by “price”`.
+    ///   - delay: the time before the work starts. If the user presses the next key in this time, its job replaces this one.
+    ///   - work: the work, which ``runner`` runs on a thread. Errors are shown, except `JobCancelled`.
     func startJob(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, after delay: Duration = .zero,
         _ work: @escaping @Sendable (JobControl, JobOutbox) throws -> Void

@@ -3,10 +3,10 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// Runs a job's message in the sheet of the job, unless the job was cancelled or replaced.
+    /// Handles a message from a job, in the sheet of the job. Ignores the message if the job was cancelled or replaced.
     func receive(_ message: JobMessage, from kind: JobKind, _ generation: Int, sheet id: Int) {
         with(id) { if jobs.isCurrent(kind, generation) { message(self) } }
-        // Show the requested sheet only if the user is still in the sheet of the job.
+        // Show the requested sheet only if the user has not gone to another sheet since.
         if let sheet = sheetToShow, state.sheet.id == id { send(.sheetRequested(sheet)) }
         sheetToShow = nil
     }
@@ -21,7 +21,7 @@ extension Session {
         var failure = failure.map(message(aboutFailure:))
         if kind == .index, state.document.canBeQueriedWhileIncomplete { failure = failure.map { .notCounted(because: $0) } }
         send(.jobEnded(kind, failure: failure))
-        // The row in the row view may have a number now.
+        // More rows have numbers now, perhaps also the row in the row view. Read it again.
         if kind == .index, state.overlay is RowView { readRecord() }
     }
 
@@ -33,7 +33,7 @@ extension Session {
         send(.indexed(document.info(problems: sheet.problems)))
     }
 
-    /// Shows the rows of a server that have become known since the last report of its count, or after the end of that.
+    /// Shows rows of a server that have become known since its last report, or after its count has ended.
     func showKnownRows() {
         guard state.document.canBeQueriedWhileIncomplete else { return }
         if !state.document.isComplete {
@@ -46,16 +46,17 @@ extension Session {
         send(.rowsKnown(known.count, areAll: known.areAll))
     }
 
-    /// Goes to a row that was fetched, unless the user has moved the cursor to another row.
+    /// Moves the cursor to a fetched row, unless the user has moved it since the request.
     func goToFetchedRow(_ rowNumber: Int, from row: RowID?) {
         guard state.query.shown.isFileOrder else { return showIndex() }
-        // The row of the cursor may be one of the last rows, whose positions change.
+        // If the cursor is on one of the last rows, its position changes although the user has not moved it. Compare rows instead of
+        // positions.
         let isCursorUnmoved = row.map { state.grid.rows.position(of: $0) == state.grid.cursor.row } ?? true
         showIndex()
         if isCursorUnmoved { send(.rowFetched(rowNumber)) }
     }
 
-    /// Shows the last rows, unless the user has moved the cursor to another row.
+    /// Shows the last rows of the file, unless the user has moved the cursor since the request.
     func showTail(_ tail: TailRecords, from cursor: GridCursor) {
         guard cursor.item == state.grid.cursor.item else { return }
         if !document.source.snapshot.isComplete { document.source.show(tail) }

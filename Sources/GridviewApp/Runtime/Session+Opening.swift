@@ -6,7 +6,7 @@ import Tables
 
 /// Opens and reloads inputs.
 extension Session {
-    /// Starts reading the rest of an opened file, and goes to its end if it is followed.
+    /// Starts reading the rest of an opened file. If the file is followed, moves the cursor to its end.
     func startReading() {
         watchFile()
         perform(.startIndexing)
@@ -16,10 +16,10 @@ extension Session {
         send(.run(.bottom))
     }
 
-    /// Starts reporting changes of the file. Without threads, each terminal event checks for changes instead.
+    /// Starts to watch the file for changes. If jobs do not run on threads, each terminal event checks the file instead.
     func watchFile() {
         sheet.watcher = nil
-        // The new watcher reports later changes.
+        // The file was just read. The new watcher reports only later changes.
         sheet.hasUnreadChange = false
         sheet.watcherCount += 1
         observeArrivals()
@@ -33,7 +33,7 @@ extension Session {
         }
     }
 
-    /// Draws records of a server when they arrive.
+    /// Draws again when records arrive from a server.
     private func observeArrivals() {
         let (input, mailbox, id, reference) = (document.input, application.mailbox, sheet.id, SessionReference(self))
         input.onArrival {
@@ -53,8 +53,8 @@ extension Session {
         if change != state.sheet.fileChange { send(.fileChanged(change)) }
     }
 
-    /// Starts to read the changes of files that are followed or reloaded automatically. At most one read of each file runs at a time.
-    /// - Returns: True if it started to read a file.
+    /// Starts to read changed files that are followed or reloaded automatically, each at most once at a time.
+    /// - Returns: True if it has started to read a file.
     func readChanges() -> Bool {
         var isReading = false
         for id in state.sheets.map(\.id) where sheets[id]?.hasUnreadChange == true {
@@ -67,8 +67,8 @@ extension Session {
         return isReading
     }
 
-    /// True if a change of the file can be read now. Reading cancels all jobs, so it waits until they end. If the file has lost rows, it
-    /// also waits until the user closes an open panel, which may show these rows.
+    /// True if a change of the file can be read now. Reading cancels all jobs, so they must have ended. If the file has lost rows, panels
+    /// must be closed, because they may show these rows.
     private var isReadyForChange: Bool {
         guard state.sheet.readsChanges, sheet.openInput == nil, jobs.isIdle, document.input.path != nil, options.opener != nil else {
             return false
@@ -76,13 +76,15 @@ extension Session {
         return state.sheet.fileChange.isLoss ? state.overlay == nil : state.document.isComplete
     }
 
-    /// The message about a failure: the file change that may have caused it, otherwise `sentence`. The file's name replaces its path, so
-    /// that the remedy at the end of the sentence is more likely to fit the line.
+    /// The message about a failure. If the file has changed, which may be the cause, it is the message about the change; otherwise
+    /// `sentence`.
+    ///
+    /// The name of the file replaces its path, so that the remedy at the end of the sentence is more likely to fit the line.
     func message(aboutFailure sentence: String) -> Message {
         let change = document.input.checkForChange()
         switch change {
         case .truncated, .replaced:
-            // Record a change once: otherwise, each failure to read it would start another read.
+            // Report each change once. Otherwise, each failure to read the changed file would start another read.
             if change != state.sheet.fileChange { recordFileChange(change) }
             if let message = state.changeMessage { return message }
         case .unchanged, .grown, .deleted: break
@@ -91,8 +93,8 @@ extension Session {
         return .jobFailed(reason, reload: state.key(.reload))
     }
 
-    /// Resumes reading that was stopped, or reopens the file on another thread.
-    /// - Parameter isAutomatic: true if the user has not requested it.
+    /// Resumes reading if it was stopped; otherwise opens the file again in a job.
+    /// - Parameter isAutomatic: true if the program reloads the file by itself, false if the user has requested it.
     func reload(isAutomatic: Bool = false) {
         if sheet.openInput != nil { return openAwaited() }
         sheet.hasUnreadChange = false
@@ -102,7 +104,7 @@ extension Session {
             return
         }
         let (options, previous, isPreviousComplete) = (options, document.input, state.document.isComplete)
-        // The rows on the screen stay until all new rows are known.
+        // Read the whole file before showing it, so that the rows on the screen stay until all new rows are known.
         let readsToEnd = isAutomatic && isPreviousComplete
         let derived = (fields: state.derivedFields, derivation: document.derivation(from: state.grid.columns.all))
         startOpening("reloading", isAutomatic: isAutomatic) { control in
@@ -114,7 +116,8 @@ extension Session {
         }
     }
 
-    /// The opener with these settings; for `nil`, with those of the command line. Returns `nil` without an opener, or for invalid settings.
+    /// An opener with these reading options; with those of the command line if `settings` is `nil`. Returns `nil` if inputs cannot be
+    /// opened again, or if the options are invalid.
     private func opener(with settings: ReadingSettings?) -> (any TableOpener)? {
         guard let settings, let opener = options.opener else { return options.opener }
         do {
@@ -124,7 +127,7 @@ extension Session {
         }
     }
 
-    /// Reopens the current input with other settings, on another thread.
+    /// Opens the current input again with other reading options, in a job.
     func reread() {
         guard let rereading = state.sheet.rereading else { return }
         let previous = document.input
@@ -145,7 +148,7 @@ extension Session {
         }
     }
 
-    /// Shows an input that was opened again with other settings. Options for columns that it lacks have no effect.
+    /// Shows an input that was opened again with other reading options. Command-line options for columns that it lacks have no effect.
     private func show(reread opened: OpenedInput, _ options: LaunchOptions) {
         do {
             var plain = options
@@ -157,7 +160,7 @@ extension Session {
         }
     }
 
-    /// Opens the input of a sheet that is shown for the first time.
+    /// Opens the input of the current sheet, which is shown for the first time.
     func openAwaited() {
         guard let input = sheet.openInput, !jobs.isRunning(.open), sheet.passwordRequest == nil else { return }
         let options = options
@@ -166,7 +169,7 @@ extension Session {
         }
     }
 
-    /// - Parameter open: returns `nil` if the open file has not changed.
+    /// - Parameter open: opens the input in a job; returns `nil` if the file has not changed since it was opened.
     private func startOpening(
         _ title: String, isAutomatic: Bool = false, _ open: @escaping @Sendable (JobControl) throws -> OpenedInput?
     ) {
@@ -184,13 +187,13 @@ extension Session {
         }
     }
 
-    /// True if a new file is probably still being written, because it has no rows, and fewer columns than before. Showing it now would
+    /// True if a changed file is probably still being written, because it has no rows and fewer columns than before. Showing it now would
     /// remove filters and sort keys.
     private func isBeingWritten(_ opened: OpenedInput) -> Bool {
         opened.acceptGrowth == nil && opened.input.columnCount < document.input.columnCount && opened.input.snapshot().recordCount == 0
     }
 
-    /// Shows an opened file: the awaited input, the rows appended to the open file, or the reloaded file.
+    /// Shows an opened input: the first input of the sheet, the new rows of a grown file, or the reloaded file.
     func show(_ opened: OpenedInput) {
         let isAwaited = sheet.openInput != nil
         do {
@@ -208,7 +211,7 @@ extension Session {
         }
     }
 
-    /// Shows a document that replaces the current one, and starts to read it.
+    /// Replaces the document of the sheet by another one, shows it, and starts to read it.
     private func show(_ new: Document, _ action: (DocumentInfo, [Column], [DerivedField], Int) -> AppAction) {
         replace(with: new)
         send(action(new.info(problems: sheet.problems), new.columns, new.derivedFields, new.rowHeaderWidth()))
@@ -242,9 +245,9 @@ extension Session {
                 guard try Document.mayBecomeValid(error, of: opened.input, options) else { throw error }
                 return continueReading(opened.input)
             } catch let error as RequestError where error.isUsageError && showWithoutDefaults(error, show) {
-                // The input is shown without the default options.
+                // The input is shown, without the default options of the settings file.
             } catch let error as RequestError where sheet.id > 0 {
-                // The options may be for columns of the first file.
+                // The options may be valid only for the first file. Show this file without them.
                 var plain = LaunchOptions()
                 (plain.followsFile, plain.reloadsChanges) = (options.followsFile, options.reloadsChanges)
                 try show(plain)
@@ -254,16 +257,16 @@ extension Session {
         startReading()
     }
 
-    /// Shows an opened input without the default options of the settings file, because they are not valid for it.
-    /// - Returns: False without default options, or if the other options are not valid either.
+    /// Shows an opened input without the default options of the settings file, because these are not valid for it.
+    /// - Returns: False if there are no default options, or if the input cannot be shown without them either.
     private func showWithoutDefaults(_ error: RequestError, _ show: (LaunchOptions) throws -> Void) -> Bool {
         guard let plain = options.fallback?(error), (try? show(plain)) != nil else { return false }
-        // The options of the settings file still apply to other files.
+        // Use the default options for other files nevertheless, unless this is the first file.
         if sheet.id == 0 { use(fallback: plain) } else { send(.settingsIgnored(plain.settingsProblems)) }
         return true
     }
 
-    /// Reads an awaited input to its end, because the options may name columns that only later rows have.
+    /// Reads the input of a new sheet to its end before showing it, because the options may name columns that only later rows have.
     private func continueReading(_ input: any TableSource) {
         let options = options
         startJob(.open, "finding the columns", .bytes(input.byteCount)) { control, outbox in
@@ -277,7 +280,7 @@ extension Session {
         }
     }
 
-    /// Reports that an awaited input cannot be shown. For the only sheet, ``run()`` throws the error.
+    /// Reports that the input of a new sheet cannot be shown. If it is the only sheet, the program ends, and ``run()`` throws the error.
     func fail(_ error: any Error) {
         guard state.sheets.count == 1 else {
             return send(.openingFailed(.openingFailed(JobFailure.sentence(about: error, "opening"))))
@@ -286,22 +289,24 @@ extension Session {
         send(.terminate(status: 1))
     }
 
-    /// Shows the rows appended to a file. Queries run again when all rows are known.
-    /// - Parameter new: the reopened file. If the file was small before, more of its properties may be detectable now.
+    /// Shows the rows that were appended to a file. Queries run again when all new rows are known.
+    /// - Parameter new: the file, opened again. If it was very small before, it may now show more of its properties, such as types.
     private func showGrowth(of new: Document, _ accept: () -> Void) {
         jobs.cancelAll()
         accept()
         document.source.refreshAfterGrowth()
-        // The missing rows may have arrived.
+        // The rows that were missing because the file ended early may have been written now.
         sheet.earlyEnd = nil
-        // The last row may have become longer. The types of columns may have changed, which changes the values of derived fields.
+        // Discard results that may be wrong: the last row may be longer now, and derived fields may have other values, because the types of
+        // columns may have changed.
         (sheet.matches, sheet.filtered) = (nil, document.derivedFields.isEmpty ? sheet.filtered?.withoutLastRow : nil)
-        // Never make a column narrower: new values may be wider, but existing values have not changed.
-        // A column that was narrowed for the first screen stays narrow unless a new value is the widest.
+        // Never make a column narrower: new values may be wider, but existing values have not changed. A column that was narrowed for the
+        // first screen stays narrow unless a new value is the widest.
         let widths = Dictionary(state.sheet.opened.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let measured = Dictionary(document.columns.map { ($0.id, $0.measuredWidth) }) { first, _ in first }
         let found = Set(new.columns.map(\.id))
-        // A column without a width is a derived column that was removed by undo, or a new column that is added when its rows are read.
+        // Leave out columns without a known width. Each is a derived column that was removed by undo, or a new column that is added when
+        // its rows are read.
         let columns = (new.columns + document.columns.filter { !found.contains($0.id) }).compactMap { column -> Column? in
             guard let width = widths[column.id] else { return nil }
             var column = column
@@ -314,7 +319,7 @@ extension Session {
         perform(.startIndexing)
     }
 
-    /// Reads values as the types of the visible columns.
+    /// Makes the data source read values by the current types of the columns.
     private func applyColumnTypes() {
         for column in state.grid.columns.all { document.source.setKind(of: column) }
     }

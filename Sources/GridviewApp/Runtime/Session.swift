@@ -7,38 +7,40 @@ public import TerminalSurface
 
 /// The running program: state, screen, jobs and the main loop.
 ///
-/// All code runs on the main thread. The loop waits for terminal events and job messages, handles all pending ones, changes the state, and
-/// draws at most once.
+/// All code runs on the main thread. The loop waits for terminal events and messages from jobs, handles all pending ones, changes the
+/// state, and draws at most once.
 @MainActor
 public final class Session {
-    /// The state of the program. Only actions change it: ``send(_:)``.
+    /// The state of the program. ``send(_:)`` changes it by actions; no other code may.
     public private(set) var state: AppState
-    /// The open tables, by the IDs of their sheets.
+    /// The runtime objects of all sheets, by the ID of the sheet.
     private(set) var sheets: [Int: OpenSheet]
-    /// The sheet to show after the current message of a job.
+    /// The ID of the sheet to show after the current message of a job was handled; `nil` for none.
     var sheetToShow: Int?
     let application: GridApplication
     let runner: JobRunner
-    /// The cache of sort and group columns and of their results. It overflows to a temporary file.
+    /// Caches the columns and results of sorts and groups. Beyond its memory limit, it uses a temporary file.
     let columnStore: ColumnStore
-    /// The query engine of all tables.
+    /// Runs the queries on all tables.
     let engine: any QueryEngine
     private(set) var options: LaunchOptions
-    /// Wakes the main loop while progress is shown.
+    /// Wakes the main loop regularly while the progress of a job is shown; `nil` without one.
     private var progressTimer: ApplicationTimer?
-    /// The cursor for which the rank of the match was last updated.
+    /// The cursor position for which the rank of the match was last computed, to detect movements.
     private var rankedCursor: GridCursor?
-    /// The picked rows, to write when the program ends.
+    /// The rows that the user has picked, which are printed after the screen is closed; `nil` if none were picked.
     var picked: CopyWork?
-    /// The reason why the only input cannot be shown; ``run()`` throws it.
+    /// The reason why the only input cannot be shown, which ``run()`` throws; `nil` if it can.
     var openingFailure: (any Error)?
-    /// A sentence to print after the terminal is restored; `nil` for none.
+    /// A sentence to print when the screen is closed; `nil` for none.
     public var closingMessage: String? { state.closingMessage }
-    /// The file that marks the first use, if it must be created when the program ends.
+    /// The file that records the first use of the program, if it must be created at the end; otherwise `nil`.
     private var firstUse: FirstUse?
 
-    /// Shows a document with options. If these name a column that only a later row may have, the input is first read to its end.
-    /// - Parameter runner: determines where jobs run. With ``JobRunner/inline``, each step of a test is complete when it returns.
+    /// Creates a session that shows a document. If the options name a column that only a later row may have, the input is read to its end
+    /// first.
+    /// - Parameter runner: determines where jobs run. With ``JobRunner/inline``, jobs run immediately, so that each step of a test is
+    ///   complete when it returns.
     public convenience init(
         _ document: Document, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
@@ -47,7 +49,8 @@ public final class Session {
         show(view)
     }
 
-    /// Shows an input immediately if the options are valid for its known part. If it must be read completely first, a job does so.
+    /// Creates a session that shows an input. If the options may be valid only after more reading, a job reads the input to its end before
+    /// it is shown.
     public static func opening(_ input: any TableSource, options: LaunchOptions, backend: any TerminalBackend) throws -> Session {
         do {
             let document = try Document(OpenedInput(input), options: options)
@@ -67,7 +70,7 @@ public final class Session {
         }
     }
 
-    /// Shows that the program waits for an input, then shows the input when its first bytes arrive.
+    /// Creates a session that shows that it waits for an input, and then the input when its first bytes arrive.
     public convenience init(
         awaiting input: SheetInput, options: LaunchOptions, backend: any TerminalBackend, runner: JobRunner = .background
     ) throws {
@@ -95,8 +98,8 @@ public final class Session {
     /// Adds sheets after the open ones. Each input is opened when its sheet is first shown.
     public func add(_ inputs: [SheetInput]) throws { try add(inputs, from: nil) }
 
-    /// - Parameter origin: the sheet from which the inputs were opened.
-    /// - Returns: the sheets of the inputs.
+    /// - Parameter origin: the ID of the sheet from which the inputs are opened; `nil` for none.
+    /// - Returns: The IDs of the new sheets.
     @discardableResult
     func add(_ inputs: [SheetInput], from origin: Int?) throws -> [Int] {
         let new = try inputs.enumerated().map { number, input in
@@ -107,7 +110,7 @@ public final class Session {
         return new.map(\.id)
     }
 
-    /// The state of a newly opened file, before options are applied.
+    /// The state of a sheet whose file was just opened, before the options are applied.
     static func state(of sheet: OpenSheet, theme: Theme) -> SheetState {
         let document = sheet.document
         let count = document.source.snapshot.recordCount
@@ -121,7 +124,7 @@ public final class Session {
         return state
     }
 
-    /// Shows the file of the current sheet with a view.
+    /// Applies a view to the current sheet.
     func show(_ view: OpenedView) { send(.viewed(view)) }
 
     static func show(_ source: TableGridSource, in controller: GridController) {
@@ -129,8 +132,8 @@ public final class Session {
         source.onChange = { [weak controller] in controller?.reloadRows() }
     }
 
-    /// The memory for sorting and cached columns in bytes: the option, up to half of the remaining address space. The other half is for
-    /// results and untracked memory.
+    /// The memory for sorting and cached columns, in bytes: that of the options, but at most half of the remaining address space. Results
+    /// and other memory need the other half.
     private static func memory(_ options: LaunchOptions) -> Int {
         Platform.shareAllocationPool()
         return min(options.memoryOrDefault, (Platform.addressSpaceLeft ?? .max) / 2)
@@ -140,7 +143,7 @@ public final class Session {
 
     var backend: any TerminalBackend { application.backend }
 
-    /// Connects the session to the main loop.
+    /// Connects the session to the main loop of the grid application, which reports events to it.
     private func connect(to application: GridApplication) {
         application.onStart = { [unowned self] in
             backend.isMouseEnabled = state.isMouseOn
@@ -149,7 +152,7 @@ public final class Session {
             showGrid()
         }
         application.onEvent = { [unowned self] event in
-            // The application has already interpreted the color.
+            // The application has already read the new background color from the event.
             if case .background = event { handleInput(.terminalColors(self.application.colors)) } else { handleInput(.terminal(event)) }
             return true
         }
@@ -168,7 +171,7 @@ public final class Session {
         application.onDraw = { [unowned self] in
             watchArrivals()
             updateRowAge()
-            // A read failure is known only after drawing.
+            // Only drawing reads most rows, so a failure to read them is known only now.
             guard let failure = document.source.consumeFailure() else { return }
             if state.message == nil { send(.show(message(aboutFailure: failure))) }
         }
@@ -187,7 +190,7 @@ public final class Session {
         if sheet.watcher == nil, !runner.isBackground { recordFileChange(document.input.checkForChange()) }
     }
 
-    /// Runs the program until the user quits.
+    /// Runs the program until the user quits or a failure ends it.
     /// - Returns: The exit status.
     public func run() throws -> Int32 {
         try start()
@@ -197,7 +200,7 @@ public final class Session {
         return status
     }
 
-    /// Starts the terminal and draws the first frame, then starts to read the rest of the file.
+    /// Starts the terminal, draws the first frame, then starts to read the rest of the file.
     public func start() throws {
         try application.start()
         if let record = options.firstUse {
@@ -223,13 +226,13 @@ public final class Session {
         saveRecentViews()
     }
 
-    /// Handles all pending events and messages, and draws.
+    /// Runs the main loop once: handles all pending events and messages, and draws.
     public func turn() { application.turn() }
 
-    /// Completes a turn after all events are handled.
+    /// Handles the messages of jobs and pending changes after all terminal events of this turn were handled.
     private func finishTurn() {
         if !state.sheet.requests.isEmpty { send(.gridRequests) }
-        // Messages can post further messages.
+        // Repeat this, because handling a message can post other messages.
         while application.mailbox.drain() || readChanges() {}
         for id in state.sheets.map(\.id) {
             with(id) {
@@ -239,14 +242,14 @@ public final class Session {
                 if statuses != state.jobs { send(.jobs(statuses)) }
             }
         }
-        // The match index follows every move of the cursor.
+        // The rank of the match depends on the cursor. Update it after every movement.
         if state.search != nil, rankedCursor != state.grid.cursor { updateMatchIndex() }
         rankedCursor = state.grid.cursor
         showGrid()
         watchProgress()
     }
 
-    /// Shows the grid of the current sheet, with the matches of the current search.
+    /// Makes the grid of the current sheet the one that is drawn, with the matches of its search.
     private func showGrid() {
         let controller = state.controller
         controller.findMatches = state.matches
@@ -256,16 +259,16 @@ public final class Session {
         }
     }
 
-    /// Runs the loop ten times per second while progress must be polled.
+    /// While jobs report progress, wakes the main loop ten times per second to show it.
     private func watchProgress() {
-        // A sheet that waits for its first data may wait for hours, so it is not polled. A reload is polled, to show its progress.
+        // Do not poll the opening of a new sheet, which may wait for hours for its first data. Poll a reload, to show its progress.
         let hasProgress = sheets.values.contains { $0.jobs.needsPolling || $0.openInput == nil && $0.jobs.isRunning(.open) }
         guard (hasProgress || hasUnfilteredRows) != (progressTimer != nil) else { return }
         progressTimer?.cancel()
         progressTimer = progressTimer == nil ? application.addTimer(interval: .milliseconds(100)) {} : nil
     }
 
-    /// Shows that the program waits if visible rows are still being fetched, which is known only after drawing.
+    /// After drawing, shows that the program waits if visible rows have not arrived yet. Only drawing requests them.
     private func watchArrivals() {
         let source = document.source
         let isWaiting = source.awaitsRows && state.grid.visibleRows.contains { source.isAwaited($0) }
@@ -273,8 +276,8 @@ public final class Session {
         if isWaiting { watchProgress() }
     }
 
-    /// Shows the time of the visible rows of a server if they are older than a minute. Drawing can read rows, so their time is known only
-    /// after it.
+    /// Shows the time at which the visible rows were fetched from a server, if this is more than a minute ago. Called after drawing, which
+    /// may fetch rows.
     private func updateRowAge() {
         let now = Platform.secondsSince1970
         let oldest = document.source.oldestFetchTime(of: state.grid.visibleRows).flatMap { now - $0 > 60 ? $0 : nil }
@@ -282,7 +285,7 @@ public final class Session {
         if time != state.sheet.oldRowsTime { send(.rowsAged(time)) }
     }
 
-    /// Continues without the default options of the settings file.
+    /// Continues with options that do not contain the default options of the settings file.
     func use(fallback: LaunchOptions) {
         options = fallback
         reportSettings()
@@ -290,7 +293,7 @@ public final class Session {
 
     func close(_ id: Int) { sheets.removeValue(forKey: id)?.end() }
 
-    /// Makes a sheet, visible or not, the current one while `body` runs.
+    /// Makes the sheet with this ID the current one while `body` runs, even if it is not visible.
     func with(_ id: Int, _ body: () -> Void) {
         guard state.sheets.contains(where: { $0.id == id }) else { return }
         let shown = state.sheet.id
@@ -299,20 +302,20 @@ public final class Session {
         apply(.sheetSelected(shown))
     }
 
-    /// Changes the state, performs its effects, and draws in this turn.
+    /// Applies an action to the state, performs the effects, and makes this turn draw.
     public func send(_ action: AppAction) {
         application.setNeedsDisplay()
         apply(action)
     }
 
-    /// Changes the state, and performs its effects.
+    /// Applies an action to the state, and performs the effects.
     private func apply(_ action: AppAction) {
         for effect in state.apply(action) { perform(effect) }
         if let status = state.exitStatus { application.stop(status: status) }
     }
 }
 
-/// Properties of the current sheet.
+/// Access to the properties of the current sheet.
 extension Session {
     var sheet: OpenSheet { sheets[state.sheet.id]! }
     var document: Document { sheet.document }
