@@ -2,32 +2,33 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The lines of the screen, a pure function of the state. Small screens have fewer lines around the grid.
+/// The lines of the screen that each part of the program uses. Drawing and mouse handling share this layout. Small screens have fewer lines
+/// around the grid.
 ///
-/// Drawing and hit testing share this layout. The size of the grid depends only on the terminal size, the number of sheets, and whether
-/// hints are shown. Messages and prompts cover lines and do not move them. On a screen with few lines, a title line with the filters
-/// replaces the hints, because filters must be visible at any size.
+/// The size of the grid depends only on the terminal size, the number of sheets, and whether hints are shown. Messages and prompts cover
+/// lines and do not move them. On a screen with few lines, a title line with the filters replaces the hints, because filters must be
+/// visible at any size.
 @MainActor
 struct AppLayout {
-    /// The line of the tabs; `nil` if there is only one sheet or no room.
+    /// The screen line of the sheet tabs, from 0; `nil` if there is only one sheet or no room.
     let tabsY: Int?
-    /// The line of the file name and the view's state; `nil` if there is no room.
+    /// The screen line with the file name and the state of the view; `nil` if there is no room.
     let titleY: Int?
     let gridY: Int
     let gridSize: GridSize
-    /// The number of header lines: for column names only, or for names and types.
+    /// The number of lines of the grid's header: 1 for names, 2 for names and types.
     let headerHeight: Int
-    /// The value line, which shows the value under the cursor; `nil` if there is no room.
+    /// The screen line that shows the whole value of the current cell; `nil` if there is no room.
     let valueY: Int?
-    /// The line for hints, messages and prompts; `nil` if it is empty. While hints are off, it covers the value line or the last line of
-    /// the grid.
+    /// The screen line for hints, messages and prompts; `nil` if there is nothing to show. If hints are off, it covers the value line or
+    /// the last line of the grid.
     let hintY: Int?
-    /// The first line that a message or a key list covers; at most the height of the screen. Prompts may cover lines above it.
+    /// The first screen line that a message or a list of keys covers; at most the height of the screen. Prompts may cover lines above it.
     let coveredY: Int
 
-    /// The minimum number of lines of a screen with a title line, a value line and hints.
+    /// The minimum height of a screen with a title line, a value line and hints, in lines.
     static let minimumFramedRows = 9
-    /// The minimum number of lines of a screen with types in the header.
+    /// The minimum height of a screen on which the header has a line for types, in lines.
     static let minimumTypedRows = 18
 
     init(_ state: AppState) {
@@ -52,25 +53,26 @@ struct AppLayout {
 }
 
 extension AppState {
-    /// True if the last line shows something other than hints.
+    /// True if the last line must show a message, a prompt or pending keys, even if hints are off.
     fileprivate var needsHintLine: Bool {
-        // Each panel and prompt shows how to close it.
+        // A panel or prompt needs the line, because it shows there which key closes it.
         overlay != nil || message != nil || !pending.isEmpty
     }
 
-    /// The number of lines above the hint line that a key list covers.
+    /// The number of lines above the hint line that the list of possible next keys covers.
     fileprivate func linesOverHints(at y: Int) -> Int {
         guard overlay == nil, message == nil, let list = KeyContinuationList(self, y: y) else { return 0 }
         return list.lineCount - 1
     }
 }
 
-/// The keys that can follow the pending keys, in columns. If no panel is open, the last entry is the key that cancels.
+/// The list of keys that can come next after the first keys of a binding, in columns. If no panel is open, the last entry is the key that
+/// cancels.
 ///
-/// The list grows upward over the grid. On a small screen, titles are shortened before entries are dropped.
+/// The list grows upward over the grid. On a small screen, titles are shortened before entries are left out.
 @MainActor
 struct KeyContinuationList {
-    /// The entries that fit. If some do not fit, the title of the entry `…` is their number.
+    /// The entries that fit on the screen. If some do not fit, the last entry is `…`, with their number as its title.
     let items: [(keys: String, title: String)]
     let widths: [Int]
     let x: Int
@@ -80,10 +82,10 @@ struct KeyContinuationList {
 
     var isOneLine: Bool { lineCount == 1 && itemsPerLine == items.count }
 
-    /// The minimum width of a column: a key, some letters, and a gap.
+    /// The minimum width of a column of the list, in terminal cells: a key, some letters, and a gap.
     private static let minimumColumnWidth = 10
 
-    /// Returns `nil` if no keys are pending, or only a number.
+    /// Returns `nil` if the user has pressed no keys of a binding, or only typed a number.
     init?(_ state: AppState, y: Int) {
         guard !state.pending.keys.isEmpty else { return nil }
         let width = state.size.columns
@@ -92,7 +94,7 @@ struct KeyContinuationList {
         var items = continuations.map { item -> (keys: String, title: String) in
             (KeyNotation.label(item.keys), item.command.title)
         }
-        // In a panel, Escape closes the panel.
+        // Do not list Escape in a panel, because it closes the panel there.
         let cancelEntry = state.overlay == nil ? [(keys: KeyNotation.label(KeyPress(.escape)), title: "cancel")] : []
         items += cancelEntry
         func textWidth(_ item: (keys: String, title: String)) -> Int { DisplayWidth.of(item.keys) + 1 + DisplayWidth.of(item.title) + 2 }

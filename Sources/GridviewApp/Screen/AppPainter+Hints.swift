@@ -4,7 +4,7 @@ import FieldValues
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the last line: a message, the continuations of a pending key, or hints.
+    /// Draws the last line of the screen: a message, the possible next keys of a binding, or hints.
     func paintHints(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         if let message = state.message {
@@ -19,7 +19,7 @@ extension AppPainter {
         }
         var right = width - 1
         if layout.titleY == nil, let job = state.jobs.last(where: \.isShown) {
-            // There is no title line, which would show running jobs.
+            // Show the running job here if the screen has no title line, which would show it.
             let text = ProgressText(job, reloadKey: state.key(.reload)).text(width: width / 2)
             let textWidth = min(DisplayWidth.of(text), width / 2)
             right -= textWidth
@@ -39,19 +39,19 @@ extension AppPainter {
         buffer.write(hints, y: y, end: right - 1, theme: theme, over: theme.row)
     }
 
-    /// Hints for the keys that accept and cancel a prompt.
+    /// Hints for a prompt: the key that accepts the text, with its effect, and the key that cancels.
     func promptHints(_ applies: String) -> [String] { ["\(label(of: .accept)) \(applies)", "\(label(of: .close)) cancel"] }
 
-    /// The keys that accept and cancel a prompt.
+    /// The same hints without words, for narrow screens: only the two keys.
     var shortPromptHints: String { "\(label(of: .accept)) · \(label(of: .close))" }
 
     func label(of id: CommandID) -> String { state.keyMap.label(of: id, in: state.contexts) ?? "" }
 
-    /// Draws a prompt with, at the right, the first of `errors` and the first of `hints` that fit.
+    /// Draws a prompt with its text and, at the right, the first of `errors` and the first of `hints` that fit.
     ///
     /// An error is drawn without a hint only if no error fits together with a hint. Long text leaves room for the shortest error or,
     /// without errors, for one of the last two hints.
-    /// - Parameter isSelected: true if the next typed character replaces the text.
+    /// - Parameter isSelected: true to draw the text as selected, because the next typed character replaces it.
     func paintPrompt(
         _ label: String, _ field: LineEditor, isSelected: Bool = false, errors: [String] = [""], hints: [String], _ y: Int,
         on buffer: inout CellBuffer
@@ -113,7 +113,7 @@ extension AppPainter {
         for (n, item) in list.items.enumerated() {
             let line = list.isOneLine ? y : top + n / list.itemsPerLine
             if !list.isOneLine { next = list.x + n % list.itemsPerLine * list.columnWidth }
-            // The last entry can use the rest of the line.
+            // The last entry of a line can use the rest of the line.
             let isLast = n + 1 == list.items.count || !list.isOneLine && n % list.itemsPerLine == list.itemsPerLine - 1
             let end = isLast || list.isOneLine ? state.size.columns : next + list.columnWidth - 2
             let keys = write(item.keys, x: next, y: line, width: end - next, style: theme.hintKey, on: &buffer)
@@ -122,7 +122,7 @@ extension AppPainter {
         }
     }
 
-    /// True if the cell under the cursor is cut off, and fitting its column would show more of it.
+    /// True if the current cell is cut off and a wider column would show more of it.
     private var isTruncated: Bool {
         guard let column = state.grid.currentColumn, let row = state.grid.currentRow,
             let content = source?.content(row: row, column: column.id)
@@ -136,13 +136,13 @@ extension AppPainter {
             && DisplayWidth.of(ValueText.display(content, in: column), limit: width + 1) > width
     }
 
-    /// True if the value under the cursor is a number in a number column, not text such as `n/a`.
+    /// True if the current cell is in a number column and its value is a number, not text such as `n/a`.
     private var isAtNumber: Bool {
         guard let column = state.grid.currentColumn, column.kind.isNumber, let row = state.grid.currentRow else { return false }
         return source?.content(row: row, column: column.id).condition != .unreadable
     }
 
-    /// A hint with the keys of commands. Without `title`, it has the title of the first command.
+    /// A hint for keys: the keys of these commands, and `title` or, without it, the title of the first command.
     func hint(_ ids: CommandID..., as title: String? = nil) -> KeyHint {
         let contexts = state.contexts
         return KeyHint(
@@ -150,13 +150,13 @@ extension AppPainter {
             title ?? ids.first.flatMap { state.keyMap.command($0, in: contexts)?.title } ?? "")
     }
 
-    /// The hints of a picker.
+    /// The hints while the user picks rows to print.
     private var picking: [KeyHint] {
         guard let pick = state.pick else { return [] }
         return [hint(.pick, as: "pick")] + (pick.allowsMany ? [hint(.markAndNext, as: "mark")] : [])
     }
 
-    /// The hints for the current state, most important first.
+    /// The hints for the current state, the most important first.
     private var hints: [KeyHint] {
         if let overlay = state.overlay { return overlay.hints(with: self) }
         if state.document.isAwaited { return [hint(.escape, as: "stop waiting"), hint(.help), hint(.close)] }
@@ -183,8 +183,8 @@ extension AppPainter {
                 hint(.nextSection, as: "next"), hint(.previousSection, as: "previous"), hint(.ungroup), hint(.help),
             ]
         }
-        // A truncated number looks like another number, so its hint comes first. The hint for truncated text replaces a hint of the same
-        // width, so that the other hints do not move.
+        // A number that is cut off looks like another number, so its hint comes first. The hint for cut-off text replaces a hint of the
+        // same width, so that the other hints do not move.
         let isNumber = isAtNumber
         let isTruncated = isTruncated
         let fit = isTruncated && isNumber ? [hint(.fitColumn, as: "show the whole number")] : []

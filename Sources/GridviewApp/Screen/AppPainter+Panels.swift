@@ -3,12 +3,12 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the title of a full-screen panel and, at the right, the number of hidden lines below.
+    /// Draws the title line of a full-screen panel and, at its right end, the number of lines below the screen.
     func paintTitle(_ title: String, in rect: TerminalRect, below count: Int, on buffer: inout CellBuffer) {
         paintTitle([title], in: rect, below: count, on: &buffer)
     }
 
-    /// Draws the first of the titles that fits, otherwise the last one.
+    /// Draws the first of these titles that fits, or else the last one.
     func paintTitle(_ titles: [String], in rect: TerminalRect, below count: Int, on buffer: inout CellBuffer) {
         let reserved = count <= 0 ? 2 : DisplayWidth.of("↓ \(ValueText.count(count))") + 4
         let title = titles.first { DisplayWidth.of($0) + reserved <= rect.width } ?? titles.last ?? ""

@@ -5,7 +5,7 @@ import FieldValues
 import Tables
 import TerminalSurface
 
-/// Draws the screen from the state and the data source, without changing either.
+/// Draws the screen from the state and the data source. Changes neither of them.
 @MainActor
 struct AppPainter {
     let state: AppState
@@ -22,14 +22,14 @@ struct AppPainter {
         theme = state.grid.theme
     }
 
-    /// Draws everything around the grid and over it.
-    /// - Returns: The position of the text cursor, if text is being typed.
+    /// Draws everything except the grid: the lines around it and the panels over it.
+    /// - Returns: The position of the text cursor, if text is being typed; otherwise `nil`.
     func paint(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         if let y = layout.tabsY { paintTabs(y, on: &buffer) }
         if let y = layout.titleY { paintTitle(y, on: &buffer) }
         if let y = layout.valueY { paintValue(y, on: &buffer) }
         if let y = layout.hintY {
-            // The hint line may cover another line.
+            // Clear the hint line first, because it may cover the value line or a line of the grid.
             buffer.fill(TerminalRect(x: 0, y: y, width: state.size.columns, height: 1), style: theme.row.textStyle)
             if state.overlay.map({ $0.frame(in: state) != nil }) ?? true { paintHints(y, on: &buffer) }
         }
@@ -47,13 +47,13 @@ struct AppPainter {
 
     // MARK: The title
 
-    /// The minimum width of a chip that is shown with others, in terminal cells.
+    /// The minimum width of a chip, a short colored text in the title line, in terminal cells. Applies if several chips are shown.
     private static let minimumChipWidth = 8
-    /// The minimum width of a chip that is shown alone, next to the number of hidden chips, in terminal cells.
+    /// The minimum width of a chip if it is the only one that fits, next to the number of others, in terminal cells.
     private static let minimumSingleChipWidth = 5
 
-    /// The widths at which the chips, each followed by a gap, fit `room` terminal cells. The longest chips are truncated; `nil` if the
-    /// truncated chips do not fit either.
+    /// The widths of chips that fit `room` terminal cells together, each followed by a gap. The longest chips are shortened; `nil` if they
+    /// do not fit at their minimum widths either.
     private func chipWidths(_ chips: [String], room: Int, minimum: Int = Self.minimumChipWidth) -> [Int]? {
         var widths = chips.map { DisplayWidth.of($0) }
         guard widths.reduce(0, { $0 + min($1, minimum) + 1 }) <= room else { return nil }
@@ -66,10 +66,10 @@ struct AppPainter {
         return widths
     }
 
-    /// A part of the view's state in the title line.
+    /// A colored text in the title line for one setting of the view, such as a filter.
     private struct Chip {
         var text: String
-        /// The index of the filter among all filters; `nil` for other chips.
+        /// The index of the chip's filter, counting all filters; `nil` if the chip is not for a filter.
         var filter: Int?
         var isOff = false
     }
@@ -78,23 +78,24 @@ struct AppPainter {
         layOutTitle { text, x, width, style in write(text, x: x, y: y, width: width, style: style, on: &buffer) }
     }
 
-    /// A part of the title line that can be clicked.
+    /// A part of the title line that reacts to a click.
     enum TitleTarget {
-        /// The filter at this index among all filters.
+        /// The chip of one filter. The number is its index, counting all filters.
         case filter(Int)
-        /// The number of all filters, or of the filters without room for a chip.
+        /// The number of all filters, or of the filters without a chip. A click lists all filters.
         case allFilters
     }
 
-    /// The part of the title line at column `x`.
+    /// The part of the title line at column `x` of the screen that reacts to a click; `nil` if no part does.
     func titleTarget(atX x: Int) -> TitleTarget? {
         layOutTitle { text, x, width, _ in max(0, min(DisplayWidth.of(text), width, state.size.columns - x)) }
             .first { $0.cells.contains(x) }?.target
     }
 
-    /// Lays out the title line: the file, its size and its changes at the left, the view's state as chips, the running job at the right.
+    /// Arranges the title line. It has the file, its size and its changes at the left, then chips for the state of the view, and the
+    /// running job at the right.
     /// - Parameter write: writes text at a cell, with a maximum width and a style, and returns its width.
-    /// - Returns: The cells of the parts that can be clicked.
+    /// - Returns: The parts that react to a click, with their columns on the screen.
     @discardableResult
     private func layOutTitle(_ write: (String, Int, Int, CellStyle) -> Int) -> [(target: TitleTarget, cells: Range<Int>)] {
         let width = state.size.columns
@@ -106,10 +107,10 @@ struct AppPainter {
             _ = write(text, right, textWidth, theme.progress)
         }
         var x = 1
-        // Always leave room for the short form of the change mark.
+        // Reserve room for the short form of the mark that the file has changed.
         let mark = state.changeMark
         let reserved = mark.map { DisplayWidth.of($0.short) + 4 } ?? 0
-        // Also leave room for one filter, and for the number of other chips.
+        // Reserve room also for one filter, and for the number of chips without room.
         let size = sizeText
         var all = self.chips
         var chips = all.map { " \($0.text) " }
@@ -117,7 +118,7 @@ struct AppPainter {
         let reservedChips = filterCount > 0 ? Self.minimumChipWidth + (all.count > 1 ? 5 : 2) : all.isEmpty ? 0 : 4
         x += write(state.document.name, x, max(1, right - x - 1 - reserved - reservedChips), theme.title) + 2
         let markWidth = mark.map { DisplayWidth.of($0.short) + 3 } ?? 0
-        // Chips, such as active filters, have priority over the size, but they are truncated before the size is omitted.
+        // Chips, such as active filters, are more important than the size of the file. But they are shortened before the size is left out.
         let afterSize = x + DisplayWidth.of(size) + 2
         let isAlone = chips.isEmpty && mark == nil
         if isAlone || afterSize + markWidth <= right && chipWidths(chips, room: right - afterSize - markWidth) != nil {
@@ -149,7 +150,7 @@ struct AppPainter {
             x += used + 1
         }
         if filterCount > 0, shown == 0, right - x > 3 {
-            // No filter has room, so the number of filters is shown.
+            // If no filter has room for a chip, show the number of filters.
             let text = "▽ \(filterCount)"
             let used = write(right - x > DisplayWidth.of(text) + 2 ? " \(text) " : text, x, right - x - 1, theme.chip)
             targets.append((.allFilters, x..<x + used))
@@ -168,13 +169,14 @@ struct AppPainter {
         return targets
     }
 
-    /// The problems of the file and of the shown rows, in long and short forms. The page about the file lists all.
+    /// The problems of the file and of the shown rows for the title line, in long and short forms. The page with details of the file lists
+    /// all problems.
     private var notes: [String] {
         let all = state.problems
         guard let first = all.first else { return [] }
         let count = all.count == 1 ? "1 problem" : "\(all.count) problems"
         let key = state.key(.about)
-        // Advice can be longer than the line.
+        // Offer the first sentence alone, because the advice after it may be too long for the line.
         let sentence = first.firstRange(of: ". ").map { ["! \(first[..<$0.lowerBound])."] } ?? []
         return ["! \(first)\(all.count == 1 ? "" : " · \(count): \(key)")"] + sentence + ["! \(count): \(key)", "! \(count)"]
     }
@@ -187,7 +189,7 @@ struct AppPainter {
         return "\(count) × \(columns)"
     }
 
-    /// The estimate, or the exact count. An ellipsis if neither is known.
+    /// The number of rows: the exact count or an estimate. An ellipsis if neither is known.
     private func rowCount(_ count: Int, estimate: Int?, isExact: Bool) -> String {
         estimate.map { "≈ \(ValueText.count($0))" } ?? (isExact ? ValueText.count(count) : "…")
     }
@@ -195,7 +197,7 @@ struct AppPainter {
     private var chips: [Chip] {
         let grid = state.grid
         func title(_ id: ColumnID) -> String { grid.columns[id]?.title ?? "?" }
-        // The title line truncates chips only if they do not fit.
+        // Chips can have any length here, because they are shortened later if they do not fit.
         var chips = (state.sheet.isFollowing ? ["follow"] : state.sheet.reloadsChanges ? ["auto reload"] : []).map { Chip(text: $0) }
         func add(_ text: String) { chips.append(Chip(text: text)) }
         if let label = state.document.rowsLabel { add(label) }
@@ -214,7 +216,7 @@ struct AppPainter {
             add("▤ " + levels.joined(separator: " › "))
         }
         if !state.query.requested.sort.isEmpty {
-            // Hollow arrows, as in the header, while the sort is pending.
+            // Hollow arrows show that the sort is not done yet, as in the header.
             let arrows = grid.pendingSort.isEmpty ? ("▲", "▼") : ("△", "▽")
             add(
                 "⇅ "
@@ -236,7 +238,7 @@ struct AppPainter {
 
     // MARK: Value line
 
-    /// Draws the whole value of the cell under the cursor, and the position.
+    /// Draws the value line: the whole value of the current cell, and the position of the cursor.
     private func paintValue(_ y: Int, on buffer: inout CellBuffer) {
         let width = state.size.columns
         let position = positionText
@@ -253,14 +255,14 @@ struct AppPainter {
         let content = state.grid.currentRow.flatMap { source?.content(row: $0, column: column.id) }
         let value = content.flatMap { $0.condition == .missing ? nil : $0.text } ?? ""
         let note = content?.condition == .unreadable ? Self.unparsedNote(column.kind) : content?.condition == .null ? "null" : ""
-        // A long title uses the room that the value leaves.
+        // A long column title can use the room that a short value leaves.
         let titleRoom = max(Self.minimumTitleWidth, room - x - 2 - DisplayWidth.of(value, limit: max(1, room)) - DisplayWidth.of(note))
         x += write(column.title, x: x, y: y, width: min(room, titleRoom), style: theme.titleDetail, on: &buffer) + 2
         x += write(value, x: x, y: y, width: room - x, style: theme.row, on: &buffer)
         if x + DisplayWidth.of(note) <= room { write(note, x: x, y: y, width: room - x, style: theme.titleDetail, on: &buffer) }
     }
 
-    /// The note after a value that does not match the type of its column.
+    /// The note after a value that cannot be read as the type of its column.
     private static func unparsedNote(_ kind: ValueKind) -> String {
         switch kind {
         case .text: ""
@@ -271,14 +273,16 @@ struct AppPainter {
         }
     }
 
-    /// The width that a column title in the value line can always use, in terminal cells.
+    /// The width that is reserved for the column title in the value line, in terminal cells.
     private static let minimumTitleWidth = 32
 
-    /// The end of the text about a group in the value line, two terminal cells before the position.
+    /// The screen column at which text about a group must end in the value line, two cells before the position of the cursor.
     private var groupEnd: Int { state.size.columns - min(DisplayWidth.of(positionText), state.size.columns) - 3 }
 
-    /// The value line of a group: the title of its column, then its values and as many of its aggregates as fit. The aggregates of the
-    /// current column come first, and an ellipsis replaces the aggregates that do not fit. `nil` if the cursor is on a row.
+    /// The value line for a group: the title of its column, then its values and as many of its aggregates as fit; `nil` if the cursor is on
+    /// a row.
+    ///
+    /// The aggregates of the current column come first. An ellipsis replaces the aggregates that do not fit.
     var groupLine: (title: String, titleWidth: Int, text: String, isComplete: Bool)? {
         guard case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree else { return nil }
         let level = tree.level(of: section)
@@ -290,7 +294,7 @@ struct AppPainter {
         let ordered = all.filter { $0.column.id == current } + all.filter { $0.column.id != current }
         var text = tree.path(of: section).joined(separator: " › ")
         for (n, aggregate) in ordered.enumerated() {
-            // The name of a column is before the first of its aggregates, as in the header of the group.
+            // Write the name of a column only before the first of its aggregates, as the header of the group does.
             let isFirst = n == 0 || ordered[n - 1].column.id != aggregate.column.id
             let longer = text + (isFirst ? "  \(aggregate.column.title) " : "  ") + aggregate.text
             let mark = n + 1 < ordered.count ? 2 : 0
@@ -300,7 +304,7 @@ struct AppPainter {
         return (title, titleWidth, text, true)
     }
 
-    /// The position of the cursor, after the number of selected rows or cells.
+    /// The position of the cursor, and before it the number of selected rows or cells.
     private var positionText: String {
         let grid = state.grid
         var parts: [String] = []
@@ -324,7 +328,8 @@ struct AppPainter {
         return parts.count == 1 ? parts[0] : parts.joined(separator: "   ")
     }
 
-    /// The number of selected rows, and of selected cells unless whole rows are selected. One block of cells has its size instead.
+    /// The number of selected rows and, unless whole rows are selected, of selected cells. For one block of cells, its height and width
+    /// instead.
     private var selectionText: String {
         let (grid, ids) = (state.grid, state.grid.columns.visible.map(\.id))
         let (rows, cells) = grid.selection.counts(rowCount: grid.rows.count, columns: ids)
@@ -337,7 +342,7 @@ struct AppPainter {
 }
 
 extension AppState {
-    /// The text in a grid without rows, which says why the grid is empty.
+    /// The text in the empty grid, which says why there are no rows.
     var emptyText: String {
         switch document.reading {
         case .failed(let reason): reason

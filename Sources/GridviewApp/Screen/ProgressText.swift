@@ -1,16 +1,17 @@
 import TerminalSurface
 
-/// The text of a running job: activity, progress, pace, time left, and a bar.
+/// The text about a running job: its activity, progress, speed and remaining time, and a bar.
 ///
-/// Nothing moves while the job runs: each number has a fixed width, and parts without room are omitted from the start.
+/// The parts do not move while the job runs: each number has a fixed width, and a part without room is left out for the whole time.
 struct ProgressText {
     private let job: JobStatus
     private let reloadKey: String
 
-    /// - Parameter reloadKey: the key that reloads the input, which the text of an overdue job names.
+    /// - Parameter reloadKey: the key that reloads the input, which is suggested if rows have not arrived for a long time.
     init(_ job: JobStatus, reloadKey: String) { (self.job, self.reloadKey) = (job, reloadKey) }
 
-    /// The longest form of the text that fits `width` terminal cells. Omits in turn the bar, the rate, the title and the time left.
+    /// The longest form of the text that fits `width` terminal cells. Leaves out, one after the other, the bar, the speed, the title and
+    /// the remaining time.
     func text(width: Int) -> String {
         guard let fraction = job.fraction else {
             let advice = job.isOverdue ? ": \(reloadKey) reloads" : ""
@@ -28,7 +29,7 @@ struct ProgressText {
         return String(repeating: "━", count: done) + String(repeating: "─", count: length - done)
     }
 
-    /// `1.2 GB/s`, `34 M rows/s`.
+    /// The speed, such as `1.2 GB/s` or `34 M rows/s`.
     private var rate: String {
         switch job.amount {
         case .bytes: Self.rightAligned(job.pace.map { ByteText.text($0.perSecond / 1_000, units: ["kB", "MB", "GB"]) + "/s" } ?? "", 8)
@@ -36,7 +37,7 @@ struct ProgressText {
         }
     }
 
-    /// `12 s left`; empty below one second.
+    /// The remaining time, such as `12 s left`; empty if it is less than one second.
     private var timeLeft: String {
         guard let seconds = job.pace?.secondsLeft, seconds >= 1 else { return Self.rightAligned("", 11) }
         let count = Int(min(seconds, 1e6).rounded(.up))

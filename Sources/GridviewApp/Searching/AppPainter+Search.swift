@@ -28,10 +28,10 @@ extension AppPainter {
         return paintPrompt(name, prompt.field, hints: forms.map { found + $0.joined(separator: " · ") } + [cancel], y, on: &buffer)
     }
 
-    /// The number of the match and the number of matches, such as `3/12 `; unknown parts are omitted.
+    /// The rank of the current match and the number of matches, such as `3/12 `. Unknown numbers are left out.
     var matchText: String {
         guard let search = state.search else { return "" }
-        // While a search is repeated, an earlier result that has matches stays visible.
+        // While the user goes to the next match, keep showing the known number of matches.
         if search.count ?? 0 == 0, state.jobs.contains(where: { $0.kind == .find && $0.isShown }) { return "searching " }
         guard let count = search.count else { return "" }
         let total = ValueText.count(count) + (search.isCounted ? "" : "+")

@@ -3,9 +3,9 @@ import DataGridQuery
 import DataGridTerminal
 import FieldValues
 
-/// Searches treat the header as the line before the first row, including when they wrap around.
+/// Searching for text. The header is treated as a line before the first row, even if a search continues at the other end.
 extension AppState {
-    /// Searches again from the origin after the text has changed.
+    /// Searches again for the changed text, from the row where the cursor was when the prompt was opened.
     mutating func restartSearch(_ old: SearchPrompt) -> [AppEffect] {
         var prompt = old
         prompt.error = nil
@@ -26,10 +26,10 @@ extension AppState {
         return .find(search, from: row, isForward: isForward, includingCurrent: includingCurrent)
     }
 
-    /// Notes that the search has ended, and discards requests for further matches.
+    /// Records that no search is running, and discards key presses that wait for more matches.
     mutating func endFinding() { (sheet.isFinding, sheet.furtherMatches) = (false, 0) }
 
-    /// Ends a search while its text is typed, and restores the cursor and the visible part of the table.
+    /// Ends the search of an open prompt, and moves the cursor and the visible part of the table back to where they were.
     mutating func cancelSearch(of prompt: SearchPrompt) -> [AppEffect] {
         search = nil
         goToOrigin(of: prompt)
@@ -47,7 +47,7 @@ extension AppState {
         controller.perform(.moveCursor(prompt.origin))
     }
 
-    /// Searches for the text of a cell, from the next row.
+    /// Searches for this text, from the row after the cursor.
     mutating func search(for text: String) -> [AppEffect] {
         guard !text.isEmpty else { return show(.nothingToSearchFor) }
         search = Search(text: text)
@@ -55,7 +55,8 @@ extension AppState {
         return searchAgain(isForward: true)
     }
 
-    /// Goes to the next or previous match. While a search is running, counts the request, and continues from the match that it finds.
+    /// Goes to the next or previous match. If a search is still running, the press is counted, and the search goes on from the match that
+    /// it finds.
     mutating func searchAgain(isForward: Bool) -> [AppEffect] {
         guard let search else { return show(.noSearch(search: key(.search))) }
         self.search?.isCleared = false
@@ -79,11 +80,11 @@ extension AppState {
         return [find(search, from: from, isForward: isForward, includingCurrent: includingCurrent), .countMatches(search)]
     }
 
-    /// Shows the result of a search, then goes to the next match for each key that was pressed during the search.
+    /// Shows the match that a search has found. Then goes to further matches, one for each press of the key during the search.
     mutating func showFound(_ position: Int?, _ column: ColumnID?, _ wrapped: Bool) -> [AppEffect] {
         sheet.isFinding = false
         var effects = showMatch(position, column, wrapped)
-        // If nothing matches, each further search would take as long as this one.
+        // If nothing matches, drop the waiting key presses, because each of them would repeat the whole search.
         if position == nil, !isAtTitle { sheet.furtherMatches = 0 }
         while sheet.furtherMatches != 0, !sheet.isFinding {
             let rest = sheet.furtherMatches - sheet.furtherMatches.signum()
@@ -93,7 +94,7 @@ extension AppState {
         return effects
     }
 
-    /// Goes to the first match of `--find` when the rows are arranged as requested, and all rows are known or a server searches them.
+    /// Starts the search of `--find`, if the rows are arranged as requested, and all rows are known or a server searches them.
     mutating func launchSearch() -> [AppEffect] {
         guard let requested = sheet.launchSearch, document.canBeQueried, query.isSettled else { return [] }
         sheet.launchSearch = nil
@@ -113,9 +114,9 @@ extension AppState {
         }
         let isForward = search?.isForward ?? true
         let prompt = overlay as? SearchPrompt
-        // While the text is typed, matches in cells precede matches in titles.
+        // While the user types the text, prefer matches in cells to matches in column titles.
         if position == nil || wrapped && prompt == nil, let title = isForward ? matchingTitles.first : matchingTitles.last {
-            // A backward search reaches the header before it wraps around.
+            // A backward search reaches the header before it continues at the other end, so it has not wrapped then.
             let hasWrapped = isAtTitle || isForward && (wrapped || (prompt?.origin ?? grid.cursor).row != 0)
             goToTitle(title)
             if hasWrapped { message = .searchWrapped }
@@ -123,7 +124,7 @@ extension AppState {
             move(toRow: position, column: column.flatMap { grid.columns.index(of: $0) })
             if wrapped { message = .searchWrapped }
         } else if let prompt {
-            // The prompt shows that nothing was found.
+            // Nothing was found, which the prompt shows. Move the cursor back.
             goToOrigin(of: prompt)
         } else {
             show(.notFound(search, in: search?.column.flatMap { grid.columns[$0] }.map { Message.name($0.title) }))
@@ -133,7 +134,7 @@ extension AppState {
         return [.countMatches(search)]
     }
 
-    /// The number notation that applies to a search.
+    /// The decimal and thousands separators of the numbers that a search must find.
     func notation(of search: Search) -> DecimalStyle {
         let columns = search.column.map { [grid.columns[$0]].compactMap(\.self) } ?? grid.columns.visible
         return columns.contains { $0.kind.isNumber && $0.notation.isComma } ? .comma : .point
@@ -141,10 +142,10 @@ extension AppState {
 
     // MARK: Titles
 
-    /// True if the cursor is on a column whose title matched.
+    /// True if the cursor is on a column title that the search has found.
     var isAtTitle: Bool { search.map { $0.title == grid.cursor } ?? false }
 
-    /// The indices of visible columns with matching titles. Cards have no titles.
+    /// The indices of the visible columns whose titles match. Empty for cards, which have no titles.
     private var matchingTitles: [Int] {
         guard grid.effectivePresentation != .cards, let search, let text = try? search.textSearch() else { return [] }
         guard let only = search.column else { return text.matching(grid.columns.visible.lazy.map(\.title)) }
@@ -162,7 +163,8 @@ extension AppState {
 }
 
 extension AppState {
-    /// A function that finds the search matches in the displayed text of a column; `nil` if matches are not shown.
+    /// A function that finds the matches of the current search in the displayed text of a column, to highlight them; `nil` if matches are
+    /// not highlighted.
     var matches: ((String, ColumnID) -> [Range<String.Index>])? {
         guard let search, !search.isCleared, !search.text.isEmpty, let textSearch = try? search.textSearch(notation: notation(of: search))
         else { return nil }

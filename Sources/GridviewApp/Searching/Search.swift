@@ -2,28 +2,28 @@ public import DataGrid
 import DataGridQuery
 import FieldValues
 
-/// A search with its result.
+/// A search with its result until now.
 public struct Search: Equatable, Sendable {
-    /// The text to find in a cell. Without capital letters, the case is ignored.
+    /// The text to find in a cell. If it has no capital letters, upper and lower case are equal.
     public var text: String
     /// True if ``text`` is a regular expression.
     public var isPattern: Bool
-    /// The column to search; `nil` for all.
+    /// The column to search; `nil` for all columns.
     public var column: ColumnID?
-    /// The number of matching rows that were found; `nil` before the first match or count.
+    /// The number of matching rows found until now; `nil` before the first result.
     public var count: Int?
-    /// True if ``count`` is final.
+    /// True if ``count`` includes all rows.
     public var isCounted = false
-    /// The rank of the match under the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
+    /// The rank of the match at the cursor, from 1; `nil` if the cursor is not on a match or the rank is unknown.
     public var current: Int?
-    /// True if matches are highlighted and counted on the screen. A search that found nothing is shown until the next command.
+    /// True if matches are highlighted and counted on the screen. A search without matches is shown only until the next command.
     var isShown: Bool { !isCleared && !(isFollowedByCommand && count == 0 && isCounted && title == nil) }
-    /// True if the last command was not “next match” or “previous match”.
+    /// True if the last command was neither “next match” nor “previous match”.
     var isFollowedByCommand = false
-    /// True if the highlights were cleared. The search can be repeated.
+    /// True if the user has removed the highlights. “Next match” repeats the search.
     var isCleared = false
     var isForward = true
-    /// The cursor position for a match in a column title.
+    /// The cursor position at a column title that the search has found; `nil` if it has found a cell.
     var title: GridCursor?
 
     /// Creates a search without results.
@@ -33,13 +33,13 @@ public struct Search: Equatable, Sendable {
         self.column = column
     }
 
-    /// Parses a search of the command line: `/…/` is a regular expression.
+    /// Parses a search from the command line. Text between slashes, as in `/…/`, is a regular expression.
     public init(argument: String) {
         let isPattern = argument.count > 2 && argument.hasPrefix("/") && argument.hasSuffix("/")
         self.init(text: isPattern ? String(argument.dropFirst().dropLast()) : argument, isPattern: isPattern)
     }
 
-    /// The text in messages: a regular expression is between slashes, as in ``init(argument:)``.
+    /// The text of the search for messages. A regular expression is between slashes, as in ``init(argument:)``.
     func name(width: Int? = nil) -> String {
         let text = width.map { Message.name(self.text, width: $0) } ?? text
         return isPattern ? "/\(text)/" : "“\(text)”"
@@ -47,7 +47,7 @@ public struct Search: Equatable, Sendable {
 
     func isEquivalent(to other: Search) -> Bool { text == other.text && isPattern == other.isPattern && column == other.column }
 
-    /// The search as input of a job.
+    /// The search in the form that jobs run.
     /// - Throws: The error in the regular expression.
     func textSearch(columns: [Int]? = nil, notation: DecimalStyle = .point) throws(Pattern.SyntaxError) -> TextSearch {
         var search: TextSearch = isPattern ? try .smartCase(pattern: text, columns: columns) : .smartCase(text, columns: columns)

@@ -7,7 +7,7 @@ extension Message {
 
     static let searchWrapped = Message(.searchWrapped, "Search wrapped.")
 
-    /// - Parameter column: the name of the searched column; `nil` for all columns.
+    /// - Parameter column: the name of the column that was searched; `nil` if all columns were searched.
     static func notFound(_ search: Search?, in column: String? = nil) -> Message {
         let place = column.map { " in “\($0)”" } ?? ""
         return Message(.notFound, "\(search.map { "\($0.name(width: 24)) not" } ?? "Not") found\(place).", short: "Not found.")

@@ -1,21 +1,22 @@
 import DataGrid
 import TerminalSurface
 
-/// The prompt for the text of a search, which runs while the user types.
+/// The prompt for the text of a search. The search runs while the user types.
 struct SearchPrompt: Overlay {
-    /// The typed text.
+    /// The text field with the typed text.
     var field = LineEditor()
     /// True if the text is a regular expression.
     var isPattern = false
-    /// The column to search; `nil` for all.
+    /// The column to search; `nil` for all columns.
     var column: ColumnID?
-    /// The cursor position to restore if the search is cancelled.
+    /// The cursor position when the prompt was opened, to restore it if the search is cancelled.
     let origin: GridCursor
-    /// The scroll position to restore if the search is cancelled.
+    /// The scroll position when the prompt was opened, to restore it if the search is cancelled.
     let scroll: GridScroll
-    /// The collapsed groups to restore if the search is cancelled, because a match expands its group.
+    /// For each section, true if it was collapsed when the prompt was opened. It is restored if the search is cancelled, because a match
+    /// expands its section.
     let collapsed: [Bool]
-    /// The error in the regular expression.
+    /// The error in the typed regular expression; `nil` if it is valid.
     var error: String?
 
     private var history = PromptHistory<Search>()
@@ -43,7 +44,7 @@ struct SearchPrompt: Overlay {
             let step = id == .previousSearch ? -1 : 1
             guard let search = prompt.history.move(by: step, in: state.searchHistory, from: current) else { return [] }
             (prompt.field, prompt.isPattern) = (LineEditor(search.text), search.isPattern)
-        // Use the column of the search's origin: the cursor may have followed a match.
+        // Use the column in which the cursor was when the prompt was opened, because the cursor may have moved to a match.
         case .searchScope:
             let columns = state.grid.columns
             prompt.column = column == nil && origin.column < columns.count ? columns[origin.column].id : nil

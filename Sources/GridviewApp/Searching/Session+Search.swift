@@ -5,7 +5,7 @@ import FieldValues
 import Tables
 
 extension Session {
-    /// Returns `nil` for an invalid regular expression, which the prompt does not accept.
+    /// The search in the form that jobs run; `nil` for an invalid regular expression, which the prompt does not accept.
     private func textSearch(_ search: Search) -> TextSearch? {
         try? search.textSearch(
             columns: search.column.map { [$0.field.rawValue] } ?? state.grid.columns.visible.map(\.field.rawValue),
@@ -24,9 +24,9 @@ extension Session {
             let column = match.flatMap { match in columns.first { $0.field.rawValue == match.column } }
             let wrapped = match.map { isForward ? $0.position < start : $0.position > start } == true
             outbox.post {
-                // Without a match, the count is known to be 0.
+                // If the search has found no match, the number of matches is 0 and need not be counted.
                 if match == nil { $0.sheet.matches = MatchIndex(search: search, rows: order, positions: RowNumbers([])) }
-                // A server finds matches beyond the known rows.
+                // The server may have found a match beyond the known rows, so that more rows are known now.
                 $0.showKnownRows()
                 $0.send(.matchFound(position: match?.position, column: column, wrapped: wrapped))
                 $0.updateMatchIndex()
@@ -55,8 +55,8 @@ extension Session {
         }
     }
 
-    /// Updates the rank of the match under the cursor if all matches are known.
-    /// - Returns: True if they are.
+    /// Updates the rank of the match at the cursor, if all matches are known.
+    /// - Returns: True if all matches are known.
     @discardableResult
     func updateMatchIndex() -> Bool {
         guard let matches = sheet.matches, let search = state.search, matches.search.isEquivalent(to: search),

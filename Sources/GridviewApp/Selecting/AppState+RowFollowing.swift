@@ -1,19 +1,20 @@
 import DataGrid
 import DataGridTerminal
 
-/// Keeps rows of a table on a server marked and selected. Each query numbers its rows separately, so these rows are found by key after a
-/// query.
+/// Keeping rows marked and selected in a table on a server. Each query numbers its rows separately, so a job finds these rows by their keys
+/// after a query.
 extension AppState {
-    /// The order of the shown rows, as in `RowID.order`; `nil` without rows.
+    /// The number of the shown row order, as in `RowID.order`; `nil` if there are no rows.
     private var shownOrder: Int? { grid.rows.count > 0 ? grid.rows.unmoved[0].order : nil }
 
-    /// The marked rows, selected rows and rows with a set height that belong to another order than the shown one. O(these rows).
+    /// The marked rows, selected rows and rows with a set height whose IDs belong to another row order than the shown one. Linear in their
+    /// number.
     var rowsOfOtherOrders: Set<RowID> {
         guard document.canSeek, let shownOrder else { return [] }
         return grid.rowsWithState.filter { $0.order != shownOrder && !$0.isCountedFromEnd }
     }
 
-    /// Finds rows of other orders in the shown one, if there are any.
+    /// If there are rows with IDs of another row order, starts a job that finds them in the shown one.
     mutating func followRows() -> [AppEffect] {
         if sheet.followedCursor?.placed != grid.cursor { sheet.followedCursor = nil }
         let count = rowsOfOtherOrders.count
@@ -21,15 +22,15 @@ extension AppState {
         return count == 0 && sheet.followedCursor == nil ? [] : [.followRows]
     }
 
-    /// Shows a message, unless a message says that a query has failed or was cancelled.
+    /// Shows a message about rows that were not found, unless a message already says that a query has failed or was cancelled.
     private mutating func showLimitation(_ limitation: Message) {
         if ![.cancelled, .jobFailed, .filterInvalid, .notCounted].contains(message?.id) { show(limitation) }
     }
 
-    /// Marks and selects the found rows again, and moves the cursor to its row unless the user has moved it.
+    /// Marks and selects the rows that a job has found in the shown order. Moves the cursor to its row, unless the user has moved it.
     /// - Parameters:
-    ///   - ids: the new ID for each earlier ID; `nil` if the table has no key.
-    ///   - position: the position of the row of the cursor in all rows of the order, or of the next row; `nil` if it was not found.
+    ///   - ids: the new ID of each found row, by its earlier ID; `nil` if the table has no key.
+    ///   - position: the position of the cursor's row or, if it is filtered out, of the row after it; `nil` if it was not found.
     mutating func followRows(_ ids: [RowID: RowID]?, cursor position: Int?) -> [AppEffect] {
         let anchor = sheet.followedCursor
         sheet.followedCursor = nil
@@ -40,14 +41,14 @@ extension AppState {
             showLimitation(.rowsNotFollowed)
         }
         guard let anchor, let position, anchor.placed == grid.cursor, grid.rows.count > 0 else { return [] }
-        // The row may not be known yet. The last rows have no positions before all rows are counted.
+        // Go to the row by its number, because its position is not known yet: the last rows have no positions before all rows are counted.
         if position >= numberedRowCount, !document.isComplete, query.shown.isFileOrder { return goTo(rowNumber: position + 1) }
         controller.perform(.move(.row(min(position, grid.rows.count - 1))))
         scrollCursor(toLine: anchor.line)
         return []
     }
 
-    /// Discards marks, heights and open ends of rows of queries, because a reloaded table numbers its queries from 1 again.
+    /// Discards the marks, heights and selections of rows with IDs of queries, because a reloaded table numbers its queries from 1 again.
     mutating func discardRowsOfOtherOrders() {
         (sheet.followedCursor, sheet.uncounted) = (nil, nil)
         let rows = grid.rowsWithState.union(sheet.history.markedRows).filter { $0.order > 0 }

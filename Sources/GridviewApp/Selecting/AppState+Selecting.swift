@@ -1,24 +1,24 @@
 import DataGrid
 
 extension AppState {
-    /// The maximum number of selected rows that stay selected in another order. With more rows, frames would take too long, because each
-    /// frame looks up scattered rows.
+    /// The maximum number of selected rows that stay selected in another order. Drawing looks up each of them, so more rows would make
+    /// frames too slow.
     nonisolated static let maximumSelectedRows = 10_000
 
-    /// True if the selection has too many rows to find them in another order. Selections of all rows or of whole columns are never too
-    /// large.
+    /// True if the selection has more rows than can be found in another order. A selection of all rows or of whole columns is never too
+    /// large, because its rows are not looked up.
     var hasLargeSelection: Bool { !grid.selection.isEmpty && grid.selectedRowCount > Self.maximumSelectedRows }
 
-    /// The properties that stay with their rows in another order.
+    /// The state that the grid keeps when rows are shown in another order.
     var keptState: PreservedState { hasLargeSelection ? [] : .selection }
 
-    /// The properties that stay with their rows in the result of the running query. When rows are added or the file is reloaded, the cursor
+    /// The state that the grid keeps when it shows the result of the running query. If rows were added or the file was reloaded, the cursor
     /// also stays on its row.
     var keptByQuery: PreservedState {
         query.isStale || sheet.reloadAnchor?.placed == grid.cursor ? keptState.union(.cursor) : keptState
     }
 
-    /// Starts or stops a selection of this shape.
+    /// Starts a selection of this shape, such as rows. If one is being extended already, stops it.
     mutating func select(_ shape: SelectionShape) -> [AppEffect] {
         guard grid.selectionMode != .none else {
             return show(.selectionOff(changeKey: key(.selectionMode)))
@@ -27,7 +27,7 @@ extension AppState {
         return change(.beginSelection(shape))
     }
 
-    /// Runs `body` if several cells can be selected; otherwise names the selection mode.
+    /// Runs `body` if several cells can be selected. Otherwise, shows a message about the selection mode.
     mutating func withSelecting(_ body: (inout AppState) -> [AppEffect]) -> [AppEffect] {
         guard grid.selectionMode.allowsMany else {
             return show(.selectionModeForbids(grid.selectionMode, changeKey: key(.selectionMode)))

@@ -21,14 +21,14 @@ extension Message {
             short: "\(changeKey) changes mode.")
     }
 
-    /// There is no row to select or open.
+    /// A command needs a row, but the table is empty.
     static let noRows = Message(.noRows, "No rows.")
 
-    /// The rows of another order cannot be identified.
+    /// Marks and the selection are lost, because a server table without a key cannot find its rows in another order.
     static let rowsNotFollowed = Message(
         .rowsNotFollowed, "The table has no key, so marks and selection stay in the other order.", short: "No key: no marks.")
 
-    /// More rows of other orders are marked than the program looks up.
+    /// More rows of other orders are marked than the program can look up, so some marks are lost.
     static let notAllRowsFollowed = Message(
         .notAllRowsFollowed, "Only \(rows(AppState.maximumSelectedRows)) keep their marks in a new order.", short: "Some marks lost.")
 

@@ -3,9 +3,9 @@ import DataGridQuery
 import DataGridSources
 
 extension Session {
-    /// Finds rows of other orders of a table on a server in the shown order.
+    /// Starts a job that finds the marked and selected rows, and the cursor's row, in the order that a server shows now.
     func startFollowingRows() {
-        // Rows of the newest orders come first. The limit leaves out rows of older orders, which the newer orders lacked.
+        // Look up rows of the newest orders first. The limit then leaves out rows of older orders, which earlier queries did not contain.
         let all = state.rowsOfOtherOrders.sorted { ($1.order, $0) < ($0.order, $1) }
         let rows = Array(all.prefix(AppState.maximumSelectedRows))
         let (cursor, order) = (state.sheet.followedCursor?.record, state.grid.rows.unmoved)
