@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws a statistics panel: its title, then a page or a list with a selected line.
+    /// Draws a statistics panel: its title, then a page of text or a list with a selected line.
     func paintStatistics(_ panel: StatisticsPanel, on buffer: inout CellBuffer) {
         let frame = PanelFrame(pageIn: state.size)
         let (rect, height) = (frame.rect, frame.pageHeight)
@@ -43,7 +43,7 @@ extension AppPainter {
             let style =
                 switch span.role {
                 case .value: ground
-                // A bar has the same color on the selected line.
+                // Keep the color of a bar on the selected line, too.
                 case .bar: theme.panel.applying(theme.numberType)
                 case .selectedBar: theme.panelSelection
                 case _ where isPlain: ground

@@ -10,14 +10,15 @@ extension AppState {
         return [.statistics(subject, isExact: false)]
     }
 
-    /// True if statistics of all rows of the view can be computed. A server does not need the sort and the groups of the view, nor its
-    /// number of rows.
+    /// True if statistics of all rows of the view can be computed now. A server can compute them before the view is sorted and grouped, and
+    /// before its rows are counted.
     var hasAllRows: Bool {
         if document.canBeQueriedWhileIncomplete { return query.shown.filters == query.requested.filters }
         return document.isComplete && query.isSettled
     }
 
-    /// The statistics that wait for all rows, if these are known now.
+    /// The effect that starts the statistics of the open panel, if they have waited for all rows and all rows are known now; otherwise
+    /// empty.
     func awaitedStatistics() -> [AppEffect] {
         guard let panel = overlay as? StatisticsPanel, panel.result == nil || panel.wantsExact, hasAllRows else { return [] }
         return [.awaitedStatistics(panel.subject, isExact: panel.wantsExact)]
@@ -25,7 +26,7 @@ extension AppState {
 
     mutating func applyResult(_ result: StatisticsPanel.Result, of subject: StatisticsPanel.Subject) {
         guard var panel = overlay as? StatisticsPanel, panel.subject == subject else { return }
-        // The values of an estimate may have another order.
+        // The exact result may list other values in another order, so the selected item would be a different one.
         if panel.isEstimate { panel.item = nil }
         panel.result = result
         if !panel.isEstimate { panel.wantsExact = false }

@@ -4,22 +4,22 @@ import DataGridTerminal
 import FieldValues
 import Tables
 
-/// Values of a column with their counts and shares, as a table to copy or export.
+/// Values of a column with their counts and percentages, as a table to copy or export.
 public struct FrequentValues: Equatable, Sendable {
     let table: FrequencyTable
-    /// The numbers of the values in ``table``, in the order of the output.
+    /// The numbers in ``table`` of the values to write, in the order of the output.
     let numbers: [Int]
     let column: Column
 
-    /// The columns of the table: the value, its count, and its share of all rows in percent.
+    /// The columns of the output: the value, its count, and its percentage of all rows.
     var columns: [Column] {
         [column, Column(id: 0, title: "count", kind: .integer), Column(id: 0, title: "share %", kind: .decimal)]
     }
 
     /// Writes a record for each value.
     /// - Parameters:
-    ///   - records: the table with the column, whose header has the bytes of its name.
-    ///   - notes: receives the values and the name that the format cannot represent.
+    ///   - records: the table with the column, whose header has the bytes of the column name.
+    ///   - notes: receives notes about values and names that the format cannot represent.
     /// - Throws: `JobCancelled`, and errors of the table.
     func write(
         as format: RowFormat, from records: any Table, _ notes: inout OutputNotes, to sink: inout OutputSink, _ control: JobControl
@@ -38,7 +38,7 @@ public struct FrequentValues: Equatable, Sendable {
         format.end(&sink)
     }
 
-    /// Calls `body` with a record for each value, until it returns `false`.
+    /// Calls `body` with a record for each value, until `body` returns `false`.
     func forEachRecord(
         _ notes: inout OutputNotes, _ control: JobControl, _ body: (UnsafeBufferPointer<FieldBytes>) throws -> Bool
     ) throws {
@@ -56,7 +56,7 @@ public struct FrequentValues: Equatable, Sendable {
     }
 
     private func cells(_ entry: ColumnStatistics.Frequency) -> [String] {
-        // The percentage has four fraction digits.
+        // The percentage in units of 0.0001 %, because it is written with four fraction digits.
         let share = Double(entry.count) / Double(max(1, table.recordCount)) * 1_000_000
         return [entry.value, String(entry.count), ExactDecimal(Int128(share.rounded()), digits: 4).text]
     }

@@ -5,7 +5,7 @@ import DataGridTerminal
 import FieldValues
 import Tables
 
-/// The bars of a histogram with their ranges and an axis, for a width in terminal cells.
+/// The bars of a histogram with their value ranges and an axis, arranged for a width in terminal cells.
 struct HistogramLayout {
     private let histogram: ColumnStatistics.Histogram
     private let column: Column
@@ -13,9 +13,9 @@ struct HistogramLayout {
     private let width: Int
     /// The width of a bar in terminal cells.
     let barWidth: Int
-    /// The number of parts of the histogram in each bar: 2 if there is no room for a bar for each part, otherwise 1.
+    /// The number of histogram intervals that one bar shows: 1, or 2 if there is no room for a bar for each interval.
     private let step: Int
-    /// The number of rows in each bar.
+    /// The number of rows in the range of each bar.
     let counts: [Int]
 
     init(_ histogram: ColumnStatistics.Histogram, _ column: Column, _ format: StatisticsFormat, width: Int) {
@@ -29,13 +29,13 @@ struct HistogramLayout {
 
     // MARK: Ranges
 
-    /// The range of a bar in words.
+    /// The value range of a bar, such as `10 – 20`.
     func title(of bar: Int) -> String {
         let (low, high) = (boundary(bar * step), boundary(min(histogram.counts.count, (bar + 1) * step)))
         return "\(format.text(low)) – \(format.text(high))"
     }
 
-    /// The text of the condition for the values of a bar. A value on a boundary belongs to the upper bar, and the maximum to the last.
+    /// A filter for the values of a bar, as text. A value between two bars belongs to the upper bar, and the maximum to the last bar.
     func condition(of bar: Int, in schema: Schema) -> String? {
         let (first, end) = (bar * step, min(histogram.counts.count, (bar + 1) * step))
         guard let low = literal(boundary(first)), let high = literal(boundary(end)) else { return nil }
@@ -43,7 +43,7 @@ struct HistogramLayout {
         return "\(name) >= \(low) and \(name) \(end == histogram.counts.count ? "<=" : "<") \(high)"
     }
 
-    /// The fraction digits of the values in the histogram.
+    /// The number of fraction digits of the values in the histogram.
     private var digits: Int {
         if column.kind == .integer { return 0 }
         let shown = column.format.alignedFractionDigits + (column.notation.unit.isPercent ? 2 : 0)
@@ -54,12 +54,12 @@ struct HistogramLayout {
             case .none, .integer, .record: digits
             }
         }
-        // The digits of a column are unknown if it was read as text.
+        // The number of fraction digits is unknown if the column was read as text.
         return found == 0 ? .max : found
     }
 
-    /// The lower boundary of a part; the maximum if `part` is the number of parts. Boundaries are rounded up to the digits of the values,
-    /// which moves no value to another part.
+    /// The lowest value of a histogram interval or, if `part` is the number of intervals, the maximum. Rounded up to the fraction digits of
+    /// the values, so that each value stays in its interval.
     private func boundary(_ part: Int) -> AggregateValue {
         let count = histogram.counts.count
         if part == 0 { return histogram.minimum }
@@ -86,7 +86,7 @@ struct HistogramLayout {
         }
     }
 
-    /// A value in the form of filters: percentages with their sign, and other numbers without a unit.
+    /// A number as it is written in a filter. Percentages have a percent sign, and other numbers have no unit.
     private func literal(_ value: AggregateValue) -> String? {
         guard let constant = constant(value) else { return nil }
         guard column.notation.unit.isPercent, case .number(let number) = constant, let percentage = number.percentage else {
@@ -108,14 +108,14 @@ struct HistogramLayout {
 
     // MARK: Axis
 
-    /// A mark of the axis with its label. Positions are in terminal cells from the first bar.
+    /// A mark on the axis with its label. `x` counts terminal cells from the left edge of the first bar.
     private struct Tick {
         var x: Int
         var text: String
         var start: Int
     }
 
-    /// The axis with its marks, and the labels for the line below. If there is no room for two round numbers, the labels are the
+    /// The axis line with its marks, and the labels for the line below it. If there is no room for two round numbers, the labels are the
     /// minimum and the maximum.
     var axis: (marks: String, labels: [(x: Int, text: String)]) {
         let wide = counts.count * barWidth
@@ -133,7 +133,7 @@ struct HistogramLayout {
             && ticks.allSatisfy { $0.start >= 0 && $0.start + $0.text.count <= width }
     }
 
-    /// Distances of marks, ascending: round numbers, or round times in microseconds.
+    /// The possible distances between marks, ascending. They are round numbers; for dates and times, round times in microseconds.
     private var steps: [Double] {
         guard let low = StatisticsFormat.number(histogram.minimum), let high = StatisticsFormat.number(histogram.maximum),
             (high - low).isFinite, high > low
@@ -153,7 +153,7 @@ struct HistogramLayout {
         return column.kind == .integer ? all.filter { $0 >= 1 } : all
     }
 
-    /// The mean length of a month in seconds, which stands for calendar months.
+    /// The mean length of a month in seconds, to find out whether marks at the starts of months fit.
     private static let secondsPerMonth = 2_629_746.0
 
     private func ticks(every step: Double) -> [Tick] {
@@ -169,11 +169,12 @@ struct HistogramLayout {
 
     private func date(_ tickValue: Double) -> String { DateText.text(ofMicroseconds: Int64(tickValue), kind: .date) }
 
-    /// The multiples of a step that are between two values; the starts of months if the step is in months.
+    /// The values at which to set marks between two values: multiples of `step`, or the starts of months if the step is in months.
     private func tickValues(every step: Double, _ low: Double, _ high: Double) -> [Double] {
         let day = 86_400e6
         guard column.kind.isTemporal, step >= Self.secondsPerMonth * 1e6 else {
-            // Weeks start on Mondays; the first day of the epoch was a Thursday.
+            // Marks for weeks are on Mondays. The first day of the epoch, 1 January 1970, was a Thursday, so the first Monday comes four
+            // days later.
             let origin = column.kind.isTemporal && step >= 7 * day ? 4 * day : 0
             return Array(stride(from: ((low - origin) / step).rounded(.up) * step + origin, through: high, by: step))
         }

@@ -3,9 +3,10 @@ import DataGridQuery
 import DataGridTerminal
 import FieldValues
 
-/// Column statistics as text.
+/// Formats column statistics as names with values.
 enum StatisticsFacts {
-    /// Names and values in display order. Numbers fit `width` terminal cells. A percentage that does not fit after its count is omitted.
+    /// The names and values of the statistics, in display order. Numbers are shortened to `width` terminal cells. A percentage is left out
+    /// if it does not fit after its count.
     static func pairs(_ statistics: ColumnStatistics, _ column: Column, width: Int = .max) -> [(String, String)] {
         let sign = estimateSign(statistics)
         return unmarkedPairs(statistics, column, width: width == .max ? width : max(1, width - sign.count)).map { name, value in
@@ -13,7 +14,7 @@ enum StatisticsFacts {
         }
     }
 
-    /// `≈` before numbers and values that are estimates; empty if they are exact.
+    /// The sign `≈` to write before estimated numbers and values; empty if the statistics are exact.
     static func estimateSign(_ statistics: ColumnStatistics) -> String { statistics.isEstimate ? "≈ " : "" }
 
     private static func unmarkedPairs(_ statistics: ColumnStatistics, _ column: Column, width: Int) -> [(String, String)] {
@@ -67,18 +68,18 @@ enum StatisticsFacts {
         return pairs
     }
 
-    /// The percentage of true flags; `nil` without flags.
+    /// The percentage of true values in a column of flags; `nil` if there are no flags.
     static func shareOfTrue(_ statistics: ColumnStatistics) -> String? {
         guard case .integer(let count) = statistics.sum else { return nil }
         return StatisticsText.percent(Int(count), of: statistics.valueCount)
     }
 
-    /// The number of distinct values; `~` marks an estimate among exact numbers.
+    /// The number of distinct values. A `~` before it marks an estimate, because all other numbers are exact.
     static func distinct(_ statistics: ColumnStatistics) -> String {
         (statistics.distinct.isExact || statistics.isEstimate ? "" : "~") + ValueText.count(statistics.distinct.count)
     }
 
-    /// The notation of the dates of a column; `nil` for ISO 8601 dates, and for columns of other types.
+    /// The form of the dates in a column, such as day before month; `nil` for ISO 8601 dates, and for columns of other types.
     private static func notation(of column: Column) -> String? {
         guard column.kind == .date || column.kind == .dateTime else { return nil }
         let order: String
@@ -93,6 +94,6 @@ enum StatisticsFacts {
         return column.hasAmbiguousDates ? "\(order)?" : order
     }
 
-    /// The name of a type in the options.
+    /// The name of a type as it is written in options, such as `datetime`.
     static func name(of kind: ValueKind) -> String { kind == .dateTime ? "datetime" : kind.rawValue }
 }

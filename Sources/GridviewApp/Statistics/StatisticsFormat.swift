@@ -2,26 +2,26 @@ import DataGrid
 import DataGridQuery
 import FieldValues
 
-/// The number and date format of all statistics of one column.
+/// The format of all numbers, dates and times in the statistics of one column.
 ///
 /// Thousands are grouped as in the column. All numbers have the same number of fraction digits: 1 to ``extraDigits`` more than the values
 /// of the column. In a column of integers, integers have no fraction. If a number is too small or too large for these digits, all numbers
 /// have an exponent. Dates and times are rounded to the unit of the column.
 struct StatisticsFormat {
     private let column: Column
-    /// The number of fraction digits of values, as in the column.
+    /// The number of fraction digits of the values in the column.
     private let valueDigits: Int
-    /// The fraction digits of all numbers except integers of a column of integers.
+    /// The number of fraction digits in statistics, except for integers in a column of integers.
     private let fractionDigits: Int
     private let usesExponent: Bool
-    /// The unit of a date or time column, in microseconds.
+    /// The precision of dates and times in the column, in microseconds: a day, a second or less.
     private let timeUnit: Int64
-    /// True if all values of a datetime column have the same date.
+    /// True if all values of a column of dates with times have the same date, so that the date can be left out.
     private let hasOneDate: Bool
 
-    /// The maximum number of fraction digits in addition to those of the column.
+    /// How many more fraction digits than the values of the column statistics can have.
     private static let extraDigits = 4
-    /// The fraction digits of a number with an exponent.
+    /// The number of fraction digits of numbers with an exponent.
     private static let exponentDigits = 3
 
     init(_ statistics: ColumnStatistics, _ column: Column) {
@@ -36,10 +36,10 @@ struct StatisticsFormat {
         let most = valueDigits + Self.extraDigits
         let scale = column.notation.unit.isPercent ? 100.0 : 1
         let deviation = (statistics.standardDeviation ?? 0) * scale
-        // Ignore a mean that differs from 0 only by rounding errors.
+        // Ignore a mean that is not exactly 0 only because of rounding errors.
         let mean = Self.number(statistics.mean).map { $0 * scale }.flatMap { $0.magnitude < deviation * 1e-9 ? nil : $0 }
         let small = [mean, deviation].compactMap(\.self).filter { $0 != 0 && $0.magnitude < 1 && $0.isFinite }
-        // Three significant digits for numbers below one.
+        // Show three significant digits of numbers below one.
         let wanted = small.map { Self.power(of: $0) }.min().map { 2 - $0 } ?? 0
         fractionDigits = max(2, valueDigits + 1, min(most, wanted))
         let all = [statistics.minimum, statistics.maximum] + statistics.quantiles
@@ -50,10 +50,10 @@ struct StatisticsFormat {
         usesExponent = column.kind.isNumber && (isTooLarge || sizes.contains { Self.power(of: $0) < 2 - most })
     }
 
-    /// The text of a value of the column or, if `isDerived`, of a quantile, mean or deviation.
+    /// The text of a value of the column or, if `isDerived` is true, of a computed value: a quantile, mean or deviation.
     ///
-    /// To fit `width` characters, a number loses fraction digits or gets an exponent, and a datetime loses its time of day. If all values
-    /// have the same date, a datetime loses its date instead.
+    /// To fit `width` characters, a number loses fraction digits or gets an exponent, and a date with a time loses its time. If all values
+    /// have the same date, it loses its date instead.
     func text(_ value: AggregateValue, isDerived: Bool = false, width: Int = .max) -> String {
         switch value {
         case .none, .record: return "–"
@@ -76,7 +76,7 @@ struct StatisticsFormat {
         return unit.applied(to: plainText(unit.isPercent ? Self.percentage(of: value) : value, isDerived, room))
     }
 
-    /// A hundred times a value.
+    /// The value times 100, to be written with a percent sign.
     private static func percentage(of value: AggregateValue) -> AggregateValue {
         switch value {
         case .exact(let number): number.percentage.map { .exact($0) } ?? .decimal(number.double * 100)
@@ -92,7 +92,7 @@ struct StatisticsFormat {
         case .decimal(let number):
             if usesExponent || number.magnitude >= 1e15 { return exponentText(number, width: width) }
             let digits = digits(isInteger: number == number.rounded())
-            // Values of the column are exact, so all their digits are shown.
+            // Show all digits of a value of the column, because it is exact. A computed value has at most the reliable digits.
             let most = max(isDerived ? 0 : valueDigits, min(digits, Self.reliableDigits(of: number)))
             return fitting(
                 NumberText.text(
@@ -101,7 +101,7 @@ struct StatisticsFormat {
         }
     }
 
-    /// The number of fraction digits of a number.
+    /// The number of fraction digits for a number, which depends on the column.
     private func digits(isInteger: Bool) -> Int { isInteger && column.kind != .decimal ? 0 : fractionDigits }
 
     private func text(_ number: ExactDecimal, _ width: Int) -> String {
@@ -113,10 +113,10 @@ struct StatisticsFormat {
                 groupsThousands: column.format.groupsThousands), number.double, width)
     }
 
-    /// The number of fraction digits for 15 significant digits, the precision of a `Double`.
+    /// The number of fraction digits that are reliable in a `Double` of this size, which has 15 significant digits.
     private static func reliableDigits(of number: Double) -> Int { max(0, 14 - power(of: number)) }
 
-    /// The text without the zeros at the end of its fraction.
+    /// The text without zeros at the end of the fraction.
     private func withoutZeros(_ text: String) -> String {
         let point = Character(UnicodeScalar(column.notation.decimalSeparator))
         guard text.contains(point) else { return text }
@@ -126,7 +126,7 @@ struct StatisticsFormat {
         return String(short)
     }
 
-    /// The text if it fits, otherwise a shorter form of the number: first without zeros, then rounded.
+    /// The text if it fits `width` characters; otherwise a shorter form of the number: first without zeros at the end, then rounded.
     private func fitting(_ text: String, _ number: Double, _ width: Int) -> String {
         guard text.count > width else { return text }
         let short = withoutZeros(text)
@@ -150,7 +150,7 @@ struct StatisticsFormat {
         return exponentText(number, fractionDigits: 0)
     }
 
-    /// `8.659e-5`.
+    /// A number with an exponent, such as `8.659e-5`.
     private func exponentText(_ number: Double, fractionDigits: Int) -> String {
         guard number.isFinite else { return NumberText.text(of: number, column.notation, maximumFractionDigits: 0) }
         var (mantissa, power) = (number, 0)
@@ -160,12 +160,12 @@ struct StatisticsFormat {
             NumberText.text(
                 of: mantissa, column.notation, maximumFractionDigits: fractionDigits, minimumFractionDigits: fractionDigits)
         }
-        // 9.9996 is rounded to 10.
+        // Rounding may turn 9.9996 into 10. Then divide by 10 and increase the exponent.
         if text(mantissa.magnitude).hasPrefix("10") { (mantissa, power) = (mantissa / 10, power + 1) }
         return "\(text(mantissa))e\(power)"
     }
 
-    /// The exponent of a number in scientific notation: 0 for 0, 1 and 9.9, and −1 for 0.5.
+    /// The exponent of a number in scientific notation: 0 for 1 and 9.9, −1 for 0.5; also 0 for the number 0.
     private static func power(of number: Double) -> Int {
         guard number.isFinite, number != 0 else { return 0 }
         var (size, power) = (number.magnitude, 0)
@@ -174,7 +174,7 @@ struct StatisticsFormat {
         return power
     }
 
-    /// The value as a double; `nil` for none.
+    /// The value as a double; `nil` if there is no value or it is not a number.
     static func number(_ value: AggregateValue) -> Double? {
         switch value {
         case .none, .record: nil
@@ -189,8 +189,8 @@ struct StatisticsFormat {
     private static let second: Int64 = 1_000_000
     private static let day: Int64 = 86_400_000_000
 
-    /// The unit of displayed values in microseconds: a day for dates; for times, the largest of second, millisecond and microsecond that
-    /// divides the minimum and the maximum.
+    /// The precision in which dates and times are shown, in microseconds: a day for dates. For times, it is the largest of second,
+    /// millisecond and microsecond that divides the minimum and the maximum.
     private static func timeUnit(_ statistics: ColumnStatistics, _ kind: ValueKind) -> Int64 {
         if kind == .date { return day }
         let ends = [statistics.minimum, statistics.maximum].compactMap { value -> Int64? in
@@ -204,7 +204,7 @@ struct StatisticsFormat {
     private func temporalText(_ microseconds: Int64, width: Int) -> String {
         let rest = (microseconds % timeUnit + timeUnit) % timeUnit
         let rounded = microseconds &- rest + (rest * 2 >= timeUnit && microseconds < .max - timeUnit ? timeUnit : 0)
-        // Do not round the last time of a day up to midnight.
+        // Do not round a time just before midnight up to midnight, which would look like the start of the day.
         let shown = column.kind == .time && rounded >= Self.day && microseconds < Self.day ? microseconds &- rest : rounded
         let digits = timeUnit >= Self.second ? 0 : timeUnit == 1_000 ? 3 : 6
         let text = DateText.text(ofMicroseconds: shown, kind: column.kind, fractionDigits: digits)

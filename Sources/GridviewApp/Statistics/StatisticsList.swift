@@ -4,34 +4,34 @@ import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// The lines of a statistics list: values with their counts, or columns.
+/// The lines of a list in a statistics panel: values with their counts, or columns with their statistics.
 @MainActor
 struct StatisticsList {
     private let text: StatisticsText
-    /// The screen line of the first visible entry, and the number of lines.
+    /// The screen line of the first visible entry, and the number of lines for entries.
     let top, height: Int
     /// The index of the first visible entry.
     let first: Int
     private let fields: [Field]
     private let nameWidth: Int
 
-    /// A column of the summary.
+    /// A column of the list of columns: one statistic, such as the mean.
     private struct Field {
         var title: String
-        /// The width in terminal cells.
+        /// The width of this list column, in terminal cells.
         var width = 0
-        /// The width of the widest value in terminal cells.
+        /// The width of its widest text, in terminal cells.
         var contentWidth = 0
         var isRightAligned: Bool
-        /// If there is no room for all columns, the column with the greatest rank is dropped first.
+        /// The importance of the list column. If not all columns fit, the one with the greatest rank is left out first.
         var rank: Int
-        /// The text for a column's statistics. Numbers fit `width` terminal cells; other text may be longer.
+        /// The text of this statistic. Numbers are shortened to `width` terminal cells; other text may be longer.
         var text: (ColumnStatistics, _ width: Int) -> String
     }
 
     init(_ text: StatisticsText) {
         self.text = text
-        // A page of fewer than four lines has no header line.
+        // On a page of fewer than four lines, use all lines for entries instead of a header.
         let frame = PanelFrame(pageIn: text.state.size)
         let (all, y) = (frame.pageHeight, frame.rect.y + 1)
         (top, height) = all >= 4 ? (y + 1, all - 1) : (y, all)
@@ -46,7 +46,7 @@ struct StatisticsList {
         }
     }
 
-    /// True for a list of numbers, which are aligned at the right.
+    /// True if the listed values are numbers, which are aligned at the right.
     private var isRightAligned: Bool {
         if case .frequencies(let id) = text.panel.subject { text.column(id).kind.isNumber } else { false }
     }
@@ -68,17 +68,17 @@ struct StatisticsList {
         }
     }
 
-    /// The line of the entry at an index of the list.
+    /// The text line for the entry at an index of the list.
     func line(_ index: Int) -> StatisticsText.Line {
         switch text.panel.result {
         case .summary(let all): return line { $0.text(all[index], $0.width) }
         case .frequencies(let table):
             guard case .frequencies(let id) = text.panel.subject, let number = text.panel.number(at: index) else { return [] }
             let entry = table.entry(number: number)
-            // The count of empty values includes missing fields.
+            // Empty values include missing fields, so show the number of missing fields in addition.
             let missing = table.missingCount > 0 ? ", \(ValueText.count(table.missingCount)) missing" : ""
             let shown = number == table.emptyNumber ? StatisticsPanel.emptyName + missing : text.displayText(entry.value, text.column(id))
-            // The mark is in the margin, at the left of the line.
+            // Write the mark of a marked value in the margin, at the left of the line.
             let mark = text.panel.marked.contains(number) ? [StatisticsText.Span(x: -1, text: "•")] : []
             return mark
                 + text.frequency(
@@ -98,7 +98,7 @@ struct StatisticsList {
         }
     }
 
-    /// The columns of the summary that fit.
+    /// The statistics that fit as columns of the list.
     private static func fields(_ all: [ColumnStatistics], _ text: StatisticsText) -> [Field] {
         func column(_ statistics: ColumnStatistics) -> Column { text.column(ColumnID(statistics.column)) }
         func value(_ value: AggregateValue, _ statistics: ColumnStatistics, _ width: Int, isDerived: Bool = false) -> String {
@@ -109,7 +109,7 @@ struct StatisticsList {
             statistics.kind == .flag
                 ? StatisticsFacts.shareOfTrue(statistics) ?? "–" : value(statistics.mean, statistics, width, isDerived: true)
         }
-        // The widths fit the first columns. The counts of other columns are at most the number of rows.
+        // Fit the widths to the first 200 entries only. Counts of other entries cannot be longer than the number of rows.
         let sample = all.prefix(200)
         let widestCount = all.count > sample.count ? ValueText.count(all[0].recordCount).count + 1 : 0
         var fields: [Field] = [
@@ -145,7 +145,7 @@ struct StatisticsList {
             let last = fields.indices.max(by: { fields[$0].rank < fields[$1].rank })
         { fields.remove(at: last) }
         if fields.count == 1 { fields[0].width = min(fields[0].width, text.width) }
-        // Columns that are narrower than their values share the free terminal cells.
+        // Divide the free terminal cells among the list columns that are narrower than their texts.
         var free = text.width - fields.reduce(-2) { $0 + $1.width + 2 }
         while free > 0, fields.contains(where: { $0.width < $0.contentWidth }) {
             for index in fields.indices where free > 0 && fields[index].width < fields[index].contentWidth {

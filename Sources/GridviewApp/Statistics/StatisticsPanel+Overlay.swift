@@ -42,7 +42,7 @@ extension StatisticsPanel: Overlay {
         case .export: return values(in: state) == nil ? [] : state.openExport(of: self)
         case .frequencies:
             guard case .column(let id) = subject, result != nil else { break }
-            // The new panel starts a job that replaces a job for exact statistics of this panel. So this panel no longer waits for it.
+            // The job of the new panel replaces the job for exact statistics of this panel, so this panel must not wait for it.
             var panel = self
             panel.wantsExact = false
             return state.openStatistics(.frequencies(id), from: panel)
@@ -61,7 +61,8 @@ extension StatisticsPanel: Overlay {
         return []
     }
 
-    /// Selects the value or column that is `lines` below the selected one. If there is nothing to select, scrolls down by `lines`.
+    /// Selects the entry that is `lines` below the selected one. On a page without entries, scrolls down by `lines`. Negative numbers go
+    /// up.
     @MainActor private func move(by lines: Int, in state: inout AppState) {
         var panel = self
         if choices > 0 {
@@ -73,23 +74,23 @@ extension StatisticsPanel: Overlay {
         state.overlay = panel
     }
 
-    /// Selects the next or previous bar or value. A step back from the first item clears the selection.
+    /// Selects the next or previous bar or value. Going back from the first one selects nothing.
     @MainActor private func selectItem(by step: Int, in state: inout AppState) {
         guard let page = StatisticsText(state, self).page, page.itemCount > 0 else { return }
         var next = (item ?? -1) + step
-        // Bars without rows are skipped. The first and the last bar have rows.
+        // Skip bars without rows. The loop ends, because the first and the last bar always have rows.
         while page.isEmpty(next) { next += step }
         select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
     }
 
-    /// From a bar, goes down to the first value; going up clears the selection. From a value, goes to the item below or above.
+    /// Selects the item below or above. Bars are one row of items: below it is the first value, and above it nothing is selected.
     @MainActor private func selectItem(isDown: Bool, in state: inout AppState) {
         guard let page = StatisticsText(state, self).page, let item else { return }
         let next = item < page.barCount ? (isDown ? page.barCount : -1) : item + (isDown ? 1 : -1)
         select(next < 0 ? nil : min(next, page.itemCount - 1), of: page, in: &state)
     }
 
-    /// Selects a bar or value, and scrolls to it.
+    /// Selects a bar or a value, or nothing if `item` is `nil`. Scrolls until it is visible.
     @MainActor private func select(_ item: Int?, of page: StatisticsText.ColumnPage, in state: inout AppState) {
         var panel = self
         panel.item = item
@@ -99,7 +100,7 @@ extension StatisticsPanel: Overlay {
         state.overlay = panel
     }
 
-    /// Filters by the range of the selected bar, or by the selected value.
+    /// Filters the rows by the selected value, or by the range of the selected bar.
     @MainActor private func filterByItem(_ statistics: ColumnStatistics, in state: inout AppState) -> [AppEffect] {
         guard case .column(let id) = subject, let page = StatisticsText(state, self).page, page.itemCount > 0 else { return [] }
         guard let item, item < page.itemCount else {
@@ -115,7 +116,7 @@ extension StatisticsPanel: Overlay {
         return state.addFilter(condition)
     }
 
-    /// Filters by the selected value, or opens the selected column.
+    /// Filters the rows by the selected value of a list or, in a list of columns, opens the selected column.
     @MainActor private func choose(in state: inout AppState) -> [AppEffect] {
         switch (subject, result) {
         case (.column, .column(let statistics)): return filterByItem(statistics, in: &state)
@@ -126,7 +127,7 @@ extension StatisticsPanel: Overlay {
         }
     }
 
-    /// Filters by the marked values, or by the selected one.
+    /// Filters the rows by the marked values or, without marks, by the selected value. If `isNegated` is true, removes these rows instead.
     @MainActor private func filter(isNegated: Bool, in state: inout AppState) -> [AppEffect] {
         guard case .frequencies(let id) = subject, case .frequencies(let table) = result else { return [] }
         let numbers = marked.isEmpty ? [number(at: selected)].compactMap(\.self) : markedOrListedValues
@@ -134,7 +135,7 @@ extension StatisticsPanel: Overlay {
         return state.filter(id, byOneOf: numbers.map { table.entry(number: $0).value }, isNegated: isNegated)
     }
 
-    /// The marked or listed values with their counts; `nil` without any.
+    /// The marked values or, without marks, all listed values, with their counts; `nil` if there are no values.
     @MainActor func values(in state: AppState) -> FrequentValues? {
         guard case .frequencies(let id) = subject, case .frequencies(let table) = result, choices > 0 || !marked.isEmpty,
             let column = state.grid.columns[id]
@@ -164,7 +165,7 @@ extension StatisticsPanel: Overlay {
         return []
     }
 
-    /// Chooses the value, bar or column under the mouse, as Enter does.
+    /// A double click does what Enter does: it filters by the value or bar at the mouse, or opens the column.
     func doubleClick(x: Int, y: Int, in state: inout AppState) -> [AppEffect] {
         guard isTarget(x: x, y: y, in: state) else { return [] }
         let effects = click(x: x, y: y, in: &state)
@@ -172,7 +173,7 @@ extension StatisticsPanel: Overlay {
         return effects + clicked.choose(in: &state)
     }
 
-    /// True if a value, a bar or a column is at a cell of the screen.
+    /// True if a value, a bar or a column is at this cell of the screen, so that a double click has an effect.
     @MainActor private func isTarget(x: Int, y: Int, in state: AppState) -> Bool {
         let (frame, text) = (PanelFrame(pageIn: state.size), StatisticsText(state, self))
         if let page = text.page {

@@ -2,62 +2,63 @@ public import DataGrid
 public import DataGridQuery
 import FieldValues
 
-/// A panel over the grid: statistics of a column, its distinct values with counts, or a summary of all columns.
+/// A panel over the grid with the statistics of a column, its distinct values with their counts, or a summary of all columns.
 public struct StatisticsPanel: Equatable, Sendable {
-    /// The subject of a panel.
+    /// The kind of panel, and the column that it is about.
     public enum Subject: Hashable, Sendable {
-        /// One column.
+        /// The statistics of one column.
         case column(ColumnID)
-        /// The distinct values of a column.
+        /// The distinct values of a column with their counts.
         case frequencies(ColumnID)
-        /// All visible columns, one line each.
+        /// The statistics of all visible columns, one line each.
         case summary
     }
 
-    /// The result of a job.
+    /// The content of a panel, which a job computes.
     public enum Result: Equatable, Sendable {
         /// The statistics of one column.
         case column(ColumnStatistics)
         /// The distinct values of a column with their counts.
         case frequencies(FrequencyTable)
-        /// The statistics of all visible columns.
+        /// The number of distinct values, approximately, because there are too many to list.
         case summary([ColumnStatistics])
         /// About this many distinct values, too many to list.
         case tooMany(Int)
     }
 
-    /// The subject of the panel.
+    /// The kind of panel, and the column that it is about.
     public var subject: Subject
-    /// The result; `nil` until it is known.
+    /// The content; `nil` until a job has computed it.
     public internal(set) var result: Result?
-    /// True if the user has asked for exact statistics instead of an estimate.
+    /// True if the user has requested exact statistics instead of an estimate.
     var wantsExact = false
-    /// The index of the selected value or column.
+    /// The index of the selected entry in a list of values or columns.
     public internal(set) var selected = 0
-    /// The index of the first visible line of a page.
+    /// The index of the first visible line on the page of one column.
     public internal(set) var scroll = 0
-    /// The index of the selected bar of the histogram or, after the bars, of the selected frequent value; `nil` for none.
+    /// The index of the selected item on the page of one column: bars of the histogram first, then frequent values; `nil` for none.
     var item: Int?
-    /// True if values are sorted by value rather than by count.
+    /// True if the list of values is sorted by value, false if it is sorted by count.
     public internal(set) var isSortedByValue = false
-    /// The text that narrows a list of values.
+    /// The text that shortens the list of values to the matching ones; empty for all values.
     var narrowing = LineEditor()
-    /// True while ``narrowing`` is being typed.
+    /// True while the user types the text of ``narrowing``.
     var isTyping = false
-    /// The numbers of the marked values.
+    /// The numbers of the values that the user has marked, as in ``FrequentValues/numbers``.
     var marked: Set<Int> = []
-    /// The numbers of the values that match ``narrowing``, in the order of the list; `nil` for all.
+    /// The numbers of the values that match ``narrowing``, in the order of the list; `nil` if all values are listed.
     private(set) var listed: [Int]?
-    /// The panel that opened this one, or none. It is an array because a structure cannot contain itself.
+    /// The panel from which this one was opened, as the only element; empty for none. It is an array because a structure cannot contain
+    /// itself.
     public internal(set) var previous: [StatisticsPanel] = []
 
     /// Creates a panel without a result.
     public init(_ subject: Subject) { self.subject = subject }
 
-    /// True if the result is an estimate of the engine.
+    /// True if the statistics are an estimate of the query engine, not computed from all rows.
     var isEstimate: Bool { if case .column(let statistics) = result { statistics.isEstimate } else { false } }
 
-    /// The number of selectable lines; 0 for a page.
+    /// The number of entries that can be selected in a list; 0 for the page of one column.
     var choices: Int {
         switch result {
         case .frequencies(let table): listed?.count ?? table.listCount
@@ -68,14 +69,14 @@ public struct StatisticsPanel: Equatable, Sendable {
 
     // MARK: Values
 
-    /// Updates the list after a change of its text or order, and selects its first value. O(values).
+    /// Updates the listed values after their text or order has changed, and selects the first one. O(values).
     @MainActor mutating func narrow(in state: AppState) {
         selected = 0
         let text = narrowing.string
         guard case .frequencies(let table) = result, !text.isEmpty else { return listed = nil }
         var values = table.numbers(matching: .smartCase(text), byValue: isSortedByValue)
         if case .frequencies(let id) = subject, let column = state.grid.columns[id], column.kind.isTemporal, column.dateNotation.isEpoch {
-            // The list shows dates, and the file has numbers.
+            // Search the displayed text as well, because the list may show dates where the file has numbers.
             let (search, found) = (TextSearch.smartCase(text), Set(values))
             let panel = StatisticsText(state, self)
             values = (0..<table.listCount).map { table.listNumber($0, byValue: isSortedByValue) }.filter { number in
@@ -86,16 +87,16 @@ public struct StatisticsPanel: Equatable, Sendable {
         listed = values + (table.emptyCount > 0 && Self.emptyName.contains(text.lowercased()) ? [table.emptyNumber] : [])
     }
 
-    /// The number of the value at an index of the list.
+    /// The number in the table of the value at an index of the list.
     func number(at index: Int) -> Int? {
         guard case .frequencies(let table) = result, index < choices else { return nil }
         return listed?[index] ?? table.listNumber(index, byValue: isSortedByValue)
     }
 
-    /// The name of empty fields in a list of values.
+    /// The name that the list shows for empty fields.
     static let emptyName = "(empty)"
 
-    /// The numbers of the marked values in the order of the list; the numbers of all listed values if none is marked. O(values).
+    /// The numbers of the marked values or, without marks, of all listed values, in the order of the list. O(values).
     var markedOrListedValues: [Int] {
         guard case .frequencies(let table) = result else { return [] }
         guard marked.isEmpty else {

@@ -4,13 +4,13 @@ import DataGridQuery
 import DataGridTerminal
 import TerminalSurface
 
-/// The text of a statistics panel as lines for the screen.
+/// The lines of text in a statistics panel.
 @MainActor
 struct StatisticsText {
-    /// The role of a span, which determines its color.
+    /// The meaning of a piece of text, which determines its color.
     enum Role { case name, value, bar, selectedBar, chart, chapter }
 
-    /// A part of a line, which starts `x` terminal cells from the start of the line.
+    /// A piece of text in one color. It starts `x` terminal cells from the start of the line.
     struct Span {
         var x: Int
         var text: String
@@ -34,9 +34,9 @@ struct StatisticsText {
 
     // MARK: The title
 
-    /// The forms of the title, longest first.
+    /// The possible titles, the longest first, of which the first one that fits is shown.
     var titles: [String] {
-        // A long name leaves room for the rest of the title.
+        // Shorten a long column name, so that the rest of the title has room.
         func name(_ id: ColumnID) -> String { Message.name(column(id).title, width: max(8, width / 2)) }
         return switch panel.subject {
         case .column(let id): Self.titles(name(id), rows)
@@ -50,7 +50,8 @@ struct StatisticsText {
         }
     }
 
-    /// The number of distinct values. If the list is narrowed, also the number of listed values; if values are marked, also their number.
+    /// The number of distinct values for the title. Also has the number of listed values if typed text shortens the list, and the number of
+    /// marked values if there are any.
     private func distinct(_ table: FrequencyTable) -> String {
         let found = panel.listed.map { "\(ValueText.count($0.count { $0 != table.emptyNumber })) of " } ?? ""
         let marked = panel.marked.isEmpty ? "" : ", \(ValueText.count(panel.marked.count)) marked"
@@ -78,14 +79,15 @@ struct StatisticsText {
 
     private func count(_ number: Int, _ noun: String) -> String { "\(ValueText.count(number)) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// The lines before the result is known.
+    /// The lines that are shown until a job has computed the result.
     private var waiting: [Line] {
         guard !state.document.canBeQueried else { return [[Span(x: 0, text: progress ?? "Computing…")]] }
         let text = "Waiting until the whole file is read…"
         return TextWrap.lines(text, width: width).map { [Span(x: 0, text: $0)] } + (progress.map { [[Span(x: 0, text: $0)]] } ?? [])
     }
 
-    /// The lines above an estimate, which name the key for exact statistics or show their progress; none above an exact result.
+    /// The lines above an estimate, which name the key for exact statistics, or show the progress of computing them; empty if the result is
+    /// exact.
     private var estimateNote: [Line] {
         guard panel.isEstimate else { return [] }
         var text = "≈ Estimates."
@@ -98,7 +100,7 @@ struct StatisticsText {
         return lines.map { [Span(x: 0, text: $0)] } + [[]]
     }
 
-    /// The progress of the job that the panel waits for; `nil` if it is unknown.
+    /// The progress of the job that computes the result, as a bar with a percentage; `nil` if it is unknown.
     private var progress: String? {
         let shown = state.jobs.filter(\.isShown)
         let job = shown.first { $0.kind == .statistics } ?? shown.last
@@ -126,28 +128,28 @@ struct StatisticsText {
 
     // MARK: One column
 
-    /// The page of a column: its lines, and the lines of the bars and of the most frequent values.
+    /// The page of one column: its lines, and which of them have the bars and the most frequent values. Both can be selected as items.
     struct ColumnPage {
         var lines: [Line]
         var picture: HistogramLayout?
-        /// The lines of the bars, with the lines of their title and axis around them.
+        /// The range of lines with the histogram: its title, bars and axis.
         var bars = 0..<0
-        /// The lines of the most frequent values.
+        /// The range of lines with the most frequent values, one line each.
         var values = 0..<0
 
-        /// The number of items: bars and values.
+        /// The number of items that can be selected: bars, then values.
         var itemCount: Int { barCount + values.count }
         var barCount: Int { picture?.counts.count ?? 0 }
 
-        /// True if an item is a bar without rows.
+        /// True if the item is a bar without rows, which cannot be selected.
         func isEmpty(_ item: Int) -> Bool { (0..<barCount).contains(item) && picture?.counts[item] == 0 }
 
-        /// The lines to show for an item.
+        /// The range of lines that must be visible when an item is selected.
         func lines(of item: Int) -> Range<Int> {
             item < barCount ? bars : values.lowerBound + item - barCount..<values.lowerBound + item - barCount + 1
         }
 
-        /// The item at a cell of the page; `nil` for none.
+        /// The item at a line of the page and a terminal cell of this line; `nil` for none.
         func item(x: Int, line: Int) -> Int? {
             if values.contains(line) { return barCount + line - values.lowerBound }
             guard let picture, bars.dropFirst().dropLast(2).contains(line), x >= 0, x / picture.barWidth < barCount else { return nil }
@@ -155,7 +157,7 @@ struct StatisticsText {
         }
     }
 
-    /// The page of a column; `nil` for other subjects and without a result.
+    /// The page of one column; `nil` if the panel has a list or its result is not known yet.
     var page: ColumnPage? {
         guard case .column(let id) = panel.subject, case .column(let statistics) = panel.result else { return nil }
         let column = column(id)
@@ -184,18 +186,20 @@ struct StatisticsText {
         return page
     }
 
-    /// True if a value that occurs `count` times is frequent: in at least 1 % of the rows, or 5 % if more than half of the values are
-    /// distinct.
+    /// True if a value that occurs `count` times is listed as frequent. It must be in at least 1 % of the rows, or in 5 % if more than half
+    /// of the values are distinct.
     private func isFrequent(_ count: Int, _ statistics: ColumnStatistics) -> Bool {
         let hasRepetitions = 2 * statistics.distinct.count <= statistics.valueCount || 20 * count >= statistics.recordCount
         return hasRepetitions && count * 100 >= statistics.recordCount
     }
 
-    /// A full-width bar represents at least the fraction 1/`fullBarParts` of all records, so that rare values have short bars.
+    /// A bar of full width stands for at least 1/`fullBarParts` of all records. If all values are rare, their bars are therefore short.
     private static let fullBarParts = 20
 
-    /// A value with its count, percentage and bar, if they fit. The bar of the most frequent value has the full width, unless that
-    /// value is itself rare. `sign` is written before the count and the percentage.
+    /// A line with a value, its count, its percentage and a bar, as far as these fit. `sign` is written before the count and the
+    /// percentage.
+    ///
+    /// The bar of the most frequent value has the full width, unless this value is rare, too.
     func frequency(
         _ text: String, _ number: Int, of all: Int, most: Int, nameWidth: Int, isRightAligned: Bool, sign: String = ""
     ) -> Line {
@@ -222,7 +226,7 @@ struct StatisticsText {
         func spans(_ pair: (String, String), at x: Int, _ room: Int) -> [Span] {
             [Span(x: x, text: pair.0, role: .name), Span(x: x + name + 2, text: Message.name(pair.1, width: max(1, room - name - 2)))]
         }
-        // Values stay close to their names.
+        // Limit the width of the line, so that values stay close to their names.
         let room = max(28, name + value + 6)
         guard let count = (2...4).last(where: { width >= $0 * room }) else {
             return StatisticsFacts.pairs(statistics, column, width: max(1, width - name - 2)).map { spans($0, at: 0, width) }
@@ -233,7 +237,7 @@ struct StatisticsText {
         }
     }
 
-    /// The title, the bars and the axis of a histogram.
+    /// The lines of a histogram: its title, bars and axis.
     private func lines(of picture: HistogramLayout, _ statistics: ColumnStatistics) -> [Line] {
         let selected = panel.item.flatMap { picture.counts.indices.contains($0) ? $0 : nil }
         let title = Span(x: 0, text: "Histogram", role: .chapter)
@@ -262,8 +266,8 @@ struct StatisticsText {
 
     // MARK: Values
 
-    /// The displayed text of a value. Numbers are grouped as in the grid and aligned at the decimal separator; flags are the words of the
-    /// file.
+    /// A value as the list shows it. Numbers have thousands separators as in the grid, and are aligned at the decimal separator. Flags are
+    /// shown by the words of the file.
     func displayText(_ text: String, _ column: Column) -> String {
         var column = column
         column.flagMarks = .none
@@ -273,7 +277,7 @@ struct StatisticsText {
                 return NumberText.text(
                     of: number, column.notation, maximumFractionDigits: 12, minimumFractionDigits: room)
             }
-            // Zeros are added at the end, as in the facts, but no digit is removed.
+            // Add zeros at the end, as the other statistics do, but never remove a digit.
             let notation = column.notation
             let digits = FieldBytes.withBytes(of: text) { NumberText.fractionDigits(of: $0, notation) }
             if let digits, digits <= room { column.format.fractionDigits = room...room }
@@ -282,8 +286,8 @@ struct StatisticsText {
         return column.kind.isNumber ? text : text.trimmingBlanks
     }
 
-    /// The number in a text with an exponent; `nil` for other text, and for a number that is too large or too small to be shown without an
-    /// exponent.
+    /// The number in a text with an exponent, if it can be shown without one. `nil` for other text, and for a number that is too large or
+    /// too small.
     private static func exponentNumber(_ text: String, _ notation: DecimalStyle) -> Double? {
         guard !notation.isComma, text.contains(where: { $0 == "e" || $0 == "E" }), !text.contains(where: { $0 == "x" || $0 == "X" }),
             let number = Double(text), number == 0 || (1e-6..<1e15).contains(number.magnitude)
@@ -302,6 +306,6 @@ struct StatisticsText {
 }
 
 extension String {
-    /// The text without the spaces that replace missing fraction digits.
+    /// The text without blanks at both ends, which align decimal separators in columns.
     var trimmingBlanks: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 }

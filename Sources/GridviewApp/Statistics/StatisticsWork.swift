@@ -4,21 +4,21 @@ import DataGridSources
 import FieldValues
 import Tables
 
-/// A job that computes column statistics of the rows in the view.
+/// Computes column statistics of the rows in the view. A job runs it.
 struct StatisticsWork: Sendable {
     let engine: any QueryEngine
     let table: any Table
-    /// The records in the view; `nil` for all.
+    /// The numbers of the records in the view; `nil` for all records.
     let records: RowNumbers?
     let columns: [Column]
 
-    /// Computes the result of a panel.
+    /// Computes the content of a panel.
     ///
     /// - Throws: `JobCancelled`, and errors of the table.
     func result(of subject: StatisticsPanel.Subject, _ control: JobControl) throws -> StatisticsPanel.Result {
         switch subject {
         case .column(let id):
-            // A single column can have a higher limit for exact counts.
+            // For a single column, more distinct values can be counted exactly, because only one column needs memory.
             return .column(
                 try engine.statistics(
                     of: [field(id)], in: table, rows: records, exactLimit: 1 << 20, topCount: 20, details: [.quantiles, .histogram],
@@ -34,16 +34,16 @@ struct StatisticsWork: Sendable {
         }
     }
 
-    /// An estimate for one column of a view without filters; `nil` without an estimate.
+    /// An estimate of the statistics of one column, if the view has no filters. `nil` if there is no estimate.
     func estimate(of subject: StatisticsPanel.Subject, _ control: JobControl) throws -> StatisticsPanel.Result? {
         guard case .column(let id) = subject, records == nil else { return nil }
         return try engine.estimatedStatistics(of: field(id), in: table, control: control).map { .column($0) }
     }
 
-    /// The maximum number of columns with histograms in a summary. For a million columns, these would take 300 MB.
+    /// The maximum number of columns for which a summary has histograms. For a million columns, histograms would take 300 MB.
     static let maximumHistograms = 100_000
 
-    /// Statistics of all visible columns, in display order.
+    /// The statistics of all visible columns, in display order.
     func summary(_ details: ColumnStatistics.Details, topCount: Int, _ control: JobControl) throws -> [ColumnStatistics] {
         try engine.statistics(
             of: columns.filter { !$0.isHidden }.map(field), in: table, rows: records, exactLimit: 1 << 16, topCount: topCount,
@@ -60,7 +60,7 @@ struct StatisticsWork: Sendable {
 }
 
 extension Session {
-    /// Computes an estimate for a panel if that is enough, otherwise the exact result. The exact result needs all rows.
+    /// Starts a job that computes the content of a panel. If `isExact` is false, an estimate is enough. The exact content needs all rows.
     func startStatistics(_ subject: StatisticsPanel.Subject, isExact: Bool) {
         let hasAllRows = state.hasAllRows
         let mayEstimate = !isExact && state.query.requested.filters.isEmpty && (hasAllRows || state.document.canBeQueried)
