@@ -4,7 +4,7 @@ import TerminalSurface
 
 /// The content of the user's settings file: the valid settings, and the errors.
 ///
-/// The file is not trusted: at most ``UserFile/byteLimit`` bytes are read, and control characters are removed from messages about it.
+/// The file is not trusted: at most ``UserFile/byteLimit`` bytes are read, and messages about it contain no control characters.
 public struct SettingsFile: Sendable {
     /// The path of the file; `nil` if settings are neither read nor saved.
     public let path: String?

@@ -227,7 +227,7 @@ public enum AppEffect: Equatable, Sendable {
     case showField
     /// In the row view, find and select the next field with this text in its name or value. Search backward if `by` is negative.
     case findField(String, by: Int, includingCurrent: Bool)
-    /// Compute the statistics of columns. If `isExact` is false, an estimate of the server may be shown instead.
+    /// Compute the statistics of columns. If `isExact` is false, an estimate of the query engine may be shown instead.
     case statistics(StatisticsPanel.Subject, isExact: Bool)
     /// Compute the statistics of columns, unless a job is already computing them.
     case awaitedStatistics(StatisticsPanel.Subject, isExact: Bool)

@@ -6,7 +6,7 @@ import FieldValues
 import Tables
 
 extension AppState {
-    /// The view of the current sheet, to be saved in a file. It has settings only: no positions, selections or marks.
+    /// The settings of the current view, to save them in a file. Positions, selections and marks are not included.
     func savedView() -> SavedView {
         var view = grid.savedView
         (view.selection, view.rowOrder, view.movedRows, view.collapsed) = (.empty, nil, [], [])
@@ -16,7 +16,7 @@ extension AppState {
         view.reading = readingOptions
         let requested = query.requested
         guard (try? view.store(query(for: requested), in: fileSchema)) != nil else { return view }
-        // Default aggregates are not stored. The user may have chosen others before the rows were grouped.
+        // Store the aggregates that the user has chosen, even if the rows are not grouped by them yet. Default aggregates are not stored.
         view.aggregates = requested.aggregates.map { aggregates in
             var query = Query()
             query.derived = derivedFields
@@ -25,7 +25,7 @@ extension AppState {
             }
             return (try? QueryText(query, in: fileSchema))?.aggregates.map(\.text) ?? []
         }
-        // A filter stays as it was typed if it still has the same meaning.
+        // Store a filter as the user typed it, if this text still has the same meaning.
         let schema = schema
         for (index, filter) in requested.filters.enumerated() where (try? Filter(filter.text, in: schema))?.formula == filter.formula {
             view.filters[index] = filter.text
@@ -37,26 +37,26 @@ extension AppState {
         return view
     }
 
-    /// The groups that are collapsed, or will be when a query has ended; `nil` for none.
+    /// The groups that are collapsed now, or that will be when the pending query has ended; `nil` for none.
     var collapsedGroups: CollapsedGroups? {
         if query.requested.groups.isEmpty { return nil }
         if let awaited = query.request?.collapsed { return awaited == .nothing ? nil : awaited }
         return grid.outline.tree?.columns == query.requested.groups ? CollapsedGroups(grid.outline) : nil
     }
 
-    /// True if other groups are collapsed than when the file was opened.
+    /// True if the collapsed groups are not those with which the file was opened, so that the view must be saved.
     var hasOtherCollapsedGroups: Bool {
         !query.requested.groups.isEmpty && collapsedGroups != (sheet.opened.isCollapsed ? CollapsedGroups.all : nil)
     }
 
-    /// Collapses the groups of a view, now or when its query has ended.
+    /// Collapses the groups of a restored view: at once, or when the pending query has computed the groups.
     private mutating func restoreCollapsed(_ groups: CollapsedGroups) {
         query.setCollapsed(groups)
         guard query.isSettled, let tree = grid.outline.tree else { return }
         controller.perform(groups.areAllCollapsed ? .setAllCollapsed(true) : .setCollapsedSections(groups.sections(of: tree)))
     }
 
-    /// Asks for the path of the file in which to save the view.
+    /// Opens the prompt for the path of the file in which to save the view.
     mutating func openSaveView() -> [AppEffect] {
         if jobs.contains(where: { $0.kind == .export }) { return show(.exportRunning(cancel: key(.escape))) }
         guard grid.columns.count > 0 else { return show(.nothingToExport) }
@@ -66,11 +66,11 @@ extension AppState {
         return open(prompt)
     }
 
-    /// Applies a view, as one change to undo.
+    /// Applies a saved view, and adds this to the history as one change.
     /// - Parameters:
-    ///   - fields: new derived fields, with their columns.
-    ///   - leftOut: the number of definitions of the view that are not valid for this table.
-    ///   - unknown: the names of values that this version does not know.
+    ///   - fields: the new derived fields of the view, with their columns.
+    ///   - leftOut: the number of definitions in the view that are not valid for this table.
+    ///   - unknown: the names of values in the view that this version of the program does not know.
     mutating func restore(
         _ view: SavedView, deriving fields: [DerivedField], _ new: [Column], leftOut: Int, unknown: [String]
     ) -> [AppEffect] {
@@ -99,11 +99,11 @@ extension AppState {
 }
 
 extension Arrangement {
-    /// The maximum number of filters of a view. Sort keys, groups and aggregates have the same limit.
+    /// The maximum number of filters that a view may have. The same limit applies to its sort keys, groups and aggregates.
     private static let clauseLimit = 256
 
-    /// The arrangement of a view, without its parts that are not valid for these columns.
-    /// - Parameter leftOut: is increased by the number of these parts.
+    /// The filters, sort keys and groups of a saved view that are valid for these columns.
+    /// - Parameter leftOut: is increased by the number of those that are not valid.
     init(_ view: SavedView, columns: [Column], leftOut: inout Int) {
         self.init()
         let schema = Schema(columns)

@@ -5,17 +5,17 @@ import DataGridTerminal
 import FieldValues
 import Tables
 
-/// The name of the command line in messages.
+/// The name of the copied text in messages.
 private let commandLineName = "the command line"
 
 extension AppState {
-    /// Shows the command that opens this view, and copies it.
+    /// Shows the shell command that opens this view, and copies it to the clipboard.
     mutating func showCommandLine() -> [AppEffect] { open(Page.commandLine) + [.copy(.text(commandLine.text, name: commandLineName))] }
 
-    /// The command that opens the file with this view, quoted for a shell, and the settings that no option can express.
+    /// The shell command that opens the file with this view, and the names of the settings that no option can express.
     var commandLine: (text: String, omitted: [String]) {
         var words = ["gridview"]
-        // After a space, a value that begins with a hyphen would be an option.
+        // Join the name and the value by `=`, because after a space, a value that begins with a hyphen would be read as an option.
         func add(_ name: String, quoted value: String) {
             words.append(name + (value.hasPrefix("-") || value.hasPrefix("'-") ? "=" : " ") + value)
         }
@@ -64,7 +64,7 @@ extension AppState {
         return (words.joined(separator: " "), omissions.filter(\.1).map(\.0))
     }
 
-    /// The strings by which options refer to columns: names, or numbers for names that options cannot express.
+    /// How to write each column in options: by its name or, if options cannot express the name, by its number.
     private func columnReferences(_ columns: [Column]) -> [ColumnID: String] {
         var counts: [String: Int] = [:]
         for column in columns { counts[column.valueKey.lowercased(), default: 0] += 1 }
@@ -79,7 +79,7 @@ extension AppState {
         ) { first, _ in first }
     }
 
-    /// The value of `--types` for a column.
+    /// The type of a column as it is written in the option `--types`.
     private static func typeName(of column: Column) -> String {
         switch column.kind {
         case .text: "text"
@@ -94,7 +94,7 @@ extension AppState {
 }
 
 extension Page {
-    /// The command that opens this view.
+    /// The page with the shell command that opens this view.
     static let commandLine = Page("Command line", copied: (commandLineName, { $0.commandLine.text })) { state in
         let (text, omitted) = state.commandLine
         let rest = omitted.map { Line.text("  " + $0) }

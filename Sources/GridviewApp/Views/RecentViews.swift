@@ -1,33 +1,34 @@
-/// The last view of each file, in a folder that only this user can read.
+/// Stores the last view of each file, in a folder that only this user can read.
 ///
-/// The name of an entry is a hash of the absolute path of the file, so that the folder does not reveal the names of files.
+/// The name of a stored view is a hash of the absolute path of its file, so that the folder does not reveal the names of files.
 public struct RecentViews: Sendable {
-    /// The maximum number of entries. The oldest are removed.
+    /// The maximum number of stored views. Saving another one removes the oldest.
     public static let countLimit = 200
 
     /// The absolute path of the folder.
     public let folder: String
 
-    /// Uses the entries in a folder. Nothing is read or written yet.
+    /// Uses the views in this folder. Reads and writes nothing before they are needed.
     public init(folder: String) { self.folder = folder }
 
-    /// The entries of the user, in `views` of ``UserFile/stateFolder(stateHome:home:)``; `nil` without such a folder.
-    /// - Parameter environment: returns the value of a variable; `nil` if it is not set.
+    /// Uses the folder `views` in ``UserFile/stateFolder(stateHome:home:)``. Returns `nil` if the user has no such folder.
+    /// - Parameter environment: returns the value of an environment variable; `nil` if it is not set.
     public init?(environment: (_ name: String) -> String?) {
         guard let state = UserFile.stateFolder(stateHome: environment("XDG_STATE_HOME"), home: environment("HOME")) else { return nil }
         folder = ([state.base] + state.folders + ["views"]).joined(separator: "/")
     }
 
-    /// The path of the entry for a file, which may have no entry yet; `nil` if the file does not exist.
+    /// The path at which the view of a file is or would be stored; `nil` if the file does not exist.
     func entry(for path: String) -> String? {
         guard let absolute = try? Platform.resolvedPath(path) else { return nil }
         return "\(folder)/\(Self.name(of: absolute))"
     }
 
-    /// True if there is an entry at this path: a regular file.
+    /// True if a view is stored at this path. It must be a regular file, not a symbolic link.
     static func exists(_ entry: String) -> Bool { (try? Platform.status(entry, followsLink: false))?.kind == .regular }
 
-    /// Replaces the entry for a file, then removes the oldest entries. Does nothing if the folder cannot be written.
+    /// Stores the view of a file and discards its earlier view, then removes the oldest views beyond the limit. Does nothing if the folder
+    /// cannot be written.
     func save(_ bytes: [UInt8], for path: String) {
         guard bytes.count <= ViewCoding.byteLimit, let entry = entry(for: path), Platform.createPrivateFolder(folder) else { return }
         let temporary = "\(entry).\(Platform.processID)"
@@ -44,7 +45,7 @@ public struct RecentViews: Sendable {
         }
     }
 
-    /// A hash of a path in 32 hexadecimal digits: FNV-1a (Fowler, Noll, Vo) with two initial values.
+    /// A hash of a path, as 32 hexadecimal digits: FNV-1a (Fowler, Noll, Vo), computed with two initial values.
     private static func name(of path: String) -> String {
         let hashes = [0xcbf2_9ce4_8422_2325, 0x9e37_79b9_7f4a_7c15].map { (start: UInt64) in
             path.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

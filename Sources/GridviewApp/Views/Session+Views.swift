@@ -4,7 +4,7 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// Writes a view to a file. The prompt stays open until a check shows that the file can be written.
+    /// Saves a view as a file. The prompt stays open until a job has checked that the file can be written.
     func save(_ view: SavedView, to path: String, replaces: Bool) {
         guard let coding = options.viewCoding else { return send(.exportRefused(.failed("This program cannot save views."))) }
         let (folder, unfinished, open) = (options.exportFolder, sheet.unfinishedFiles, openPaths)
@@ -23,13 +23,13 @@ extension Session {
         }
     }
 
-    /// Applies the view of the launch options.
+    /// Applies the view that the command line names.
     func restoreLaunchView() {
         guard let view = options.view else { return }
         restore { view }
     }
 
-    /// Applies the view that the file had when it was last closed.
+    /// Applies the view that this file had when it was last closed.
     func restoreLastView() {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return send(.show(.noRecentViews)) }
         guard let path = document.input.path else { return send(.show(.noLastView)) }
@@ -39,10 +39,10 @@ extension Session {
         }
     }
 
-    /// Applies a view.
+    /// Applies a saved view.
     /// - Parameters:
-    ///   - rereads: true to read the file with the options of the view first.
-    ///   - read: returns the view, or `nil` without one. A job calls it and samples new derived columns.
+    ///   - rereads: true to read the file again with the reading options of the view first.
+    ///   - read: returns the view; `nil` if there is no view. A job calls it, and samples the new derived columns of the view.
     private func restore(rereads: Bool = false, _ read: @escaping @Sendable () throws -> ViewCoding.DecodedView?) {
         guard !jobs.isRunning(.derive) else { return send(.show(.addingColumn)) }
         let (table, columns, groupsThousands) = (document.input.snapshot(), state.grid.columns.all, options.groupsThousands)
@@ -87,13 +87,13 @@ extension Session {
         }
     }
 
-    /// Applies a view after the file was read with its options.
+    /// Applies a saved view after the file was read again with the reading options of the view.
     func restore(reread view: ViewCoding.DecodedView) { restore { view } }
 
-    /// The maximum number of derived columns of a view.
+    /// The maximum number of derived columns that a saved view may define.
     private nonisolated static let derivedLimit = 256
 
-    /// Saves the view of each file whose view has changed, for ``restoreLastView()``.
+    /// Saves the view of each open file if it has changed, for ``restoreLastView()`` when the file is opened again.
     func saveRecentViews() {
         guard let recent = options.recentViews, let coding = options.viewCoding else { return }
         for id in state.sheets.map(\.id) {

@@ -1,24 +1,24 @@
 public import DataGrid
 
-/// The file format of saved views. The program sets it, so that the module does not depend on a JSON library.
+/// Reads and writes files of saved views. The main program sets it, so that this module does not depend on a JSON library.
 public struct ViewCoding: Sendable {
-    /// The maximum size of a file in bytes.
+    /// The maximum size of a saved view in bytes.
     public static let byteLimit = 4 << 20
 
-    /// A view from a file.
+    /// A view read from a file.
     public struct DecodedView: Sendable {
-        /// The view with the values that this version knows.
+        /// The settings that this version of the program knows.
         public var view: SavedView
-        /// The names of the values that this version does not know.
+        /// The names of the settings in the file that this version of the program does not know.
         public var unknownFields: [String]
 
         /// Creates a decoded view.
         public init(_ view: SavedView, unknownFields: [String] = []) { (self.view, self.unknownFields) = (view, unknownFields) }
     }
 
-    /// Encodes a view.
+    /// Converts a view to the bytes of a file.
     public var encode: @Sendable (SavedView) throws -> [UInt8]
-    /// Reads the file of a view, with at most ``byteLimit`` bytes. Throws a `RequestError` with the name of the file.
+    /// Reads a view from a file of at most ``byteLimit`` bytes. Throws a `RequestError` with the name of the file.
     public var read: @Sendable (_ path: String) throws -> DecodedView
 
     /// Creates a format.

@@ -3,7 +3,7 @@ import FieldValues
 import TerminalSurface
 
 extension Message {
-    /// - Parameter path: the path as typed.
+    /// - Parameter path: the path as the user typed it.
     static func viewSaved(_ name: String, path: String) -> Message {
         let word = DisplayWidth.printable(ShellWord.path(path))
         return Message(.viewSaved, "View saved to \(name). Open it with --view \(word).", short: "View saved.")
@@ -11,9 +11,9 @@ extension Message {
 
     /// - Parameters:
     ///   - missing: the number of columns of the view that the table does not have.
-    ///   - leftOut: the number of other parts of the view that are not valid for the table.
-    ///   - unknown: the names of values that this version does not know.
-    ///   - isNewer: true if a newer version has written the view, so that some of its values may have another meaning.
+    ///   - leftOut: the number of other settings of the view that are not valid for the table.
+    ///   - unknown: the names of values that this version of the program does not know.
+    ///   - isNewer: true if a newer version of the program has written the view, so that some of its values may have another meaning.
     static func viewRestored(missing: Int, leftOut: Int, unknown: [String], isNewer: Bool = false) -> Message {
         var sentences = ["View restored."]
         if isNewer { sentences.append("It was saved by a newer version of gridview.") }
@@ -35,7 +35,7 @@ extension Message {
         .noLastView, "No view to restore. A changed view is saved when you quit.", short: "No earlier view.",
         isError: true)
 
-    /// Saving the view of each file is turned off.
+    /// No view was stored, because the user has turned this off.
     static let noRecentViews = Message(
         .noRecentViews, "Nothing to restore: automatic saving of views is off.", short: "No earlier view.", isError: true)
 }
