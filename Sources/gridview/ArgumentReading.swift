@@ -1,9 +1,9 @@
 import FieldValues
 import GridviewApp
 
-/// Prepares arguments for the parser, and converts the errors of the parser.
+/// Prepares arguments for the argument parser, and rewrites its error messages.
 enum ArgumentReading {
-    /// Adds the default value to an option whose value is optional. Arguments after `--` are unchanged.
+    /// Completes options that can be written without a value, because the parser requires one. Arguments after `--` are unchanged.
     static func completed(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.count
         var completed: [String] = []
@@ -15,20 +15,20 @@ enum ArgumentReading {
         return completed
     }
 
-    /// True if the argument after `--print-screen` is a format, possibly an unknown one, and not a file or an option.
+    /// True if the argument after `--print-screen` is the name of a format, even an unknown one; false if it is a file or an option.
     private static func isFormat(_ argument: String) -> Bool {
         if Screenshot.Format(rawValue: argument) != nil { return true }
         return !argument.isEmpty && argument.allSatisfy { $0.isASCII && $0.isLetter } && !Platform.isReadable(argument)
     }
 
-    /// The error for a numeric option whose value is invalid; `nil` for other errors.
+    /// The error if the value of a numeric option is not a number; `nil` if the parser's message is about something else.
     private static func invalidNumber(_ message: String) -> UsageError? {
         guard let match = message.firstMatch(of: /^The value '(.*)' is invalid for '(-[^ ']*)/) else { return nil }
         let isNumber = !match.1.isEmpty && match.1.allSatisfy { $0.isASCII && $0.isNumber }
         return UsageError("\(match.2): “\(match.1)” is \(isNumber ? "too large" : "not a whole number").")
     }
 
-    /// Converts an error of the parser to the style of other errors.
+    /// Rewrites an error message of the parser in the style of the program's own errors.
     static func usageError(_ message: String) -> UsageError {
         if let error = invalidNumber(message) { return error }
         let unknown = "Unknown option '"
@@ -41,7 +41,7 @@ enum ArgumentReading {
         return UsageError("Unknown option \(name).\(hint)")
     }
 
-    /// An option that starts with `name`, otherwise the option with the most similar spelling.
+    /// The option that was probably meant: one that starts with `name`, or else the one with the most similar spelling.
     private static func closestOption(to name: String) -> String? {
         let names = CommandDescription.sections().flatMap(\.options).flatMap(\.names).filter { $0.hasPrefix("--") }
         guard name.hasPrefix("--"), name.count > 3 else { return nil }

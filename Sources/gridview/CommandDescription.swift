@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// The options of the command line, as the argument parser describes them.
+/// The options of the command line, as the argument parser describes them in JSON. The man page is created from them.
 enum CommandDescription {
     struct Option {
-        /// The names as typed: `-d`, `--delimiter`.
+        /// The names of the option as they are typed, such as `-d` and `--delimiter`.
         var names: [String]
         var value: String?
         var help: String
     }
 
-    /// The visible options by section title.
+    /// The options that the help shows, by the title of their section.
     static func sections() -> [(title: String, options: [Option])] {
         guard let tool = try? Platform.decode(Tool.self, json: Array(GridviewCommand._dumpHelp().utf8)).get() else { return [] }
         var sections: [(title: String, options: [Option])] = []
@@ -18,7 +18,8 @@ enum CommandDescription {
             let option = Option(names: names, value: argument.kind == "flag" ? nil : argument.valueName, help: argument.abstract ?? "")
             let title = argument.sectionTitle ?? "Options"
             if let index = sections.firstIndex(where: { $0.title == title }) {
-                // A flag and its inversion are listed one after the other.
+                // The parser lists a flag and its inversion, such as `--no-mouse`, one after the other with equal help. Combine them to one
+                // option.
                 if let last = sections[index].options.last, option.value == nil, last.help == option.help {
                     sections[index].options[sections[index].options.count - 1].names += option.names
                 } else {
@@ -31,7 +32,7 @@ enum CommandDescription {
         return sections
     }
 
-    /// The required parts of the parser's JSON description.
+    /// The needed parts of the JSON in which the parser describes the command line.
     private struct Tool: Decodable {
         struct Command: Decodable {
             var arguments: [Argument]

@@ -7,7 +7,7 @@ import TableFormats
 import Tables
 import TerminalSurface
 
-/// An error in the use of the program; exit status 2.
+/// Wrong usage of the program, such as an invalid option. The exit status is 2.
 struct UsageError: Error {
     var message: String
 
@@ -15,7 +15,7 @@ struct UsageError: Error {
 }
 
 extension GridviewCommand {
-    /// The options of the view, with the user's settings where the command line has no option. The theme and the keys are set later.
+    /// The options of the view. The user's settings apply where the command line has no option. The theme and the keys are set later.
     func launchOptions(_ settings: Settings) throws -> LaunchOptions {
         var options = LaunchOptions(settings)
         guard !files.contains("") else { throw UsageError("The file name is empty.") }
@@ -69,7 +69,7 @@ extension GridviewCommand {
         return options
     }
 
-    /// Parses a number of bytes; the suffixes K, M and G stand for powers of 1,024.
+    /// Parses a size in bytes. The suffixes K, M and G multiply it by powers of 1,024.
     static func byteCount(_ text: String, of option: String) throws -> Int {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
         let unit = text.lowercased().last.flatMap { units[$0] }
@@ -90,7 +90,7 @@ extension GridviewCommand {
 
     // MARK: Option values
 
-    /// Splits a string at commas outside of double quotes.
+    /// Splits a list at its commas, except commas in double quotes.
     static func list(_ text: String?) -> [String] {
         guard let text, !text.isEmpty else { return [] }
         var parts = [""]
@@ -107,7 +107,8 @@ extension GridviewCommand {
         return parts.filter { !$0.isEmpty }
     }
 
-    /// Parses a list of `column:value` pairs. Ignores spaces around columns and values. The name of a column may contain colons.
+    /// Parses a list of pairs such as `column:value`. Ignores spaces around columns and values. A column name may contain colons, because
+    /// the last colon separates the value.
     private static func pairs(_ text: String?, _ option: String, example: String) throws -> [(String, String)] {
         try list(text).map { part in
             guard let colon = part.lastIndex(of: ":"), colon != part.startIndex else {
@@ -123,10 +124,10 @@ extension GridviewCommand {
         ("datetime", ColumnType(.dateTime)), ("time", ColumnType(.time)), ("flag", ColumnType(.flag)),
     ]
 
-    /// For each short name of a type, as in headers, its name in ``types``.
+    /// The short names of types, as headers show them, with the names that ``types`` has.
     private static let shortTypes = ["int": "integer", "dec": "decimal", "bool": "flag"]
 
-    /// Parses a type, optionally with the notation of its dates: `date(dmy)`.
+    /// Parses the name of a type. A type of dates may be followed by the order of its parts, as in `date(dmy)`.
     private static func type(_ text: String) throws -> ColumnType {
         let text = shortTypes[text.lowercased()] ?? text
         guard text.last == ")", let start = text.firstIndex(of: "(") else { return try choice("--types", text, types) }
@@ -147,7 +148,7 @@ extension GridviewCommand {
         }
     }
 
-    /// The value with this name, ignoring case.
+    /// The value whose name is the text, ignoring case.
     static func choice<Value>(
         _ option: String, _ name: String, _ all: [(name: String, value: Value)], noun: String = "value"
     ) throws -> Value {
@@ -164,7 +165,7 @@ extension GridviewCommand {
         return choice
     }
 
-    /// - Parameter noun: the kind of value that the option takes.
+    /// - Parameter noun: the noun for the value in the message, such as “value” or “type”.
     static func unknown(_ option: String, _ value: String, _ allowed: [String], noun: String = "value") -> UsageError {
         let suggestion = Suggestions.closest(value, allowed).map { " Did you mean “\($0)”?" } ?? ""
         return UsageError("\(option): Unknown \(noun) “\(value)”. Use \(Suggestions.alternatives(allowed)).\(suggestion)")
@@ -172,7 +173,7 @@ extension GridviewCommand {
 }
 
 extension ReadingOptions {
-    /// The first option of the command line that determines how a file is read; `nil` without such an option.
+    /// The first option of the command line that determines how a file is read; `nil` if there is no such option.
     var firstExplicit: String? {
         let options = [
             ("--delimiter", hasDelimiter), ("--quote", quote != nil), ("--encoding", encoding.lowercased() != "auto"),
@@ -185,7 +186,7 @@ extension ReadingOptions {
     /// True if the command line sets the delimiter.
     var hasDelimiter: Bool { tab || delimiter.lowercased() != "auto" }
 
-    /// Creates the request that says how to read a file.
+    /// Combines all options that determine how a file is read.
     /// - Parameters:
     ///   - saved: the options of a saved view by name. Options of the command line take precedence.
     ///   - user: the user's settings. Options of the command line and of the saved view take precedence.
@@ -213,7 +214,7 @@ extension ReadingOptions {
         }
     }
 
-    /// The name of the option that sets a field.
+    /// The name of the option for a field of the reading form.
     private static func option(of field: ReadingSettings.Field) -> String {
         switch field {
         case .skippedLines: "--skip-lines"
@@ -224,7 +225,7 @@ extension ReadingOptions {
 }
 
 extension PickingOptions {
-    /// The options of a picker; `nil` without `--pick`.
+    /// The options for picking rows; `nil` without `--pick`.
     /// - Throws: ``UsageError`` for contradictory options.
     func options(_ output: OutputOptions) throws -> PickSettings? {
         guard pick else {
@@ -263,7 +264,7 @@ extension OutputOptions {
         UsageError("--rows: “\(text)” is not a valid range. Rows are counted from 1, as in 10..20.")
     }
 
-    /// The format of ``output`` and ``compress``; `nil` without these options.
+    /// The file format that ``output`` and ``compress`` select; `nil` if neither is used.
     func fileFormat(_ formats: FileFormats) throws -> FileFormat? {
         guard output != nil || compress != nil else { return nil }
         let format = try GridviewCommand.choice(
@@ -276,10 +277,10 @@ extension OutputOptions {
         return format.compressed(with: compression)
     }
 
-    /// True if an option requires written output, because the option does not apply to a screen.
+    /// True if an option is used that applies only to written output, so that no screen is shown.
     var requiresOutput: Bool { output != nil || compress != nil || limit != nil || rows != nil || stats }
 
-    /// Rejects combinations of options in which one option would have no effect.
+    /// Rejects combinations of options in which one option would be ignored.
     /// - Throws: ``UsageError``.
     func check() throws {
         for (name, isGiven) in [("--limit", limit != nil), ("--rows", rows != nil)] where isGiven && stats {
@@ -301,7 +302,7 @@ extension OutputOptions {
         }
     }
 
-    /// The keys of `--press`, in the key bindings of `options`.
+    /// The keys that the option `--press` describes, with the key bindings of `options`.
     func keys(_ options: LaunchOptions) throws -> [KeyPress] {
         do throws(RequestError) {
             return try KeyScript.keys(press ?? "", in: options.keyMap)

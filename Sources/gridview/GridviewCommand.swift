@@ -4,7 +4,7 @@ import GridviewApp
 import TableFormats
 import Tables
 
-/// The command line. The man page and shell completions are created from its strings.
+/// The options and arguments of the command line. The man page and shell completions are created from their help texts.
 struct GridviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gridview",
@@ -71,7 +71,7 @@ struct GridviewCommand: ParsableCommand {
     var man = false
 }
 
-/// Options for reading a file.
+/// Options that determine how a file is read.
 struct ReadingOptions: ParsableArguments {
     @Option(
         name: [.customShort("d", allowingJoined: true), .long], parsing: .unconditional,
@@ -126,7 +126,7 @@ struct ReadingOptions: ParsableArguments {
     var reload = false
 }
 
-/// Options for the visible part of the table and its order.
+/// Options that determine which rows and columns are shown, and in which order.
 struct ViewOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Show these columns in this order: names, #numbers or ranges a..d.", valueName: "a,b…"))
     var columns: String?
@@ -269,7 +269,7 @@ struct AppearanceOptions: ParsableArguments {
     var mouse: Bool?
 }
 
-/// Options for output other than the interactive screen.
+/// Options for writing rows or a screen instead of showing the interactive screen.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
@@ -318,7 +318,7 @@ struct OutputOptions: ParsableArguments {
     var press: String?
 }
 
-/// Options for choosing rows on the screen.
+/// Options for printing rows that the user picks on the screen.
 struct PickingOptions: ParsableArguments {
     @Flag(
         help: """
@@ -337,7 +337,7 @@ struct PickingOptions: ParsableArguments {
     var pickColumn: String?
 }
 
-/// Names as a list in a sentence: “a, b or c”.
+/// The names as a list for a sentence, such as “a, b or c”.
 private func alternatives(_ names: [String]) -> String {
     names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
 }

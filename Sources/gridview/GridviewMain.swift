@@ -9,7 +9,7 @@ import TableFormats
 import Tables
 import TerminalSurface
 
-/// The entry point, and the only place that exits the process.
+/// The entry point of the program, and the only code that exits the process.
 @main
 @MainActor
 enum GridviewMain {
@@ -41,11 +41,11 @@ enum GridviewMain {
         }
     }
 
-    /// Parses the arguments; returns `nil` after printing requested help or version information.
+    /// Parses the arguments. If the user has requested help or the version, prints it and returns `nil`.
     private static func command(from arguments: [String]) throws -> GridviewCommand? {
         do {
             if let command = try GridviewCommand.parseAsRoot(ArgumentReading.completed(arguments)) as? GridviewCommand { return command }
-            // Any other result of the parser is its help command.
+            // The parser has recognized its own help command, the only result that is not a `GridviewCommand`.
             try StandardStreams.write(GridviewCommand.helpMessage(columns: helpWidth) + "\n")
         } catch  where GridviewCommand.exitCode(for: error) == .success {
             try StandardStreams.write(GridviewCommand.fullMessage(for: error, columns: helpWidth) + "\n")
@@ -57,14 +57,14 @@ enum GridviewMain {
         return nil
     }
 
-    /// The line width of the help in characters: COLUMNS or the terminal width, from 40 to the maximum screen width.
+    /// The line width of the help, in characters: from COLUMNS or the terminal, at least 40, at most the maximum screen width.
     private static var helpWidth: Int {
         let requested = Platform.environment("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         let width = requested ?? Platform.terminalWidth(Platform.standardOutput) ?? 80
         return min(max(width, 40), TerminalSize.allowedLengths.upperBound)
     }
 
-    /// Prints information, or opens files. Command lines without options, and `--version`, skip the argument parser.
+    /// Prints information, or opens files. To start fast, command lines without options and `--version` do not use the argument parser.
     private static func launch(_ arguments: [String]) throws -> Int32 {
         if arguments == ["--version"] {
             try StandardStreams.write(GridviewVersion.line + "\n")
@@ -95,11 +95,11 @@ enum GridviewMain {
         return try run(request(withDefaults: extended, withoutDefaults: command, file))
     }
 
-    /// The request of a command line. The default options of the settings file have no effect if they contradict the other options, or if
-    /// they are not valid for a table.
+    /// The request for a command line. The default options of the settings file are ignored if they contradict other options, or if they
+    /// are not valid for a table.
     /// - Parameters:
-    ///   - extended: the command line with the default options.
-    ///   - command: the command line without default options.
+    ///   - extended: the command line after the default options were added.
+    ///   - command: the command line without the default options.
     private static func request(
         withDefaults extended: GridviewCommand, withoutDefaults command: GridviewCommand, _ file: SettingsFile
     ) throws -> LaunchRequest {
@@ -123,7 +123,7 @@ enum GridviewMain {
         options.opener = opener
         options.path = options.path.map(ForeignURL.localPath)
         options.additionalPaths = options.additionalPaths.map(ForeignURL.localPath)
-        // After these lines, neither the paths nor the list of processes contain passwords.
+        // Remove passwords in connection URLs from the paths, and from the list of processes, where other users could read them.
         StandardStreams.hideArguments { opener.publicPath($0) != $0 }
         options.path = options.path.map(opener.publicPath)
         options.additionalPaths = options.additionalPaths.map(opener.publicPath)
@@ -139,7 +139,8 @@ enum GridviewMain {
         }
         let additionalSheets = try sheets(options, opener)
         if request.screen == nil, !requiresOutput {
-            // A picker shows no message about the first use, because its script can give instructions.
+            // Show no message about the first use while rows are picked, because the script that starts the picker can give its own
+            // instructions.
             if options.pick == nil {
                 options.firstUse = FirstUse(stateHome: Platform.environment("XDG_STATE_HOME"), home: Platform.environment("HOME"))
             }
@@ -179,7 +180,7 @@ enum GridviewMain {
             }
             return 0
         }
-        // Check only options of the command line, because the settings file may have default options for the screen.
+        // Reject options of the command line only. The settings file may have default options that apply only to the screen.
         if explicit.find != nil { throw UsageError("--find works on the screen only. Choose the rows to write with --filter.") }
         if explicit.view != nil, request.writesStatistics { throw UsageError("--stats and --view cannot be combined.") }
         for (name, isGiven) in [("--follow", explicit.followsFile), ("--reload", explicit.reloadsChanges)] where isGiven {
@@ -196,19 +197,20 @@ enum GridviewMain {
             try request.writesStatistics ? run.writeStatistics(to: Platform.standardOutput) : run.write(to: Platform.standardOutput)
         for line in notes.lines { StandardStreams.printError(line) }
         if notes.hasLosses { return 1 }
-        // Report an empty input. A list of files has records but no bytes.
+        // Report that the input is empty. A list of files also has no bytes, but it has records.
         if document.input.byteCount == 0, document.input.snapshot().recordCount == 0 {
             StandardStreams.printError("\(path == "-" ? document.input.name : path) is empty.")
         }
         return 0
     }
 
-    /// The files after the first one.
+    /// The files after the first one, which open as sheets.
     /// - Throws: An error if one of them cannot be opened.
     private static func sheets(_ options: LaunchOptions, _ opener: ServerOpener<FileOpener>) throws -> [SheetInput] {
         try options.additionalPaths.map { path in
             let activity = opener.activity(opening: path)
-            // Opening an unreadable file or a malformed connection URL throws an error with the reason.
+            // Open unreadable files and malformed connection URLs now: this throws an error with the reason before the screen is shown. All
+            // other inputs are opened later.
             let isOpenedLater = path == "-" || ServerPath.isServer(path) && activity != nil || Platform.isReadable(path)
             if !isOpenedLater { _ = try opener.open(path: path) }
             return SheetInput(name: name(of: path), path: path, activity: activity, opening: { try open(path, opener, $0) })
@@ -217,11 +219,10 @@ enum GridviewMain {
 
     // MARK: Input
 
-    /// The maximum time to wait for an input that is not a file before the first screen is drawn. If the input is open by then, the first
-    /// screen shows it.
+    /// How long to wait for a pipe or a server before the first screen is drawn. If the input is open by then, the first screen shows it.
     private static let openingTimeout = DispatchTimeInterval.milliseconds(60)
 
-    /// Starts the program on the terminal. For a slow input, the screen is shown before the input is open.
+    /// Starts the program on the terminal. If the input takes long to open, the screen is shown before.
     private static func session(
         _ options: LaunchOptions, _ request: LaunchRequest, _ opener: ServerOpener<FileOpener>
     ) throws -> Session {
@@ -249,7 +250,7 @@ enum GridviewMain {
         return path == "-" ? standardInputName : String(path.split(separator: "/").last ?? "")
     }
 
-    /// True if opening the input may block: it is a pipe or a device.
+    /// True if opening the input may take any time, because it is a pipe or a device.
     private static func mayBlock(_ options: LaunchOptions) throws -> Bool {
         if let path = options.path, path != "-" { return Platform.isPipeOrDevice(path) }
         try checkInput(options)
@@ -272,7 +273,8 @@ enum GridviewMain {
             : try opener.open(path: path, isCancelled: isCancelled)
     }
 
-    /// Prints an error message. Control characters are replaced by marks, because the message may quote a file or an argument.
+    /// Prints an error message. Control characters in it are replaced by marks, because the message may quote a file or an argument.
+    /// - Returns: `status`, so that the caller can return the call.
     private static func printError(_ text: String, status: Int32) -> Int32 {
         StandardStreams.printError(text)
         return status
@@ -280,7 +282,7 @@ enum GridviewMain {
 }
 
 extension LaunchOptions {
-    /// The function `fallback`, changed to return options with the files, the engine and the clipboard of these options.
+    /// The function `fallback`, changed so that its result keeps the files, the engine and the clipboard of these options.
     fileprivate var fallbackWithHost: (@Sendable (RequestError) -> LaunchOptions)? {
         guard let fallback else { return nil }
         let options = self

@@ -2,7 +2,7 @@ import CBuildInfo
 import Tables
 
 extension GridviewVersion {
-    /// The line that `--version` prints: name, version, and the commit if the build provides it.
+    /// The line that `--version` prints: the name, the version and, if the build has recorded it, the commit.
     static var line: String {
         let commit = String(cString: gridview_commit())
         return "gridview \(text)" + (commit.isEmpty ? "" : " (\(commit))")

@@ -2,7 +2,7 @@ import Dispatch
 import Locks
 import Tables
 
-/// Opens an input on another thread, because a pipe may deliver no data for hours.
+/// Opens an input on another thread, because a pipe may deliver no data for hours. The main thread waits for it or shows a screen.
 final class InputOpening: Sendable {
     typealias Cancellation = @Sendable () -> Bool
 
@@ -12,7 +12,7 @@ final class InputOpening: Sendable {
     private let open: @Sendable (@escaping Cancellation) throws -> any TableSource
 
     /// Starts to open an input.
-    /// - Parameter open: opens the input. It polls a cancellation flag, and stops when the flag becomes true.
+    /// - Parameter open: opens the input. It must often check the cancellation flag that it gets, and stop when the flag is true.
     init(_ open: @escaping @Sendable (@escaping Cancellation) throws -> any TableSource) {
         self.open = open
         DispatchQueue.global(qos: .userInitiated).async {
@@ -22,7 +22,8 @@ final class InputOpening: Sendable {
         }
     }
 
-    /// Waits for the input. If the last attempt threw `PasswordNeeded`, opens the input again.
+    /// Waits until the input is open. If opening it has failed because a password is needed, opens it again with the password supplied
+    /// since.
     func waitForInput(isCancelled: @escaping Cancellation) throws -> any TableSource {
         cancellation.withLock { $0 = isCancelled }
         isDone.wait()
@@ -35,10 +36,10 @@ final class InputOpening: Sendable {
         return try opened.get()
     }
 
-    /// Waits for the input until the deadline. Returns `nil` if the input is not open by then, or if it needs a password.
+    /// Waits for the input until a deadline. Returns `nil` if the input is not open then, or if it needs a password.
     func waitForInput(until deadline: DispatchTime) throws -> (any TableSource)? {
         guard isDone.wait(timeout: deadline) == .success else { return nil }
-        // Signal again, so that the next call does not wait.
+        // Signal again after waiting, so that another call does not wait forever.
         isDone.signal()
         let opened = result.withLock { $0 }
         return Self.needsPassword(opened) ? nil : try opened?.get()

@@ -1,7 +1,8 @@
-/// Finds line numbers in JSON text, for error messages.
+/// Finds line numbers in JSON text, because the decoder's errors do not have them.
 enum JSONLineFinder {
-    /// The line, from 1, of the last key of a path; `nil` if the text does not have that path. Each key is in the object of the previous
-    /// key. The text must be valid JSON. O(bytes).
+    /// The line number, from 1, of the last of `keys`. Each key is in the object that is the value of the key before it.
+    ///
+    /// Returns `nil` if the text does not have these keys. The text must be valid JSON. O(bytes).
     static func line(of keys: [String], in text: [UInt8]) -> Int? {
         var (line, depth, found, offset) = (1, 0, 0, 0)
         while offset < text.count, found < keys.count {
@@ -16,7 +17,7 @@ enum JSONLineFinder {
                 while offset < text.count, text[offset] != UInt8(ascii: "\"") { offset += text[offset] == UInt8(ascii: "\\") ? 2 : 1 }
                 let end = min(offset, text.count)
                 offset = end + 1
-                // A key precedes a colon.
+                // A string before a colon is a key.
                 let next = text[min(offset, text.count)...].first { ![9, 10, 13, 32].contains($0) }
                 if depth == found + 1, next == UInt8(ascii: ":"), text[start..<end].elementsEqual(keys[found].utf8) { found += 1 }
             default: break
@@ -25,8 +26,9 @@ enum JSONLineFinder {
         return found == keys.count && found > 0 ? line : nil
     }
 
-    /// The line, from 1, of the first invalid byte, or of the end if the text is incomplete. Numbers and words are not validated. A comma
-    /// may precede a closing bracket, as in the decoder. O(bytes).
+    /// The line number, from 1, of the first invalid byte or, if the text is incomplete, of its end.
+    ///
+    /// Does not check numbers and words. Accepts a comma before a closing bracket, as the decoder does. O(bytes).
     static func lineOfError(in text: [UInt8]) -> Int {
         var line = 1
         var open: [UInt8] = []
@@ -43,7 +45,7 @@ enum JSONLineFinder {
                 open.append(byte)
                 expected = byte == UInt8(ascii: "{") ? .keyOrEnd : .valueOrEnd
             case (UInt8(ascii: "}"), .keyOrEnd), (UInt8(ascii: "]"), .valueOrEnd), (UInt8(ascii: "}"), .comma), (UInt8(ascii: "]"), .comma):
-                // In ASCII, the code of a closing bracket is 2 greater than the code of its opening bracket.
+                // In ASCII, a closing bracket has the code of its opening bracket plus 2.
                 guard open.popLast() == byte - 2 else { return line }
                 expected = .comma
             case (UInt8(ascii: ","), .comma):
@@ -67,7 +69,7 @@ enum JSONLineFinder {
         return line
     }
 
-    /// The next expected token.
+    /// The kind of token that must come next in valid JSON.
     private enum Expected {
         case value, valueOrEnd, keyOrEnd, colon, comma
     }

@@ -6,46 +6,48 @@ import TableFormats
 import Tables
 import TerminalSurface
 
-/// A validated command line: the options of the view and its destination.
+/// A command line after it was checked: what to open, how to show it, and where to write it.
 struct LaunchRequest {
     var options = LaunchOptions()
-    /// The options of the command line alone, without the default options of the settings file; `nil` if no default options apply.
+    /// The options without the default options of the settings file, for checks of the command line alone; `nil` if no default options
+    /// apply.
     var commandLineOptions: LaunchOptions?
     var opener = FileOpener(indexCache: .user)
-    /// The statement of `--sql`.
+    /// The SQL statement of the option `--sql`; `nil` without it.
     var statement: String?
-    /// The files that the statement reads; `nil` without a statement, or if a server runs it.
+    /// The paths of the files that the SQL statement reads; `nil` without a statement, or if a server runs it.
     var queriedFiles: [String]?
-    /// True for `--snapshot`.
+    /// True if the option `--snapshot` is used.
     var takesSnapshots = false
-    /// Opens files and tables on servers.
+    /// Opens files, and tables on servers.
     var tableOpener: ServerOpener<FileOpener> {
         var servers = ServerOpener(files: opener)
         (servers.statement, servers.table, servers.takesSnapshots) = (statement, opener.table, takesSnapshots)
         (servers.queriedFiles, servers.queryResources) = (queriedFiles, (options.threads, options.memoryOrDefault))
         return servers
     }
-    /// The color depth of the screen; `nil` to detect it.
+    /// The number of colors to use on the screen; `nil` to detect what the terminal can show.
     var colorDepth: ColorDepth?
-    /// The method of copying.
+    /// The programs that copy text to the clipboard.
     var clipboard = ClipboardChoice.automatic
-    /// The format of written rows; `nil` for text.
+    /// The format in which rows are written; `nil` for aligned text.
     var format: FileFormat?
-    /// The format of a printed screen; `nil` for none.
+    /// The format of the screen that `--print-screen` prints; `nil` without this option.
     var screen: Screenshot.Format?
     var screenSize = TerminalSize(columns: 120, rows: 40)
     var keys: [KeyPress] = []
-    /// True if an option requires written rows, even on a terminal.
+    /// True if rows must be written, even if the output is a terminal.
     var requiresOutput = false
     var writesStatistics = false
-    /// True if control characters are written to a terminal unchanged.
+    /// True to write control characters unchanged to a terminal, instead of visible marks.
     var isRaw = false
-    /// True to neutralize formulas in CSV and TSV.
+    /// True to make formulas in CSV and TSV harmless for spreadsheets.
     var neutralizesFormulas = false
 
-    /// Creates the request of a command line with files and no options; `nil` for any other command line.
+    /// Creates the request for a command line that has only files; `nil` if it has options.
     ///
-    /// This is a fast path: the argument parser inspects all option types by reflection, which takes longer than the rest of the launch.
+    /// This makes the program start faster: the argument parser inspects the types of all options by reflection, which takes longer than
+    /// everything else.
     init?(plain arguments: [String], _ file: SettingsFile = SettingsFile()) {
         guard Self.isPlain(arguments) else { return nil }
         var file = file
@@ -62,7 +64,7 @@ struct LaunchRequest {
         (options.settingsPath, options.settingsProblems) = (file.path, file.problems)
     }
 
-    /// True for a command line with files and no options.
+    /// True if a command line has only files and no options.
     static func isPlain(_ arguments: [String]) -> Bool {
         arguments.allSatisfy { !$0.isEmpty && !$0.hasPrefix("-") } || arguments == ["-"]
     }
@@ -79,7 +81,7 @@ struct LaunchRequest {
         }
     }
 
-    /// - Parameter folder: the folder of a relative path; `nil` for the current one.
+    /// - Parameter folder: the folder to which a path is relative; `nil` for the working directory.
     private mutating func setTheme(named name: String, in folder: Substring? = nil) throws {
         guard name != "auto" else { return }
         let isPath = name.contains("/") || name.hasSuffix(".json")
@@ -88,7 +90,7 @@ struct LaunchRequest {
         options.themeName = isPath ? Platform.absolutePath(path) : name
     }
 
-    /// Rejects options that a saved view would replace, because they would have no effect.
+    /// Rejects options that would be ignored because the saved view of `--view` sets the same properties.
     /// - Throws: ``UsageError``.
     private func checkView() throws {
         guard options.view != nil else { return }
@@ -101,7 +103,7 @@ struct LaunchRequest {
         throw UsageError("--view and \(name) cannot be combined. Open the view, change it, and save it.")
     }
 
-    /// Creates the request of a parsed command line.
+    /// Creates the request from the parsed command line.
     /// - Throws: ``UsageError`` for invalid or contradictory values.
     init(_ command: GridviewCommand, _ file: SettingsFile = SettingsFile()) throws {
         var file = file
@@ -116,7 +118,8 @@ struct LaunchRequest {
         try checkView()
         let saved = options.view?.view.reading ?? [:]
         opener.dialect = try command.reading.request(adding: saved, file.settings)
-        // An explicit delimiter replaces the format of a view, as in the form of reading options.
+        // Ignore the format of a saved view if the command line sets a delimiter, because a delimiter selects its own format. The reading
+        // form does the same.
         let savedFormat = command.reading.hasDelimiter ? nil : saved["format"].flatMap { FileOpener.formatNames.contains($0) ? $0 : nil }
         opener.format = command.view.fileFormat ?? savedFormat
         options.fileFormat = opener.format
@@ -164,7 +167,7 @@ struct LaunchRequest {
         }
     }
 
-    /// Opens the result of the statement instead of the files that the statement reads.
+    /// Opens the result of the SQL statement as the table, instead of the files that the statement reads.
     private mutating func queryFiles(_ reading: ReadingOptions) throws {
         let paths = (options.path.map { [$0] } ?? []) + options.additionalPaths
         if let server = paths.first(where: ServerPath.isServer) {
@@ -179,7 +182,8 @@ struct LaunchRequest {
         let files = paths.map(ForeignURL.localPath)
         for path in files where path != "-" {
             if Platform.isPipeOrDevice(path) { throw UsageError("--sql reads files, but \(path) is a pipe or a device.") }
-            // Opening the file throws an error with the reason. `QueriedFiles` refuses a pattern that matches files.
+            // Open an unreadable file now, because this throws an error with the reason. A pattern for several files is refused later by
+            // `QueriedFiles`.
             if !Platform.isReadable(path) { _ = try opener.open(path: path) }
         }
         queriedFiles = files

@@ -3,7 +3,7 @@ import DataGridTerminal
 import GridviewApp
 import Tables
 
-/// The manual page, created from the command line definition and the command table, so that it cannot differ from them.
+/// The manual page. It is created from the definition of the command line and from the command table, so that they always agree.
 enum ManPage {
     static func text() -> String {
         var page = """
@@ -98,7 +98,7 @@ enum ManPage {
 
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
-        // In roff, a line that starts with a dot or a quote is a request.
+        // Escape lines that start with a dot or a quote, because roff would run them as commands.
         return plain.split(separator: "\n", omittingEmptySubsequences: false).map { $0.first == "." || $0.first == "'" ? "\\&" + $0 : $0 }
             .joined(separator: "\n")
     }

@@ -1,10 +1,10 @@
 import Tables
 import TerminalSurface
 
-/// Asks for passwords on the controlling terminal, for output without a screen.
+/// Asks for passwords on the terminal if the program has no screen, such as when it writes rows.
 enum PasswordQuestion {
-    /// Opens an input, and asks for the password that it needs.
-    /// - Throws: the errors of `open`, and `PasswordNeeded` if there is no terminal or no answer, or if all answers are refused.
+    /// Opens an input. If it needs a password, asks for it and tries again.
+    /// - Throws: The errors of `open`, and `PasswordNeeded` if there is no terminal or no answer, or if all passwords are refused.
     static func asking<Input>(_ open: () throws -> Input) throws -> Input {
         var attempts = 0
         while true {

@@ -14,7 +14,7 @@
     import Foundation
 #endif
 
-/// The function `write` of the C library. In `Platform`, a member hides its name.
+/// The C function `write`. Inside `Platform`, a method of the same name hides it.
 private let unistdWrite = write
 
 enum Platform {
@@ -22,13 +22,13 @@ enum Platform {
     static let standardOutput = STDOUT_FILENO
     static let standardError = STDERR_FILENO
 
-    /// An error in JSON text.
+    /// The reason why JSON text could not be decoded.
     struct JSONError: Error {
         /// The reason in a few words, without a full stop.
         var reason: String
-        /// The keys that lead to the invalid value.
+        /// The keys that lead to the invalid value, from the outermost object.
         var keys: [String]
-        /// The line of a syntax error, from 1.
+        /// The line number of a syntax error, from 1; `nil` for other errors.
         var line: Int?
     }
 
@@ -51,7 +51,7 @@ enum Platform {
         }
     }
 
-    /// Encodes a value as JSON text with one value per line.
+    /// Converts a value to JSON text with one value per line.
     static func json(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -65,7 +65,7 @@ enum Platform {
 
     static func names(inFolder path: String) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
-    /// The absolute path with symbolic links resolved; the path itself if it does not exist.
+    /// The absolute path with symbolic links resolved. If nothing exists at the path, returns it unchanged.
     static func absolutePath(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
@@ -76,7 +76,8 @@ enum Platform {
 
     static func exitProcess(_ status: Int32) -> Never { exit(status) }
 
-    /// Ignores SIGPIPE and SIGXFSZ, so that writing to a closed pipe or beyond the file size limit fails with an error.
+    /// Makes writing to a closed pipe, or beyond the limit for file sizes, fail with an error. Without this, the signals SIGPIPE and
+    /// SIGXFSZ would end the program.
     static func ignoreWriteSignals() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
@@ -84,7 +85,7 @@ enum Platform {
 
     static func isOpen(_ descriptor: Int32) -> Bool { fcntl(descriptor, F_GETFD) >= 0 }
 
-    /// Opens the null device with the lowest free descriptor, either write-only or read-only.
+    /// Opens `/dev/null`, which gets the lowest free descriptor number.
     static func openNullDevice(forWriting: Bool) { _ = open("/dev/null", forWriting ? O_WRONLY : O_RDONLY) }
 
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) != 0 }
@@ -97,13 +98,13 @@ enum Platform {
 
     static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// True if the path refers to something other than a regular file or a folder.
+    /// True if something exists at the path that is neither a regular file nor a folder, such as a pipe.
     static func isPipeOrDevice(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && isPipeOrDevice(status)
     }
 
-    /// True if the descriptor is open and refers to something other than a regular file or a folder.
+    /// True if the descriptor is open for something that is neither a regular file nor a folder, such as a pipe.
     static func isPipeOrDevice(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && isPipeOrDevice(status)
@@ -113,7 +114,8 @@ enum Platform {
         status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// True if the descriptor is open and not a character device. Terminals and the null device of services are character devices.
+    /// True if the descriptor is open for a file or a pipe. False for character devices, such as a terminal, and `/dev/null` as standard
+    /// input of services.
     static func isFileOrPipe(_ descriptor: Int32) -> Bool {
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFCHR
@@ -121,11 +123,11 @@ enum Platform {
 
     // MARK: Secrets
 
-    /// Asks a question on the controlling terminal, and reads a line that is not shown.
+    /// Asks a question on the controlling terminal, and reads a line without showing it.
     ///
-    /// Signals that end or stop the program wait until the terminal is restored. Call this function before other threads exist, because
+    /// Signals that end or suspend the program wait until the terminal is restored. Call this function before other threads exist, because
     /// they could receive the signals.
-    /// - Returns: the line without its end; `nil` without a terminal, and at the end of its input.
+    /// - Returns: The line without its end. `nil` if there is no terminal, or if the user ends the input.
     static func secret(answering question: String) -> String? {
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { return nil }
@@ -133,7 +135,7 @@ enum Platform {
         var shown = termios()
         guard tcgetattr(terminal, &shown) == 0 else { return nil }
         var hidden = shown
-        // Reads return after a tenth of a second, so that signals are noticed.
+        // Let `read` return after a tenth of a second at most, so that waiting signals are noticed.
         hidden.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON)
         withUnsafeMutableBytes(of: &hidden.c_cc) { characters in
             characters[Int(VMIN)] = 0
@@ -159,7 +161,7 @@ enum Platform {
             sigpending(&pending)
             if signals.contains(where: { sigismember(&pending, $0) == 1 }) {
                 restore()
-                // The signal arrives now. After a stop, the question is asked again.
+                // Deliver the waiting signal now. If it only suspended the program, ask the question again after that.
                 pthread_sigmask(SIG_SETMASK, &before, nil)
                 pthread_sigmask(SIG_BLOCK, &delayed, nil)
                 line = SecretLine()
@@ -167,7 +169,7 @@ enum Platform {
             }
             var byte: UInt8 = 0
             let count = read(terminal, &byte, 1)
-            // The terminal was closed: no input will follow.
+            // The terminal was closed, so no more input can come.
             if count < 0 && errno != EINTR || count == 0 && tcgetattr(terminal, &hidden) != 0 {
                 restore()
                 return nil
@@ -190,19 +192,19 @@ enum Platform {
     }
 }
 
-/// A line that is typed in a terminal whose line editing is off.
+/// A line that the user types while the terminal does not edit it, so that this type must handle keys such as Backspace.
 struct SecretLine {
     private var bytes: [UInt8] = []
-    /// True if Ctrl-d was typed before any text.
+    /// True if the user has typed Ctrl-d before any text, to give no answer.
     private var isDeclined = false
-    /// The maximum number of bytes, the same as with the line editing of terminals.
+    /// The maximum length of the line in bytes, the same as that of lines that a terminal edits.
     private static let byteLimit = 4_096
 
-    /// The typed text; `nil` if the user declined.
+    /// The typed text; `nil` if the user has given no answer.
     var text: String? { isDeclined ? nil : String(decoding: bytes, as: UTF8.self) }
 
-    /// Adds a byte.
-    /// - Returns: True if it ends the line.
+    /// Adds a typed byte to the line.
+    /// - Returns: True if the byte ends the line.
     mutating func add(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x0A, 0x0D: return true
@@ -210,10 +212,10 @@ struct SecretLine {
         case 0x04:
             isDeclined = bytes.isEmpty
             return bytes.isEmpty
-        // Backspace removes all bytes of a character.
+        // Backspace removes a whole character, which may have several bytes.
         case 0x7F, 0x08:
             while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
-        // Ctrl-u and Ctrl-w remove the whole line.
+        // Ctrl-u and Ctrl-w remove the whole line, because its words are not visible.
         case 0x15, 0x17: bytes = []
         case 0..<0x20: break
         default: if bytes.count < Self.byteLimit { bytes.append(byte) }

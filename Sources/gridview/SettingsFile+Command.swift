@@ -2,12 +2,12 @@ import ArgumentParser
 import GridviewApp
 
 extension SettingsFile {
-    /// The settings file of the user; default settings if the user has no home folder.
+    /// The settings file of the user. If the user has no home folder, all settings have their defaults.
     static var ofUser: SettingsFile {
         SettingsFile.path(environment: Platform.environment).map { SettingsFile(path: $0) } ?? SettingsFile()
     }
 
-    /// The settings file that a command line selects.
+    /// The settings file that the command line names, or that of the user.
     /// - Throws: ``UsageError`` if the named file cannot be read.
     init(_ command: GridviewCommand) throws {
         guard let path = command.config else {
@@ -23,7 +23,7 @@ extension SettingsFile {
         self.init(path: path)
     }
 
-    /// The default options of the file, as arguments. Invalid options are reported and omitted.
+    /// The default options in the file, as command-line arguments. Invalid ones are reported as errors and left out.
     mutating func defaultOptions() -> [String] {
         let options = settings.options
         guard !options.isEmpty else { return [] }
@@ -40,7 +40,7 @@ extension SettingsFile {
         return []
     }
 
-    /// - Throws: An error if the options are not valid by themselves, or do more than change how a file is opened and shown.
+    /// - Throws: An error if the options are invalid, or if one of them does more than change how a file is opened and shown.
     private static func check(_ options: [String]) throws {
         let arguments = ArgumentReading.completed(options)
         guard let command = try GridviewCommand.parseAsRoot(arguments) as? GridviewCommand, !options.contains("--") else {

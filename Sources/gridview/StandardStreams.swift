@@ -1,18 +1,18 @@
 import GridviewApp
 import TerminalSurface
 
-/// The standard streams and the arguments of the process.
+/// Standard input, standard output, standard error, and the arguments of the process.
 enum StandardStreams {
-    /// Opens the null device for each closed standard stream: input for writing and output for reading, so that using the stream fails.
-    /// Otherwise the next opened file would get the descriptor of the stream, and output or messages would be written into the file.
+    /// Opens `/dev/null` for each standard stream that is closed: input for writing and output for reading, so that using the stream fails.
+    ///
+    /// Otherwise, the next opened file would get the descriptor of the stream, and output or messages would be written into this file.
     static func openMissingStreams() {
         for descriptor in [Platform.standardInput, Platform.standardOutput, Platform.standardError] where !Platform.isOpen(descriptor) {
             Platform.openNullDevice(forWriting: descriptor == Platform.standardInput)
         }
     }
 
-    /// Overwrites the arguments that `isSecret` selects, so that the list of processes does not show them. Call it after all
-    /// arguments were read.
+    /// Overwrites secret arguments in memory, so that the list of processes does not show them. Call it after all arguments were read.
     static func hideArguments(_ isSecret: (String) -> Bool) {
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let argument = CommandLine.unsafeArgv[index], isSecret(String(cString: argument)) else { continue }
@@ -24,14 +24,14 @@ enum StandardStreams {
         }
     }
 
-    /// Writes to standard output. A closed reader is not a failure.
+    /// Writes text to standard output. If the reader has closed the pipe, does nothing.
     static func write(_ text: String) throws {
         var output = OutputSink(descriptor: Platform.standardOutput)
         output.write(text)
         try output.finish()
     }
 
-    /// Writes a message to standard error, with control characters as marks. Failures are ignored.
+    /// Writes a message to standard error, with visible marks for control characters. Ignores failures.
     static func printError(_ text: String) {
         var output = OutputSink(descriptor: Platform.standardError)
         output.write("gridview: \(DisplayWidth.printable(text))\n")

@@ -1,10 +1,11 @@
 import DataGrid
 import GridviewApp
 
-/// Theme files of the user: `--theme` names a theme in the themes folder, or a path. Such files are not trusted: at most
-/// `UserFile.byteLimit` bytes are read, and messages about them are sanitized.
+/// Reads the user's themes. `--theme` names a file in the themes folder, or has the path of a file.
+///
+/// Theme files are not trusted: at most `UserFile.byteLimit` bytes are read, and messages about them contain no control characters.
 enum ThemeFile {
-    /// The theme with this name: a preset, a theme in the themes folder or, for a name with a slash or `.json`, a file.
+    /// The theme with this name: a preset, a theme in the themes folder or, if the name has a slash or ends in `.json`, a file.
     /// - Throws: ``UsageError`` with the file, the line and the key, if known.
     static func theme(_ name: String) throws -> Theme {
         if let preset = Theme.preset(named: name) { return preset }
@@ -13,7 +14,7 @@ enum ThemeFile {
         return try read("\(folder)/\(name).json")
     }
 
-    /// The names of all themes: presets, then the user's themes sorted by name.
+    /// The names of all themes: the presets, then the user's themes in alphabetical order.
     static var names: [String] { Theme.presets.map(\.name) + userNames }
 
     private static var userNames: [String] {

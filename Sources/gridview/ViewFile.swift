@@ -1,11 +1,13 @@
 import DataGrid
 import GridviewApp
 
-/// Files of saved views. They are not trusted: at most `ViewCoding.byteLimit` bytes are read, and messages about them are sanitized.
+/// Reads files of saved views.
+///
+/// These files are not trusted: at most `ViewCoding.byteLimit` bytes are read, and messages about them contain no control characters.
 enum ViewFile {
     static let coding = ViewCoding(encode: { try Platform.json($0) }, read: { try read($0) })
 
-    /// Reads a view.
+    /// Reads a saved view.
     /// - Throws: `RequestError` with the file, the line and the key, if known.
     static func read(_ path: String) throws -> ViewCoding.DecodedView {
         let bytes: [UInt8]
