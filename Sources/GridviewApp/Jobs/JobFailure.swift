@@ -3,8 +3,8 @@ import DataGridQuery
 import FieldValues
 
 enum JobFailure {
-    /// A sentence about the failure of a job.
-    /// - Parameter title: the job's activity, such as “sorting by price”.
+    /// A sentence that says why a job has failed.
+    /// - Parameter title: the activity of the job, such as `sorting by “price”`.
     static func sentence(about error: any Error, _ title: String) -> String {
         switch error {
         case let error as any TableError: error.message + (error.inputEnd == nil ? "" : " The rows read so far stay available.")
@@ -19,8 +19,8 @@ enum JobFailure {
         }
     }
 
-    /// Sentences about an input that has ended early: the reason, the remedy, and the last row.
-    /// - Parameter rows: the number of rows before the end.
+    /// Sentences about an input that has ended early: the reason, the remedy, and the number of the last row.
+    /// - Parameter rows: the number of rows that were read before the end.
     static func sentence(aboutEarlyEnd error: any TableError, rows: Int) -> String {
         guard rows > 0 else { return error.message }
         let last = "row \(NumberText.count(rows))"
@@ -35,8 +35,8 @@ enum JobFailure {
 
     private static func text(_ number: Int) -> String { NumberText.grouped(String(number), fractionDigits: 0) ?? String(number) }
 
-    /// Runs `work` for batch output, where a failure ends the program.
-    /// - Throws: ``RequestError`` with a sentence for the failure.
+    /// Runs `work` for batch output, in which a failure ends the program.
+    /// - Throws: ``RequestError`` with a sentence about the failure.
     static func reportingFailure<Result>(_ title: String, _ work: () throws -> Result) throws(RequestError) -> Result {
         do {
             return try work()

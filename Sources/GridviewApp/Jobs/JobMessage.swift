@@ -1,15 +1,15 @@
-/// A closure that passes a result of a job to the session. It runs while the sheet of the job is the current sheet.
+/// A function by which a job passes a result to the session. While it runs on the main thread, the sheet of the job is the current sheet.
 typealias JobMessage = @MainActor @Sendable (Session) -> Void
 
-/// Sends the messages of one run of a job. Messages of a cancelled or replaced run are discarded.
+/// Sends the messages of one job. Messages are ignored after the job was cancelled, or replaced by another job of its kind.
 struct JobOutbox: Sendable {
-    /// Runs a message on the main thread. Any thread can call it.
+    /// Makes the main thread run a message. Any thread can call it.
     let post: @Sendable (@escaping JobMessage) -> Void
 
     func send(_ action: AppAction) { post { $0.send(action) } }
 }
 
-/// A weak reference to the session for jobs. Only the main thread reads it.
+/// A weak reference that jobs hold to the session. Only the main thread may use it.
 @MainActor
 final class SessionReference {
     weak var session: Session?

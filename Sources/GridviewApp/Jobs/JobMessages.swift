@@ -1,7 +1,7 @@
 import DataGridTerminal
 
 extension Message {
-    /// - Parameter job: a description of the job, such as `sorting by “price”`; `nil` for a sort or grouping that had not started.
+    /// - Parameter job: the activity of the cancelled job, such as `sorting by “price”`; `nil` for a sort or grouping that had not started.
     static func cancelled(_ job: String?) -> Message {
         Message(.cancelled, "Cancelled: \(job ?? "sorting and grouping").", short: "Cancelled.")
     }
@@ -13,14 +13,15 @@ extension Message {
 
     static let readingResumed = Message(.readingResumed, "Reading resumed.")
 
-    /// The user has stopped the count of the rows of a table on a server.
-    /// - Parameter reload: the key that counts them; `nil` for the rows of a query.
+    /// The user has stopped counting the rows of a table on a server.
+    /// - Parameter reload: the key that starts the count again; `nil` for no advice, as for the rows of a query.
     static func notCounted(reload: String? = nil) -> Message {
         let advice = reload.map { " \($0) counts them." } ?? ""
         return Message(.notCounted, uncounted + advice, short: "Not counted.")
     }
 
-    /// The count of rows on a server has failed. The reason comes first, because the title line says that the rows are not counted.
+    /// Counting the rows on a server has failed. The message begins with the reason, because the title line already shows that the rows are
+    /// not counted.
     static func notCounted(because failure: Message) -> Message {
         Message(.notCounted, "\(failure.text) \(uncounted)", isError: true)
     }
@@ -33,7 +34,7 @@ extension Message {
         Message(.nothingToCancel, "Nothing to cancel; \(quit) quits.", short: "Nothing to cancel.")
     }
 
-    /// - Parameter reload: the key that reloads the input, for advice such as “Reload it.” after a sentence.
+    /// - Parameter reload: the key that reloads the input, for advice after the reason; `nil` for no advice.
     static func jobFailed(_ reason: String, reload: String? = nil) -> Message {
         let text = reload.map {
             reason.replacing(". Reload to ", with: ". Press \($0) to ").replacing(". Reload ", with: ". \($0) reloads ")

@@ -1,14 +1,14 @@
 import DataGridQuery
 
 extension JobPace {
-    /// The pace of a job that has done the fraction `done` in `seconds`; `nil` if it is too early for an estimate.
+    /// The speed of a job that has done the fraction `done` of its work in `seconds`; `nil` if too little is done for an estimate.
     init?(_ amount: JobAmount, done: Double, seconds: Double) {
         guard done > 0.02, seconds > 0 else { return nil }
         self.init(perSecond: done * Double(amount.count) / seconds, secondsLeft: seconds / done * (1 - done))
     }
 }
 
-/// The running jobs: at most one of each kind. Starting a job cancels the running job of its kind.
+/// The running jobs of a sheet, at most one of each kind. Starting a job cancels the running job of its kind.
 @MainActor
 final class JobRegistry {
     private struct Entry {
@@ -18,7 +18,7 @@ final class JobRegistry {
         var control: JobControl
         var startTime: ContinuousClock.Instant
         var amount: JobAmount
-        /// The displayed pace, updated at most twice a second: digits that change constantly are illegible.
+        /// The speed to show. It changes at most twice per second, because digits that change all the time are illegible.
         var pace: JobPace?
         /// The time at which ``pace`` was last updated.
         var paceTime: ContinuousClock.Instant?
@@ -29,13 +29,14 @@ final class JobRegistry {
 
     private func index(of kind: JobKind) -> Int? { entries.firstIndex { $0.kind == kind } }
 
-    /// True if progress must be polled. Jobs that read or open the file report progress themselves, and may wait for a pipe for hours.
+    /// True if the main loop must ask running jobs for their progress. Jobs that read or open the file report it themselves, and may wait
+    /// for a pipe for hours.
     var needsPolling: Bool { entries.contains { $0.kind != .index && $0.kind != .open } }
 
     /// True if no job is running.
     var isIdle: Bool { entries.isEmpty }
 
-    /// Registers a job, and cancels the running job of its kind.
+    /// Adds a job that starts now, and cancels the running job of its kind.
     func begin(
         _ kind: JobKind, _ title: String, _ amount: JobAmount, now: ContinuousClock.Instant = .now
     ) -> (generation: Int, control: JobControl) {
@@ -46,19 +47,19 @@ final class JobRegistry {
         return (lastGeneration, control)
     }
 
-    /// Cancels the job of this kind. Messages that it sends later are discarded.
+    /// Cancels the job of this kind. Messages that it sends later are ignored.
     func cancel(_ kind: JobKind) { if let index = index(of: kind) { entries.remove(at: index).control.cancel() } }
 
     func cancelAll() { for kind in JobKind.allCases { cancel(kind) } }
 
-    /// True if this run of a job is the current one.
+    /// True if the job with this number was not cancelled or replaced, so that its messages are valid.
     func isCurrent(_ kind: JobKind, _ generation: Int) -> Bool {
         entries.contains { $0.kind == kind && $0.generation == generation }
     }
 
     func isRunning(_ kind: JobKind) -> Bool { index(of: kind) != nil }
 
-    /// Sets whether the screen waits for rows to arrive.
+    /// Records whether the screen waits for visible rows to arrive from a server.
     func setWaiting(_ isWaiting: Bool, now: ContinuousClock.Instant = .now) {
         guard isWaiting != isRunning(.arrival) else { return }
         if isWaiting { _ = begin(.arrival, "waiting", .rows(1), now: now) } else { cancel(.arrival) }
@@ -66,10 +67,10 @@ final class JobRegistry {
 
     func end(_ kind: JobKind, _ generation: Int) { entries.removeAll { $0.kind == kind && $0.generation == generation } }
 
-    /// The status of each running job. A job is shown after 150 ms, because the status of a shorter job would flicker. A job that is not
-    /// shown can still be cancelled.
+    /// The status of each running job.
     ///
-    /// A wait for rows is shown after one second, with its duration, and is overdue after ten seconds.
+    /// A job is shown after 150 ms, because the status of a shorter job would only flicker. A job that is not shown can still be cancelled.
+    /// A wait for rows is shown after one second, with its duration. After ten seconds it is overdue, and a hint about reloading is shown.
     func statuses(now: ContinuousClock.Instant = .now) -> [JobStatus] {
         JobKind.allCases.compactMap { kind in
             guard let index = index(of: kind) else { return nil }

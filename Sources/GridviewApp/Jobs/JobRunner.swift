@@ -2,16 +2,16 @@ import Dispatch
 
 /// Determines where jobs run.
 public enum JobRunner: Sendable {
-    /// The threads of the global dispatch queue.
+    /// On the threads of the global dispatch queue.
     case background
-    /// The calling thread, synchronously: for tests and batch output.
+    /// On the calling thread, which waits for the job. For tests and batch output.
     case inline
-    /// A custom executor: for tests that inspect the screen while work is pending.
+    /// By this function, which decides when work runs. For tests that inspect the screen while work is pending.
     case by(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
     var isBackground: Bool { if case .background = self { true } else { false } }
 
-    /// Runs work, in the background after a delay.
+    /// Runs work. In the background, waits for `delay` first.
     func run(after delay: Duration = .zero, _ work: @escaping @Sendable () -> Void) {
         switch self {
         case .background where delay > .zero:

@@ -3,7 +3,7 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppState {
-    /// Repeats a motion, at most 10,000 times, until the cursor stops moving.
+    /// Moves the cursor `times` times, at most 10,000 times. Stops when the cursor no longer moves.
     mutating func repeatMotion(_ motion: GridMotion, _ times: Int) -> [AppEffect] {
         for _ in 0..<min(times, 10_000) {
             let cursor = grid.cursor
@@ -13,7 +13,7 @@ extension AppState {
         return []
     }
 
-    /// Moves left or right; on a section header, collapses or expands it.
+    /// Moves the cursor left or right. On a section header, collapses (left) or expands (right) the section instead.
     mutating func moveSideways(isRight: Bool, _ times: Int) -> [AppEffect] {
         if case .header = grid.cursor.item {
             if let action = GridInput.action(of: isRight ? .expandSection : .collapseSection, in: grid) { return change(action) }
@@ -22,7 +22,7 @@ extension AppState {
         return change(.move(isRight ? .right(times) : .left(times)))
     }
 
-    /// Goes to the row with the number `count` or, without a number, to the first or last row. The keys are `g` and `G`.
+    /// Goes to the row with the number `count` or, without a number, to the first or the last row. The keys are `g` and `G`.
     mutating func jump(toTop: Bool, _ count: Int?) -> [AppEffect] {
         remember(grid.cursor)
         let effects = endSampling()
@@ -49,7 +49,8 @@ extension AppState {
         return change(.move(.bottom))
     }
 
-    /// Goes to the row at this percentage of the known rows or, if any row can be fetched, of the estimated rows. The key is `%`.
+    /// Goes to the row at this percentage of the known rows. If a server can fetch any row, it is a percentage of the estimated rows. The
+    /// key is `%`.
     mutating func jump(toPercent percent: Int) -> [AppEffect] {
         remember(grid.cursor)
         if document.canSeek, query.shown.isFileOrder, let count = estimatedRowCount {
@@ -60,21 +61,22 @@ extension AppState {
         return change(.move(.row(Int(Double(last) * Double(min(100, percent)) / 100)))) + sampleRows()
     }
 
-    /// Goes to a position beyond the known rows, to which the user has dragged the scroll bar. Near the end, goes to the last row instead.
+    /// Goes to a position beyond the known rows, to which the user has dragged the scroll bar. If it is near the end, goes to the last row
+    /// instead.
     mutating func goTo(expectedRow position: Int) -> [AppEffect] {
-        // The row may have become known during the drag.
+        // The row may have become known while the user dragged the scroll bar.
         if position < grid.rows.count { return change(.move(.row(position))) }
         guard document.canSeek, query.shown.isFileOrder else { return [] }
-        // All rows may have been counted during the drag, and may be fewer than estimated.
+        // All rows may have been counted while the user dragged the scroll bar, and be fewer than estimated.
         guard let count = estimatedRowCount else { return document.isComplete ? goTo(rowNumber: position + 1) : [] }
         return position >= count - grid.layout.pageItemCount ? goToEnd() : goTo(rowNumber: position + 1)
     }
 
-    /// The number of known rows, without last rows that are counted from the end.
+    /// The number of known rows that have a row number. Excludes last rows that were read by their distance from the end.
     var numberedRowCount: Int { if case .spliced(let head, _) = grid.rows { head } else { grid.rows.count } }
 
-    /// Goes to the row with this number, from 1, in the current order.
-    /// - Parameter wasFetched: true after an attempt to fetch the row, which may not exist.
+    /// Goes to the row with this number, from 1, in the current order. If the row is not known yet, fetches it first.
+    /// - Parameter wasFetched: true after an attempt to fetch the row, so that it is not fetched again if it does not exist.
     mutating func goTo(rowNumber: Int, wasFetched: Bool = false) -> [AppEffect] {
         let readCount = numberedRowCount
         if rowNumber > readCount, !document.isComplete, query.shown.isFileOrder {
@@ -99,16 +101,16 @@ extension AppState {
     mutating func findDifferentValue(isForward: Bool) -> [AppEffect] {
         guard let column = grid.currentColumn, let row = grid.cursor.row else { return [] }
         remember(grid.cursor)
-        // The job replaces a running search.
+        // The job for this command cancels the job of a running search.
         endFinding()
         return [.findDifferent(column: column.id, from: row, isForward: isForward)]
     }
 
     // MARK: Marks and jumps
 
-    /// Stores the position before a jump, for ``CommandID/back``.
+    /// Stores the cursor position before a jump, so that ``CommandID/back`` can return to it.
     mutating func remember(_ cursor: GridCursor) {
-        // A sampled row has an approximate row number, which will change.
+        // Do not store the position of a row whose row number is approximate, because its position will change.
         guard sheet.jumps.last != cursor, sheet.sampledRows == nil else { return }
         sheet.jumps.append(cursor)
         if sheet.jumps.count > 100 { sheet.jumps.removeFirst() }

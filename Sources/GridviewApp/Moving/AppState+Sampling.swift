@@ -2,20 +2,20 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A command that runs when row numbers are exact.
+/// A command that waits until row numbers are exact, and then runs.
 struct HeldCommand: Equatable {
     var id: CommandID
-    /// The typed count.
+    /// The number typed before the key; `nil` for none.
     var count: Int?
 }
 
-/// Sampled rows: rows of a server that are shown before their row numbers are known. The scroll bar and a percentage need only approximate
-/// positions.
+/// Sampled rows: rows of a server that are shown before their row numbers are known, because counting all rows before them takes long. They
+/// appear when the user drags the scroll bar or goes to a percentage, where an approximate position is enough.
 ///
-/// While the server counts the rows before the sampled rows, the cursor can move over them. Most other commands wait, so that they do not
-/// get a wrong row. After the count, the scroll position and the cursor get exact numbers, and the rows keep their places on the screen.
+/// While the server counts the rows before them, the cursor can move over the sampled rows. Most other commands wait, because they could
+/// get a wrong row. After the count, row numbers, scroll position and cursor become exact, and the rows stay where they are on the screen.
 extension AppState {
-    /// Requests sampled rows for the current scroll position, which may be far from all known rows.
+    /// Requests rows with approximate row numbers for the current scroll position, if it is far from all known rows.
     func sampleRows() -> [AppEffect] {
         guard document.canSeek, isRowCountExact, !visibleRows.isEmpty, grid.outline.tree == nil, grid.effectivePresentation == .table,
             grid.selection.isEmpty, grid.rows == .natural(count: grid.rows.count) || grid.rows.consecutiveRecords != nil,
@@ -30,14 +30,15 @@ extension AppState {
         return top..<max(top, min(grid.rows.count, top + grid.layout.pageItemCount))
     }
 
-    /// Stores the positions of sampled rows, whose row numbers are approximate.
-    /// - Parameter rows: the positions; `nil` if there are no sampled rows, or if the server could not count the rows.
+    /// Stores the positions of the visible rows whose row numbers are approximate.
+    /// - Parameter rows: the positions; `nil` if all row numbers are exact, or if the server could not count the rows.
     mutating func showSampled(_ rows: Range<Int>?) {
         if rows == nil, sheet.heldCommand != nil { show(.commandNotRun) }
         (sheet.sampledRows, sheet.heldCommand) = (rows, nil)
     }
 
-    /// Moves the scroll position and the cursor with the sampled rows to their exact positions, and runs the command that waits for them.
+    /// Moves the scroll position and the cursor by `shift` rows, to the exact positions of the sampled rows. Then runs the command that has
+    /// waited for this.
     mutating func correctSampledRows(by shift: Int) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
         let (cursor, held) = (grid.cursor, sheet.heldCommand)
@@ -52,8 +53,8 @@ extension AppState {
         return run(held.id, count: held.count)
     }
 
-    /// Ends the approximate row numbers if other rows came on the screen, or if something else than a key or the mouse moved the cursor,
-    /// such as the result of a search.
+    /// Stops showing approximate row numbers if other rows are visible now. Also stops if the cursor was moved by anything except a key or
+    /// the mouse, such as by the result of a search.
     mutating func endSampling(after action: AppAction, rows: RowOrder, cursor: GridCursor) -> [AppEffect] {
         guard let sampled = sheet.sampledRows else { return [] }
         let isInput =
@@ -65,15 +66,15 @@ extension AppState {
         return endSampling()
     }
 
-    /// Ends sampling for a command that goes to a certain row: shows rows at their exact positions.
+    /// Stops showing approximate row numbers, because a command goes to a certain row. Shows rows at their exact positions.
     mutating func endSampling() -> [AppEffect] {
         guard sheet.sampledRows != nil else { return [] }
         (sheet.sampledRows, sheet.heldCommand) = (nil, nil)
         return [.endSampling]
     }
 
-    /// Keeps a command until the row numbers are exact. A later command replaces it.
-    /// - Returns: The effects to use instead of the effects of the command; `nil` if the command can run now.
+    /// Stores a command until row numbers are exact. A later command replaces it.
+    /// - Returns: The effects to perform instead of those of the command; `nil` if the command can run now.
     mutating func holdCommand(_ id: CommandID, _ count: Int?) -> [AppEffect]? {
         guard sheet.sampledRows != nil else { return nil }
         let wasHeld = sheet.heldCommand != nil
@@ -84,7 +85,8 @@ extension AppState {
         return show(.commandAwaitsCount(escape: key(.escape)))
     }
 
-    /// The commands that run at once. They move the cursor from row to row, go to another place, or do not need a row.
+    /// The commands that do not wait for exact row numbers. They move the cursor from row to row, go to another place, or do not need a
+    /// row.
     private static let commandsOnSampledRows: Set<CommandID> = [
         .up, .down, .left, .right, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .firstColumn, .lastColumn, .nextColumn,
         .previousColumn, .top, .bottom, .goToPercent, .goToColumn, .help, .about, .hints, .mouse, .theme, .escape, .cancel, .redraw,

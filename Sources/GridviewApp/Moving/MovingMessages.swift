@@ -6,7 +6,7 @@ extension Message {
 
     static let noDifferentValue = Message(.noDifferentValue, "No other value in this direction.", short: "No other value.")
 
-    /// The cursor went to the last known row. Later rows are still being read or counted.
+    /// The cursor went to the last known row, because later rows are still being read or counted.
     static let lastRowSoFar = Message(
         .lastRowSoFar, "This is the last row so far. Not all rows are known yet.", short: "Last row so far.")
 
@@ -16,18 +16,18 @@ extension Message {
             short: "Not read yet.")
     }
 
-    /// The user clicked a row whose row number is approximate. The click had no effect.
+    /// The user has clicked a row whose row number is approximate. The click had no effect, because it could select a wrong row.
     static let rowsAwaitCount = Message(
         .rowsAwaitCount, "The row numbers are being counted. Click again after the count.", short: "Counting rows.")
 
-    /// A command waits for exact row numbers.
+    /// A command waits until the server has counted the rows and row numbers are exact.
     static func commandAwaitsCount(escape: String) -> Message {
         Message(
             .commandAwaitsCount, "The command runs once the row numbers are counted. \(escape) cancels it.",
             short: "Counting rows.")
     }
 
-    /// A command waited for exact row numbers, which the server did not count.
+    /// A command has waited for exact row numbers, but the server could not count the rows. So the command does not run.
     static let commandNotRun = Message(
         .commandNotRun, "The row numbers could not be counted, so the command was not run.", short: "Not run.", isError: true)
 

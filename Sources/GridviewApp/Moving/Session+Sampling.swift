@@ -2,10 +2,11 @@ import DataGrid
 import DataGridSources
 import Tables
 
-/// Sampled rows: rows of a server that are shown before their row numbers are known.
+/// Showing rows of a server before their row numbers are known.
 extension Session {
-    /// Shows sampled rows from a position onwards, if the input has any. If one of them is marked, shows no sampled rows: a marked row must
-    /// keep its row number.
+    /// Shows rows near a position with approximate row numbers, if the input can return such rows.
+    ///
+    /// Does nothing if one of them is marked, because a marked row must keep its row number.
     func sampleRows(at position: Int) {
         let row = state.grid.rows[position].rawValue
         var rows = document.input.beginSampling(atRow: row)
@@ -23,7 +24,7 @@ extension Session {
         document.source.approximateRows = nil
     }
 
-    /// Shows the exact row numbers if they are known now, or ends sampling if they cannot be counted.
+    /// Shows the exact row numbers once the server has counted the rows. If it cannot count them, stops showing approximate numbers.
     func updateSampling() {
         guard state.sheet.sampledRows != nil, state.grid.rows.count > 0 else { return }
         let (top, count) = (state.grid.scroll.top, state.grid.rows.count)

@@ -5,8 +5,8 @@ import FieldValues
 import Tables
 
 extension Arrangement {
-    /// The arrangement as a query in terms of fields.
-    /// - Parameter comparisons: the comparisons that override those of the column types.
+    /// The arrangement as a query, which names fields instead of columns.
+    /// - Parameter comparisons: for columns in which an option replaces the sort order of the type, the order to use.
     func query(derived: [DerivedField], columns: [Column], comparisons: [ColumnID: SortRequest.Comparison]) -> Query {
         func field(_ id: ColumnID) -> Field? {
             columns.first { $0.id == id }.map {
@@ -45,15 +45,16 @@ extension AppState {
         arrangement.query(derived: derivedFields, columns: grid.columns.all, comparisons: sheet.opened.comparisons)
     }
 
-    /// The command-line options that open the file with this view, quoted for a shell. They use the column names of the file.
+    /// The command-line options that filter, sort and group the file as in this view, quoted for a shell. They use the column names of the
+    /// file.
     public var queryOptions: [(name: String, value: String)] {
         guard var text = try? QueryText(query(for: query.requested), in: fileSchema) else { return [] }
-        // Default aggregates do not need an option.
+        // Default aggregates apply without an option.
         if self.query.requested.aggregates == nil { text.aggregates = [] }
         return text.options.map { ($0.name, ShellWord.word($0.value)) }
     }
 
-    /// The fields of the file, with the names and in the order of the file.
+    /// The fields of the file in their original order, with the names that the file has for them.
     var fileSchema: Schema {
         let columns = grid.columns.all.filter { $0.id.copy == 0 && !$0.field.isDerived }.sorted { $0.id < $1.id }
         return Schema(

@@ -3,9 +3,9 @@ public import DataGridQuery
 import FieldValues
 public import Tables
 
-/// The filters, sort keys and groups of a sheet, in terms of its columns.
+/// The filters, sort keys and groups of a sheet. It names columns, whereas a query names fields.
 public struct Arrangement: Equatable, Sendable {
-    /// The filters; a row must match all of them.
+    /// The active filters. A row must match all of them.
     public var filters: [Filter] = []
     /// The filters that are turned off, in ascending order of ``OffFilter/index``.
     var offFilters: [OffFilter] = []
@@ -13,33 +13,34 @@ public struct Arrangement: Equatable, Sendable {
     public var sort: [ColumnSort] = []
     /// The group columns, outermost first.
     public var groups: [ColumnID] = []
-    /// The interval of values that forms a group, by group column. Columns without an entry group equal values.
+    /// The intervals by which a group column is grouped, such as months. Group columns without an entry are grouped by equal values.
     public var groupIntervals: [ColumnID: GroupInterval] = [:]
-    /// The order of the groups, by group column. Columns without an entry sort groups by title, in the direction of the column's sort key.
+    /// The order of the groups of each group column. Without an entry, groups are sorted by title, in the direction of the column's sort
+    /// key.
     public var sectionOrders: [ColumnID: SectionOrder] = [:]
-    /// The aggregates of groups; `nil` for the default ones.
+    /// The aggregates that group headers show; `nil` for the default ones.
     public var aggregates: [Aggregate]?
 
     /// Creates an arrangement of all rows in file order, without groups.
     public init() {}
 
-    /// True if all rows are in file order. Showing them needs no job.
+    /// True if all rows are shown in file order, without groups. Showing them needs no job.
     public var isFileOrder: Bool { sort.isEmpty && groups.isEmpty && filters.isEmpty }
 
-    /// True if the rows are filtered and in file order.
+    /// True if the rows are filtered but not sorted or grouped.
     public var isFilterOnly: Bool { sort.isEmpty && groups.isEmpty && !filters.isEmpty }
 
-    /// True if the rows, filtered or not, are in file order.
+    /// True if the rows are in file order and not grouped, whether they are filtered or not.
     var isInFileOrder: Bool { isFileOrder || isFilterOnly }
 
-    /// The filters of this arrangement, without sort keys and groups.
+    /// A copy with the same filters, but without sort keys and groups.
     var unordered: Arrangement {
         var arrangement = Arrangement()
         (arrangement.filters, arrangement.offFilters) = (filters, offFilters)
         return arrangement
     }
 
-    /// All filters in display order, including those that are turned off.
+    /// All filters in the order in which they are listed, including those that are turned off.
     var allFilters: [ShownFilter] {
         get {
             offFilters.reduce(into: filters.map { ShownFilter(filter: $0, isOn: true) }) { all, off in
@@ -52,10 +53,11 @@ public struct Arrangement: Equatable, Sendable {
         }
     }
 
-    /// Replaces each column by the new column with the same name. Removes columns without a new one from sort keys, groups and aggregates.
-    /// - Returns: The removed columns that were in use.
+    /// Replaces each column by the new column with the same name, after a file was read again. Sort keys, groups and aggregates of columns
+    /// without a new one are removed.
+    /// - Returns: The removed columns that were sorted, grouped or aggregated.
     mutating func replaceColumns(_ old: [Column], with new: [Column]) -> [Column] {
-        // Columns of the same name are matched in order.
+        // Several columns can have the same name. The first old one becomes the first new one, and so on.
         let ids = Dictionary(grouping: new, by: \.valueKey)
         var ranks: [String: Int] = [:]
         var replacements: [ColumnID: ColumnID] = [:]
@@ -83,8 +85,8 @@ public struct Arrangement: Equatable, Sendable {
         return old.filter { used.contains($0.id) && replacements[$0.id] == nil }
     }
 
-    /// Parses the text of each filter again with the column names of `schema`, and removes invalid filters.
-    /// - Returns: The first removed filter, with the reason.
+    /// Parses the text of each filter again with the column names of `schema`, and removes filters that are invalid now.
+    /// - Returns: The first removed filter and its error; `nil` if all filters are valid.
     mutating func reparseFilters(in schema: Schema) -> (filter: Filter, error: FilterError)? {
         var firstError: (filter: Filter, error: FilterError)?
         var read: [ShownFilter] = []
@@ -103,11 +105,11 @@ public struct Arrangement: Equatable, Sendable {
 /// A filter that is turned off.
 struct OffFilter: Equatable, Sendable {
     let filter: Filter
-    /// The index of the filter among all filters.
+    /// The index of the filter, counting all filters, so that it keeps its place in the list.
     let index: Int
 }
 
-/// A filter that is shown to the user, turned on or off.
+/// A filter in the list of filters, with its state.
 struct ShownFilter: Equatable, Sendable {
     var filter: Filter
     var isOn: Bool
@@ -118,14 +120,14 @@ extension Arrangement {
         sectionOrders[column] ?? SectionOrder(.title, isDescending: sort.isDescending(column))
     }
 
-    /// True if `before` has this group level, with another order or with an equal order that was requested again.
+    /// True if both arrangements have this group level and its order differs, or if the user has requested the same order again.
     func changesOrder(ofLevel column: ColumnID, from before: Arrangement) -> Bool {
         before.groups.contains(column)
             && (order(ofLevel: column) != before.order(ofLevel: column) || sectionOrders[column] != before.sectionOrders[column]
                 || sort.first { $0.column == column } != before.sort.first { $0.column == column })
     }
 
-    /// The aggregates of section headers: the aggregates of the arrangement, and the aggregates by which groups are sorted.
+    /// The aggregates that section headers show: those of the arrangement, and those by which groups are sorted.
     func shownAggregates(_ columns: [Column]) -> [Aggregate] {
         var all = aggregates ?? Self.defaultAggregates(columns, groups: groups)
         for group in groups {
@@ -134,13 +136,13 @@ extension Arrangement {
         return all
     }
 
-    /// The default aggregates, at most six: sums of integer columns, and means of decimal columns.
+    /// The aggregates that are shown by default: the sums of integer columns and the means of decimal columns, for at most six columns.
     static func defaultAggregates(_ columns: [Column], groups: [ColumnID]) -> [Aggregate] {
         let eligible = columns.filter { $0.kind.isNumber && !$0.isHidden && !groups.contains($0.id) && !$0.isIdentifier }
         return eligible.prefix(6).compactMap(defaultAggregate)
     }
 
-    /// The default aggregate of a column; `nil` if it is not numeric.
+    /// The aggregate that is shown by default for a column: a sum or a mean; `nil` if the column is not numeric.
     static func defaultAggregate(of column: Column) -> Aggregate? {
         column.kind.isNumber ? Aggregate(column.kind == .integer ? .sum : .mean, of: column.id) : nil
     }

@@ -1,14 +1,16 @@
 import DataGrid
 
-/// The collapsed groups of a view, identified by their keys, so that the same groups are collapsed after the rows are grouped again.
+/// The collapsed groups of a view. They are identified by their keys, so that the same groups are collapsed after the rows are grouped
+/// again.
 public struct CollapsedGroups: Equatable, Sendable {
-    /// True if all groups except ``exceptions`` are collapsed; false if all groups except these are expanded.
+    /// True if all groups are collapsed except those in ``exceptions``; false if only those in ``exceptions`` are collapsed.
     private let areCollapsed: Bool
-    /// The key paths of the exceptions. A path has the keys of a group and of its ancestors, outermost first.
+    /// The groups whose state differs from all other groups. Each is identified by its key after the keys of the groups around it,
+    /// outermost first.
     private let exceptions: Set<[String]>
 
-    /// The maximum number of groups that are stored one by one. If a view has more groups, all of them are stored as collapsed if most are
-    /// collapsed; otherwise, none.
+    /// The maximum number of groups whose state is stored. If there are more groups, the state of most of them is stored as the state of
+    /// all.
     private static let countLimit = 10_000
 
     private init(areCollapsed: Bool, exceptions: Set<[String]>) { (self.areCollapsed, self.exceptions) = (areCollapsed, exceptions) }
@@ -30,7 +32,7 @@ public struct CollapsedGroups: Equatable, Sendable {
         (view.collapsed, view.expanded) = areCollapsed ? ([], sorted) : (sorted, nil)
     }
 
-    /// The collapsed groups of an outline; `nil` if none are collapsed. O(groups).
+    /// The collapsed groups in the outline of a grid; `nil` if all groups are expanded. O(groups).
     init?(_ outline: Outline) {
         guard let tree = outline.tree else { return nil }
         let collapsed = outline.collapsed
@@ -50,10 +52,10 @@ public struct CollapsedGroups: Equatable, Sendable {
     /// True if all groups are collapsed.
     var areAllCollapsed: Bool { areCollapsed && exceptions.isEmpty }
 
-    /// The number of stored groups.
+    /// The number of stored groups, which measures the memory that they need.
     var size: Int { exceptions.count }
 
-    /// The collapsed groups of a tree. O(groups).
+    /// The indices of the sections in `tree` that are collapsed. O(groups).
     func sections(of tree: SectionTree) -> Set<Int> {
         Set((0..<tree.count).filter { exceptions.contains(tree.keyPath(of: $0)) != areCollapsed })
     }

@@ -3,21 +3,21 @@ import DataGridQuery
 import FieldValues
 import Tables
 
-/// A job that filters, sorts and groups rows: the query of an arrangement, and the conversion of its result for the grid.
+/// A job that filters, sorts and groups the rows of a sheet. It runs the query of an arrangement, and converts the result for the grid.
 struct QueryJob: Sendable {
     let engine: any QueryEngine
-    /// The table without derived fields.
+    /// The table without derived fields, which the query defines.
     let table: any Table
     let schema: Schema
     let arrangement: Arrangement
     var query: Query
-    /// The filters of the query, bound to the current columns.
+    /// The filters of the query, with their column names looked up in the current columns.
     let filters: [Filter]
-    /// The previous filter result, of which the query reuses what it can.
+    /// The result of an earlier filter. If the filters are the same, only newer rows are tested; `nil` without an earlier result.
     let previousFilter: FilteredRows?
     let columns: [Column]
-    /// The rows whose positions in the result the grid needs, such as the selected rows. The job finds these positions, because the main
-    /// thread must not wait for that.
+    /// The rows whose new positions the grid needs, such as the selected rows. The job finds them, because this can take too long on the
+    /// main thread.
     let keptRows: [RowID]
 
     var title: String {
@@ -28,11 +28,12 @@ struct QueryJob: Sendable {
             ? "sorting by \(names(arrangement.sort.map(\.column)))" : "grouping by \(names(arrangement.groups))"
     }
 
-    /// The number of rows to process: all, unless a previous filter result is reused.
+    /// The number of rows that the query must read. It is smaller than that of the table if an earlier filter result is reused.
     var rowCount: Int { previousFilter?.result.remaining(of: table.recordCount, for: filters) ?? table.recordCount }
 
-    /// Runs the query. With `report`, rows that could not be counted are a result, see ``ArrangedRows/uncounted``.
+    /// Runs the query.
     ///
+    /// If `report` is not `nil`, rows that a server could not count do not throw an error, see ``ArrangedRows/uncounted``.
     /// - Parameter report: called from time to time on any thread, with the matching rows that the filters have found until then, or with
     ///   the first rows of a sort.
     /// - Throws: `JobCancelled`, and errors of the table.
@@ -49,7 +50,7 @@ struct QueryJob: Sendable {
         }
         var filtered: FilteredRows?
         if let result = result.filtered {
-            // Keep the same object if nothing has changed: the grid compares identity.
+            // Keep the same object if no rows were added, because the grid compares objects to detect changes.
             let isUnchanged = previousFilter.map { $0.result.filters == filters && $0.result.scanned == result.scanned } == true
             filtered = isUnchanged ? previousFilter : FilteredRows(result: result, rows: RowPermutation(ascending: result.rows))
         }
@@ -64,7 +65,7 @@ struct QueryJob: Sendable {
 
     private func sections(_ result: GroupResult, _ control: JobControl) throws -> SectionTree {
         var exact = ExactValues()
-        // The values and the section tree, which has up to 21 bytes per section.
+        // Check the memory for the aggregate values and for the section tree, which needs up to 21 bytes per section.
         try Memory.check(byteCount: result.values.count * 8 + result.groups.count * 24)
         let values = try [Double](unsafeUninitializedCapacity: result.values.count) { values, count in
             for (index, value) in result.values.enumerated() {
@@ -95,12 +96,12 @@ struct QueryJob: Sendable {
     }
 }
 
-/// Group keys as section titles.
+/// Provides the titles of sections from the keys of groups.
 private struct GroupTitles: SectionTitles {
     let groups: GroupList
-    /// The intervals of each level.
+    /// The interval by which each level is grouped, outermost level first; `nil` for equal values.
     let intervals: [GroupInterval?]
-    /// The columns by level. The title of a range has the number format of its column.
+    /// The column of each level, whose number format the titles of ranges use; `nil` if the column does not exist.
     let columns: [Column?]
 
     func title(ofSection index: Int) -> String {
@@ -113,12 +114,12 @@ private struct GroupTitles: SectionTitles {
     func key(ofSection index: Int) -> String { groups.key(index) }
 }
 
-/// The result of filters, with its rows for the grid.
+/// The result of filters, and the matching rows in the form that the grid needs.
 struct FilteredRows: Sendable {
     let result: FilterResult
     let rows: RowPermutation
 
-    /// The result without the last scanned row; `nil` if removing this row would take long.
+    /// The same result as if the last row had not been tested, because this row may have changed; `nil` if computing it would take long.
     var withoutLastRow: FilteredRows? {
         guard result.scanned > 0, case .short(let numbers) = result.rows.form else { return nil }
         let isMatch = numbers.last.map { Int($0) == result.scanned - 1 } ?? false
@@ -128,12 +129,13 @@ struct FilteredRows: Sendable {
     }
 }
 
-/// The result of a ``QueryJob``, for the grid.
+/// The rows that a ``QueryJob`` has arranged, for the grid.
 struct ArrangedRows: Sendable {
     var rows: RowOrder
     var tree: SectionTree?
-    /// The filter result, for the next arrangement.
+    /// The result of the filters, which the next query can reuse.
     var filtered: FilteredRows?
-    /// Set if the rows are only the first ones, because a server could not count them.
+    /// If a server could not count the rows, the reason and what is known of them. The rows are then only the first ones; `nil` if all rows
+    /// are known.
     var uncounted: UncountedRows?
 }

@@ -1,46 +1,46 @@
 import DataGrid
 
-/// The state of a query: the last request, and the visible rows until its result is complete.
+/// The state of a sheet's query: the last request, and the rows that are visible until its result is complete.
 ///
 /// Before the file is read to its end, filters run, but sorting and grouping wait.
 public enum QueryState: Equatable, Sendable {
-    /// All requested rows among the rows that are read are shown, in this arrangement.
+    /// The rows of the requested arrangement are shown, as far as the file was read.
     case settled(Arrangement)
-    /// The result is not complete yet. The shown rows have the arrangement `shown`.
+    /// The result of the request is not complete. The visible rows have the arrangement `shown`.
     case pending(Request, shown: Arrangement, Phase)
 
-    /// The progress of a pending query, and the relation of the visible rows to the request.
+    /// How far a pending query is, and which rows are visible meanwhile.
     public enum Phase: Equatable, Sendable {
-        /// The requested sort or groups wait until the file is read. The visible rows have the requested filters.
+        /// The requested sort or groups wait until the file is read to its end. The visible rows have the requested filters.
         case waitingForFile
-        /// No row of the result is shown yet.
+        /// The query runs, and none of its rows are visible yet.
         case running
-        /// Some rows of the result are shown: the matches that filters have found, or the first rows of a sort. Cancelling restores the
-        /// previous rows.
+        /// Some rows of the result are visible: matches that filters have found, or the first rows of a sort. Cancelling the query shows
+        /// the previous rows again.
         case arriving(previous: PreviousRows)
-        /// The file has new rows that are not among the visible rows. The visible rows stay until the query has run again.
+        /// The file has new rows that the visible rows do not contain. The visible rows stay until the query has run again.
         case stale
     }
 
-    /// A requested query.
+    /// The arrangement that a query must produce, and details of how to show it.
     public struct Request: Equatable, Sendable {
         /// The filters, sort keys and groups.
         public var arrangement: Arrangement
-        /// The groups to collapse; `nil` to keep the currently collapsed groups.
+        /// The groups to collapse in the result; `nil` to keep the groups collapsed that are collapsed now.
         public var collapsed: CollapsedGroups?
-        /// True if the cursor stays on its row; otherwise it moves to the first group if all are collapsed.
+        /// True if the cursor must stay on its row. Otherwise, if all groups are collapsed, it moves to the first group.
         public var keepsCursor = false
-        /// True if a reload or a saved view restores the arrangement, so that no message is needed.
+        /// True if the request comes from a reload or a saved view, so that it needs no message.
         public var isRestoring = false
     }
 
-    /// Creates a pending query for a file that has just been opened. Its rows are shown in file order.
+    /// Creates the state for a file that has just been opened. Its rows are shown in file order until the query has run.
     init(requesting arrangement: Arrangement, collapsed: CollapsedGroups? = nil, isRestoring: Bool = false) {
         let request = Request(arrangement: arrangement, collapsed: collapsed, isRestoring: isRestoring)
         self.init(request, shown: Arrangement(), isFileRead: false)
     }
 
-    /// Creates a settled state if all requested rows are shown; otherwise, a pending state in which none of them is shown.
+    /// Creates the state after rows of the arrangement `shown` became visible: settled if these are all requested rows, otherwise pending.
     private init(_ request: Request, shown: Arrangement, isFileRead: Bool) {
         if request.arrangement == shown {
             self = .settled(shown)
@@ -50,7 +50,7 @@ public enum QueryState: Equatable, Sendable {
         }
     }
 
-    /// The last requested arrangement.
+    /// The arrangement that was requested last, even if its result is not complete.
     public var requested: Arrangement { request?.arrangement ?? shown }
 
     /// The arrangement of the visible rows.
@@ -60,28 +60,30 @@ public enum QueryState: Equatable, Sendable {
         }
     }
 
-    /// The request that is not complete yet.
+    /// The request whose result is not complete; `nil` if the query is settled.
     public var request: Request? { if case .pending(let request, _, _) = self { request } else { nil } }
 
-    /// The rows that are restored if the query is cancelled while rows arrive.
+    /// If some rows of the result are visible, the rows that were visible before; otherwise `nil`.
     var previous: PreviousRows? { if case .pending(_, _, .arriving(let previous)) = self { previous } else { nil } }
 
-    /// True if all requested rows are shown.
+    /// True if the rows of the requested arrangement are shown.
     public var isSettled: Bool { request == nil }
 
-    /// True if the requested sort or groups wait until the file is read.
+    /// True if the requested sort or groups wait until the file is read to its end.
     public var isWaitingForFile: Bool { if case .pending(_, _, .waitingForFile) = self { true } else { false } }
 
-    /// True if the input has new rows that are not among the visible rows.
+    /// True if the file has new rows that the visible rows do not contain.
     var isStale: Bool { if case .pending(_, _, .stale) = self { true } else { false } }
 
-    /// True if only the first rows of a sort are shown.
+    /// True if the visible rows are only the first rows of a sort that is still running.
     var showsFirstOnly: Bool { previous != nil && !shown.sort.isEmpty }
 
-    /// True for the arrangements of which a job may deliver rows: the requested one, with or without its sort keys and groups.
+    /// True if rows of this arrangement may be shown: it is the requested one or, while a file is being read, the requested one without
+    /// sort keys and groups.
     func awaits(_ arrangement: Arrangement) -> Bool { arrangement == requested || arrangement == requested.unordered }
 
-    /// The part of the request to run before the file is read: its filters. `nil` if the visible rows already have these filters.
+    /// The arrangement to run before the file is read to its end: only the requested filters. `nil` if the visible rows already have these
+    /// filters.
     var runnableBeforeFileIsRead: Arrangement? {
         switch self {
         case .pending(_, _, .waitingForFile): nil
@@ -92,7 +94,8 @@ public enum QueryState: Equatable, Sendable {
 
     // MARK: Events
 
-    /// Requests an arrangement. Rows that have arrived stay visible. Stale rows stay visible until the query has run again.
+    /// Changes the state because an arrangement was requested. Rows of an earlier query that are visible stay visible until the new query
+    /// has rows.
     mutating func requestArrangement(_ arrangement: Arrangement, isFileRead: Bool) {
         var request = request ?? Request(arrangement: arrangement)
         if request.arrangement != arrangement { request.isRestoring = false }
@@ -104,70 +107,73 @@ public enum QueryState: Equatable, Sendable {
         }
     }
 
-    /// Sets the groups of the result to collapse. Has no effect on a settled query.
+    /// Sets which groups of the result to collapse. Does nothing if the query is settled.
     mutating func setCollapsed(_ collapsed: CollapsedGroups?, keepsCursor: Bool = false) {
         guard case .pending(var request, let shown, let phase) = self else { return }
         (request.collapsed, request.keepsCursor) = (collapsed, keepsCursor)
         self = .pending(request, shown: shown, phase)
     }
 
-    /// Marks the request as one that restores a view and needs no message. Has no effect on a settled query.
+    /// Records that the request restores a view and needs no message. Does nothing if the query is settled.
     mutating func setRestoring() {
         guard case .pending(var request, let shown, let phase) = self else { return }
         request.isRestoring = true
         self = .pending(request, shown: shown, phase)
     }
 
-    /// Notes that some rows of an arrangement are shown. Does nothing while stale rows are shown.
+    /// Changes the state because some rows of an arrangement became visible. Does nothing if the file has grown, because the query must run
+    /// again.
     mutating func receive(_ arrangement: Arrangement, previous: PreviousRows) {
         guard !isStale else { return }
         self = .pending(request ?? Request(arrangement: requested), shown: arrangement, .arriving(previous: previous))
     }
 
-    /// Notes that all rows of an arrangement are shown.
+    /// Changes the state because all rows of an arrangement became visible.
     mutating func finish(_ arrangement: Arrangement, isFileRead: Bool) {
         self = QueryState(request ?? Request(arrangement: requested), shown: arrangement, isFileRead: isFileRead)
     }
 
-    /// Notes that the file is read to its end.
+    /// Changes the state because the file is read to its end, so that a waiting sort or group can run.
     mutating func handleEndOfFile() {
         guard case .pending(let request, let shown, .waitingForFile) = self else { return }
         self = .pending(request, shown: shown, .running)
     }
 
-    /// Notes that the file has new rows, which are not read yet. Replaces rows that were arriving with the previous rows. Rows in file
-    /// order stay valid, because the new rows follow them; other rows become stale.
+    /// Changes the state because the file has new rows, which are not read yet.
+    ///
+    /// Rows of a running query are replaced by the rows before it. Rows in file order stay valid, because the new rows follow them. All
+    /// other rows become stale.
     mutating func handleFileGrowth() {
         let shown = previous?.arrangement ?? shown
         guard !shown.isFileOrder else { return finish(shown, isFileRead: false) }
         self = .pending(request ?? Request(arrangement: requested), shown: shown, .stale)
     }
 
-    /// Cancels the query. Replaces rows that were arriving with the previous rows, and stale rows with all rows in file order.
+    /// Cancels the query. Rows of a running query are replaced by the rows before it, and stale rows by all rows in file order.
     mutating func cancel() { self = .settled(isStale ? Arrangement() : previous?.arrangement ?? shown) }
 }
 
-/// The rows that were shown before the rows of a query arrived.
+/// The rows that were visible before the first rows of a query were shown. Cancelling the query shows them again.
 public struct PreviousRows: Equatable, Sendable {
     let arrangement: Arrangement
     private let rows: RowOrder
     let tree: SectionTree?
-    /// The selection of these rows.
+    /// The selection at that time, to restore it with the rows.
     let selection: Selection
-    /// True if the rows of the query do not keep the selection.
+    /// True if the selection was too large to keep it in the rows of the query.
     let isSelectionLost: Bool
-    /// The anchor of the cursor, until its row arrives.
+    /// The row of the cursor, to which the cursor moves when this row is found; `nil` if the cursor does not follow a row.
     var anchor: CursorAnchor?
 
     @MainActor
     init(_ state: AppState) {
         (arrangement, rows, tree) = (state.query.shown, state.grid.rows, state.grid.outline.tree)
-        // Rows at the end of an input that is not read to its end have no positions yet.
+        // Do not store the selection of rows whose positions are unknown, because they are counted from the end of the file.
         if case .spliced = state.grid.rows { selection = .empty } else { selection = state.grid.selection }
         isSelectionLost = state.hasLargeSelection
     }
 
-    /// The rows, including new rows of the file if they are in file order.
+    /// The rows to show again. In file order, they include new rows of the file.
     func rows(recordCount: Int) -> RowOrder {
         guard arrangement.isFileOrder else { return rows }
         if case .moved(let moved) = rows, let grown = moved.grown(to: recordCount) { return .moved(grown) }
