@@ -5,8 +5,8 @@ import FieldValues
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws the prompt for a filter or formula, with an explanation or an error above it.
-    /// - Returns: The position of the text cursor, and the first line.
+    /// Draws the prompt for a filter or formula, with an explanation or an error in the lines above it.
+    /// - Returns: The position of the text cursor, and the first line that the prompt covers.
     func paintFormulaPrompt(
         _ prompt: FormulaPrompt, _ y: Int, on buffer: inout CellBuffer
     ) -> (cursor: (x: Int, y: Int), top: Int) {
@@ -30,7 +30,7 @@ extension AppPainter {
             return (cursor, y - 1)
         }
         let style = prompt.isUnfinished ? theme.hint : theme.error
-        // The position of the cursor shows how far the text is scrolled.
+        // Long text is scrolled. The position of the text cursor on the screen shows by how much.
         let text = prompt.field.string
         let place = ErrorMarker.cells(of: error.place, in: text)
         let shown = cursor.x - DisplayWidth.of(String(prompt.field.text[..<prompt.field.cursor]))
@@ -46,7 +46,7 @@ extension AppPainter {
             write(message, x: start, y: y - 1, width: width - start - 1, style: style, on: &buffer)
             return (cursor, y - 1)
         }
-        // If the message does not fit next to the marks, it is in the lines above them.
+        // If the error message does not fit after the marks under the error, write it in the lines above them.
         let room = max(1, width - 2)
         let lines = TextWrap.lines(Message.fitting(error.message, width: 2 * room), width: room)
         guard lines.count <= min(3, y - 1) else {
@@ -60,10 +60,10 @@ extension AppPainter {
         return (cursor, top)
     }
 
-    /// The maximum number of candidates on the screen.
+    /// The maximum number of lines for suggested completions.
     private static let candidateLines = 8
 
-    /// Draws the candidates for the word at the cursor in the lines above `y`, if the screen has room for some.
+    /// Draws suggestions that complete the word at the cursor, in the lines above `y`, if the screen has room for them.
     func paintCandidates(_ prompt: FormulaPrompt, above y: Int, cursor: Int, on buffer: inout CellBuffer) {
         guard let candidates = prompt.candidates, y > layout.gridY + 5, state.size.columns > 4 else { return }
         let lineCount = min(candidates.all.count, Self.candidateLines, y - layout.gridY - 4)
@@ -91,7 +91,7 @@ extension AppPainter {
         }
     }
 
-    /// The number of rows that match; empty while it is unknown.
+    /// The number of rows that match the typed filter, as text; empty while it is unknown.
     private func matchCount(_ prompt: FormulaPrompt) -> String {
         guard let matches = prompt.matches else { return "" }
         let verb = matches.count == 1 ? "matches" : "match"
@@ -99,7 +99,7 @@ extension AppPainter {
         return "\(ValueText.count(matches.count)) of \(Message.rows(state.document.recordCount)) \(verb)."
     }
 
-    /// Explanations of the typed text, the longest first; examples while nothing is typed.
+    /// Texts that explain what the typed text does, the longest first. While nothing is typed, they show examples.
     private func explanations(_ prompt: FormulaPrompt) -> [String] {
         if prompt.purpose == .derivation {
             return [

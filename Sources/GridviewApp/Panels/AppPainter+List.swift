@@ -3,14 +3,14 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws a list.
+    /// Draws a list with its title, the typed text and the visible rows.
     /// - Returns: The position of the text cursor.
     func paintList(_ panel: ListPanel, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let matches = panel.matches
         let frame = panel.listFrame(in: state)
         let rect = frame.rect
         let first = frame.firstRow(selected: panel.selected)
-        // A clear cell at each side separates the list from the text of the grid in every theme.
+        // Leave one cell clear at each side, so that the list is separated from the text of the grid in every theme.
         let (left, right) = (max(0, rect.x - 1), min(state.size.columns, rect.x + rect.width + 1))
         buffer.fill(TerminalRect(x: left, y: rect.y, width: right - left, height: rect.height), style: theme.row.textStyle)
         buffer.fill(rect, style: theme.panel.textStyle)

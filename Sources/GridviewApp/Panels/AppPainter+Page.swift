@@ -3,8 +3,8 @@ import DataGridTerminal
 import TerminalSurface
 
 extension AppPainter {
-    /// Draws a page of text and, while its search is typed, the prompt.
-    /// - Returns: The position of the text cursor.
+    /// Draws a page of text and, while a search in it is typed, the search prompt.
+    /// - Returns: The position of the text cursor; `nil` if no text is being typed.
     func paintPage(_ page: Page, on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         let layout = PageLayout(page, in: state)
         let (rect, lines, width) = (layout.frame.rect, layout.lines, layout.columnWidth)
@@ -17,7 +17,7 @@ extension AppPainter {
             func paint(_ text: String, _ x: Int, _ width: Int, _ style: CellStyle, words: String = "") {
                 write(text, x: x, y: y, width: width, style: style, on: &buffer)
                 guard let search = page.search else { return }
-                // A synonym is not on the page, so the keys of its command are marked.
+                // The search has found a hidden synonym of a command, so mark the keys of this command.
                 if search.matches(words: words) {
                     let match = style.applying(index == search.match ? theme.currentMatch : theme.match)
                     write(text, x: x, y: y, width: width, style: match, on: &buffer)
@@ -43,7 +43,7 @@ extension AppPainter {
         return paintPrompt("/", search.field, hints: [promptHints("done").joined(separator: " · "), shortPromptHints, ""], y, on: &buffer)
     }
 
-    /// The title with the number of the match and the number of matches, the longest form first.
+    /// The title of the page, with the rank of the current match and the number of matches. The longest form comes first.
     private func pageTitles(_ page: Page) -> [String] {
         guard let search = page.search, !search.characters.isEmpty else { return [page.title] }
         let matches = page.matches(state)

@@ -2,13 +2,13 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Lists the commands of the grid.
+    /// Opens the palette, which lists the commands of the grid.
     mutating func openPalette() -> [AppEffect] {
         open(ListPanel(purpose: .commands, title: "Commands", rows: paletteRows("")))
     }
 
-    /// The commands as list rows, followed by the visible columns whose name is typed. The tag of a column is the number of commands plus
-    /// its index.
+    /// The rows of the palette: the commands, then the visible columns if a name is typed. The tag of a column is its index plus the number
+    /// of commands.
     fileprivate func paletteRows(_ text: String) -> [ListPanel.Row] {
         let commands = rows(Command.byUse)
         let name = text.lowercased()
@@ -21,7 +21,7 @@ extension AppState {
         return commands + columns
     }
 
-    /// Commands of the grid as list rows. Their tags are their indices in the table.
+    /// List rows for these commands of the grid. The tag of a row is the index of its command in the command table.
     func rows(_ commands: [CommandID]) -> [ListPanel.Row] {
         commands.compactMap { id -> ListPanel.Row? in
             guard let index = Command.ofGrid.firstIndex(where: { $0.id == id }) else { return nil }
@@ -36,7 +36,7 @@ extension AppState {
 }
 
 extension Command {
-    /// The command names of vim and less, without the colon, which the palette also accepts.
+    /// Names of commands in vim and less, without the colon, which the user can also type in the palette.
     fileprivate static let aliases: [CommandID: [String]] = [
         .quit: ["q", "q!", "qa", "qa!", "wq", "wq!", "wqa", "x", "x!", "xa"],
         .export: ["w", "w!", "sav", "saveas"], .reload: ["e", "e!"], .undo: ["u"], .help: ["h"], .escape: ["noh", "nohl", "nohlsearch"],
@@ -46,7 +46,7 @@ extension Command {
 }
 
 extension ListPanel.Purpose {
-    /// Runs the selected command, goes to the selected column, or goes to the row whose number or percentage is typed.
+    /// The palette. Choosing a row runs its command or goes to its column. A typed row number or percentage goes to this row.
     static let commands = Self(
         "commands",
         accept: { state, text in
@@ -64,7 +64,7 @@ extension ListPanel.Purpose {
     }
 }
 
-/// A row number or a percentage of the rows, typed in the list of commands.
+/// A row number, or a percentage of the rows, that the user has typed in the palette.
 struct TypedRowTarget {
     let number: Int
     let isPercentage: Bool
@@ -76,6 +76,6 @@ struct TypedRowTarget {
         self.number = number
     }
 
-    /// The target as it appears in a sentence, such as `row 120`.
+    /// The target as a part of a sentence, such as `row 120`.
     var name: String { isPercentage ? "\(number)%" : "row \(number)" }
 }

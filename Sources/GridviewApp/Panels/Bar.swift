@@ -1,12 +1,12 @@
-/// Bars of block characters, which have a resolution of an eighth of a cell.
+/// Draws bars with block characters, which fill a terminal cell in steps of one eighth.
 enum Bar {
     /// The blocks that fill 0 to 8 eighths of a cell from the left.
     private static let leftBlocks = Array(" ▏▎▍▌▋▊▉█")
     /// The blocks that fill 0 to 8 eighths of a cell from the bottom.
     private static let lowerBlocks = Array(" ▁▂▃▄▅▆▇█")
 
-    /// The length of a bar for `value` in eighths of a cell, if the bar for `total` is `length` cells long. A value greater than 0 has at
-    /// least one eighth.
+    /// The length of the bar for `value`, in eighths of a cell, if a bar of `length` cells stands for `total`. A value greater than 0 has a
+    /// bar of at least one eighth.
     static func eighths(_ value: Int, of total: Int, length: Int) -> Int {
         guard value > 0, total > 0, length > 0 else { return 0 }
         return max(1, min(length * 8, Int((Double(value) / Double(total) * Double(length * 8)).rounded())))
@@ -17,7 +17,7 @@ enum Bar {
         return String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(leftBlocks[eighths % 8]) : "")
     }
 
-    /// The lines of adjacent vertical bars, from the top. Each bar is `width` cells wide.
+    /// The lines of text, from the top, that show these values as adjacent vertical bars. Each bar is `width` cells wide.
     static func vertical(_ values: [Int], height: Int, width: Int = 1) -> [String] {
         let largest = values.max() ?? 0
         let tops = values.map { eighths($0, of: largest, length: height) }

@@ -1,8 +1,8 @@
 import TerminalSurface
 
-/// Marks a range in a line of text.
+/// Finds the terminal cells of an error in a line of text, and marks them.
 enum ErrorMarker {
-    /// The number of terminal cells before a range of Unicode scalars, and the width of the range in terminal cells, at least 1.
+    /// The number of terminal cells before `place` and its width in terminal cells, at least 1. `place` counts Unicode scalars.
     static func cells(of place: Range<Int>, in text: String) -> (column: Int, width: Int) {
         let scalars = Array(text.unicodeScalars)
         func width(_ range: Range<Int>) -> Int {
@@ -11,7 +11,7 @@ enum ErrorMarker {
         return (width(0..<place.lowerBound), max(1, width(place)))
     }
 
-    /// The text in one line, with marks under the range. Unprintable characters are replaced by spaces.
+    /// Two lines: the text, and marks under `place`. Unprintable characters are replaced by spaces.
     static func lines(_ text: String, _ place: Range<Int>) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -3,9 +3,9 @@ import DataGridQuery
 import Tables
 import TerminalSurface
 
-/// A prompt for a filter or a formula, with its error.
+/// A prompt in which the user types a filter or a formula. It checks the text after each key.
 struct FormulaPrompt: Overlay {
-    /// The effect of Enter.
+    /// The use of the prompt.
     enum Purpose: Equatable, Sendable {
         /// Enter filters the rows.
         case filter
@@ -13,46 +13,46 @@ struct FormulaPrompt: Overlay {
         case derivation
     }
 
-    /// The effect of Enter.
+    /// The use of the prompt, which determines what Enter does.
     let purpose: Purpose
-    /// The typed text.
+    /// The text field with the typed text.
     var field = LineEditor()
-    /// The error in the text; `nil` if it is valid or empty.
+    /// The error in the typed text; `nil` if the text is valid or empty.
     var error: FilterError?
-    /// True if Enter was pressed while the text had an error.
+    /// True if Enter was pressed while the text had an error, so that the error is shown even at the end of the text.
     var isRejected = false
-    /// The strings to find in any cell, if the filter has only words.
+    /// If the filter consists only of words without operators, the texts that it searches for in all cells; otherwise empty.
     var bareTexts: [String] = []
-    /// The filter that the text replaces; `nil` for a new one.
+    /// The filter that Enter replaces by the typed one; `nil` to add a filter.
     var edited: Filter?
-    /// The row view from which the prompt was opened; `nil` for the grid.
+    /// The row view to return to when the prompt is closed; `nil` to return to the grid.
     var rowView: RowView?
-    /// The number of rows that match the text; `nil` until it is known.
+    /// The number of rows that match the typed filter; `nil` until a job has counted them.
     var matches: Matches?
-    /// The columns or values that can complete the text.
+    /// The columns or values that can complete the word at the cursor; `nil` for none.
     var candidates: FilterCandidates?
-    /// The known values of the column for which values are suggested.
+    /// The values of one column that a job has found, to suggest them; `nil` before.
     var values: FilterValues?
     private var history = PromptHistory<LineEditor>()
 
-    /// True if the error is at the end of the text and Enter was not pressed: the user may still be typing it.
+    /// True if the error is at the end of the text and Enter was not pressed. The user may still be typing, so the error is not shown.
     var isUnfinished: Bool {
         guard let error, !isRejected else { return false }
-        // `place` counts Unicode scalars.
+        // `place` counts Unicode scalars, so compare it with the number of scalars.
         return error.place.upperBound >= field.string.unicodeScalars.reversed().drop { $0 == " " }.count
     }
 
-    /// The number of matching rows.
+    /// The number of rows that match a filter, counted by a job.
     struct Matches: Equatable, Sendable {
         var count: Int
-        /// True if all rows were tested.
+        /// True if all rows were tested; false while the job tests more rows.
         var isComplete: Bool
     }
 
     /// Creates an empty prompt.
     init(purpose: Purpose = .filter) { self.purpose = purpose }
 
-    /// Creates a prompt that replaces a filter.
+    /// Creates a prompt to edit a filter, with the text of the filter.
     init(editing filter: Filter) {
         (purpose, edited, field) = (.filter, filter, LineEditor(filter.text))
         bareTexts = filter.bareTexts
@@ -101,7 +101,7 @@ struct FormulaPrompt: Overlay {
         return prompt.show(in: &state) + effects
     }
 
-    /// Shows the changed text, and counts the rows that match it.
+    /// Shows the prompt after its text has changed, and starts to count the matching rows.
     @MainActor private func show(in state: inout AppState) -> [AppEffect] {
         var prompt = self
         let isChanged = prompt.field.string != (state.overlay as? FormulaPrompt)?.field.string
@@ -117,14 +117,14 @@ struct FormulaPrompt: Overlay {
             ? [.cancel(.preview)] : [.countRows(filter: text, replacing: edited)]
     }
 
-    /// The effects that cancel the jobs that count matches and find values.
+    /// The effects that cancel the jobs of this prompt, which count matching rows and find values.
     private var jobCancellations: [AppEffect] {
         guard purpose == .filter, matches != nil || values != nil || !field.text.isEmpty else { return [] }
         return [.cancel(.preview), .cancel(.values)]
     }
 
-    /// Finds the columns or values that can complete the text before the cursor. The values of a column are found by a job.
-    /// - Parameter isRequested: true to offer all columns if nothing is typed.
+    /// Finds the columns or values that can complete the word before the cursor. A job finds the values of a column.
+    /// - Parameter isRequested: true if the user pressed the completion key, so that all columns are offered even if nothing is typed.
     private mutating func findCandidates(in schema: Schema, isRequested: Bool = false) -> [AppEffect] {
         candidates = nil
         guard let completion = FilterCompletion(String(field.text[..<field.cursor]), in: schema) else { return [] }
@@ -136,14 +136,14 @@ struct FormulaPrompt: Overlay {
         return []
     }
 
-    /// Shows the values that were found as candidates. Keeps the candidates if one of them was inserted.
+    /// Offers the values that a job has found as completions. If the user has already inserted a completion, keeps the list that is shown.
     mutating func show(_ found: FilterValues, in schema: Schema) {
         guard values?.field == found.field else { return }
         values = found
         if candidates?.selected == nil { _ = findCandidates(in: schema) }
     }
 
-    /// Parses the typed text.
+    /// Parses the typed text, and stores its error.
     @MainActor private mutating func check(in state: AppState) {
         (error, bareTexts, isRejected) = (nil, [], false)
         let text = field.string
@@ -168,7 +168,7 @@ struct FormulaPrompt: Overlay {
 }
 
 extension AppState {
-    /// Changes the open filter prompt, if there is one.
+    /// Changes the open prompt if it is for a filter. Does nothing for any other overlay.
     mutating func updatePrompt(_ change: (inout FormulaPrompt) -> Void) {
         guard var prompt = overlay as? FormulaPrompt, prompt.purpose == .filter else { return }
         change(&prompt)

@@ -1,18 +1,19 @@
-/// Matches names that contain some letters in order.
+/// Finds names that contain the typed letters in the same order, with other letters between them.
 struct FuzzyMatch {
     /// The letters to find, in lower case without spaces.
     private let letters: [Character]
-    /// The letters as bytes; `nil` unless all are ASCII.
+    /// The letters as ASCII bytes, for a faster comparison; `nil` if one of them is not ASCII.
     private let bytes: [UInt8]?
 
-    /// Prepares `query` for many names. O(length).
+    /// Prepares the typed text for comparison with many names. O(length).
     init(_ query: String) {
         letters = query.lowercased().filter { $0 != " " }
         bytes = letters.allSatisfy(\.isASCII) ? letters.compactMap(\.asciiValue) : nil
     }
 
-    /// The score of `name`: higher is better, `nil` for no match. Adjacent letters, letters at word starts, and shorter names score higher.
-    /// O(length of `name`).
+    /// How well `name` matches: a higher number is better, `nil` means that it does not match.
+    ///
+    /// Adjacent letters, letters at the start of words, and short names increase the number. O(length of `name`).
     func score(in name: String) -> Int? {
         if letters.isEmpty { return 0 }
         var name = name
@@ -20,10 +21,10 @@ struct FuzzyMatch {
         return Self.score(letters, in: Array(name.lowercased())) { $0.isLetter || $0.isNumber }
     }
 
-    /// The score of an ASCII name: `.some(nil)` for no match, `nil` for a name that is not ASCII. This is a fast path for up to a
-    /// million names.
+    /// A faster version for names in ASCII, because a list can have a million names. Returns `.some(nil)` for no match, and `nil` if the
+    /// name is not ASCII.
     private static func score(_ query: [UInt8], inASCII name: UnsafeBufferPointer<UInt8>) -> Int?? {
-        // A carriage return and a line feed together are one Character.
+        // Swift treats a carriage return with a line feed as one Character, so leave names with carriage returns to the slower version.
         guard name.allSatisfy({ $0 < 0x80 && $0 != 0x0d }) else { return nil }
         let lowercased = name.lazy.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
         return .some(score(query, in: lowercased) { 0x30...0x39 ~= $0 || 0x61...0x7a ~= $0 })
@@ -44,7 +45,7 @@ struct FuzzyMatch {
         return score * 64 - name.count
     }
 
-    /// The indices of matching names, best first; equal scores keep their order.
+    /// The indices of the names that match, the best first. Equally good names keep their order.
     static func rank(_ query: String, in names: some Collection<String>) -> [Int] {
         let match = FuzzyMatch(query)
         if match.letters.isEmpty { return Array(0..<names.count) }

@@ -3,26 +3,26 @@ import DataGridTerminal
 
 import TerminalSurface
 
-/// A list over the grid, such as columns or commands, that the user filters by typing.
+/// A panel with a list over the grid, such as of columns or commands. Typing reduces the list to the matching rows.
 struct ListPanel: Overlay {
-    /// The use of a list. Each feature declares the uses of its lists.
+    /// The use of a list, which determines its rows and the effect of choosing one. Each feature declares the uses of its lists.
     struct Purpose: Equatable, Sendable {
-        /// The effect of selecting a row of a list. The list is closed first. The closure captures no values, because `==` compares names
-        /// only.
+        /// A function that runs when the user chooses a row. The list is closed before. It must capture no values, because `==` compares
+        /// only the names of purposes.
         typealias Effect = @MainActor @Sendable (inout AppState, ListPanel, Row) -> [AppEffect]
 
         let name: String
-        /// The hint for the key that selects a row.
+        /// The hint for the Enter key, which says what choosing a row does.
         let hint: String
         let select: Effect
-        /// A closure that handles typed text that is not a name, such as a row number. It returns `nil` for text that it does not handle.
-        /// The property is `nil` if only names can be typed.
+        /// Handles typed text that is not the name of a row, such as a row number; returns `nil` if it cannot. The property is `nil` if
+        /// only names can be typed.
         let accept: (@MainActor @Sendable (inout AppState, String) -> [AppEffect]?)?
-        /// The rows for typed text; `nil` if they do not depend on it.
+        /// Returns the rows for the typed text; `nil` if the rows do not depend on the text.
         let rows: (@MainActor @Sendable (AppState, String) -> [Row])?
-        /// The context of the list's own commands; `nil` for none.
+        /// The key context of commands that only this list has; `nil` without such commands.
         let context: KeyContext?
-        /// The effect of the list's own commands. The list stays open.
+        /// Runs a command that only this list has. The list stays open.
         let run: (@MainActor @Sendable (inout AppState, ListPanel, CommandID) -> [AppEffect])?
 
         init(
@@ -35,49 +35,50 @@ struct ListPanel: Overlay {
             (self.rows, self.context, self.run) = (rows, context, run)
         }
 
-        /// Compares the names.
+        /// Compares only the names, because functions cannot be compared.
         static func == (one: Purpose, other: Purpose) -> Bool { one.name == other.name }
     }
 
-    /// A row of the list.
+    /// A row of a list.
     struct Row: Equatable, Sendable {
-        /// The displayed text, which is matched against the typed text.
+        /// The text of the row, which typing is compared with.
         var text: String
-        /// A detail at the right, such as a key or a state.
+        /// A short text at the right of the row, such as a key or a state.
         var detail: String
-        /// Identifies the item of the row: by a column ID, for example, or by the index of a command in the table.
+        /// A number that identifies the item of the row, for the effect. For example, it is a column ID, or the index of a command in the
+        /// command table.
         var tag: Int
-        /// The description that is shown while the row is selected; empty for none.
+        /// A description that is shown while the row is selected; empty for none.
         var note = ""
-        /// More words by which the row is found, in lower case. Rows whose text matches come first.
+        /// Other words that find the row, in lower case, separated by spaces. Rows whose text matches come before these.
         var keywords = ""
-        /// Strings that put the row at the top when typed exactly.
+        /// Words such as `wq` that select this row if they are typed exactly.
         var aliases: [String] = []
     }
 
-    /// The values of the listed columns in a row.
+    /// The values of one row of the table, which a list of columns shows next to the column names.
     struct Values: Equatable, Sendable {
-        /// The number of the row, from 1.
+        /// The row number, from 1.
         let row: Int
-        /// The first bytes of each value; `""` for an empty value.
+        /// The beginning of each value. An empty text is an empty value.
         let texts: [ColumnID: String]
     }
 
-    /// In a list of columns, the values in the row of the cursor, once they have been read; otherwise `nil`.
+    /// For a list of columns, the values in the current row; `nil` until a job has read them, and for other lists.
     var values: Values?
-    /// The use of the list.
+    /// The use of the list, which determines the effect of choosing a row.
     var purpose: Purpose
-    /// The column of a menu; `nil` for other lists.
+    /// The column to which the commands of a column menu apply; `nil` for other lists.
     let column: ColumnID?
-    /// The title at the top of the panel.
+    /// The title in the first line of the panel.
     var title: String
-    /// All rows, including those that do not match.
+    /// All rows, including those that do not match the typed text.
     var rows: [Row] { didSet { rank() } }
-    /// The typed text.
+    /// The text field with the typed text.
     var field = LineEditor() { didSet { if field.string != oldValue.string { rank() } } }
-    /// The index of the selected row among ``matches``.
+    /// The index of the selected row in ``matches``.
     var selected = 0
-    /// The indices of ``matches`` in ``rows``, cached because every frame reads some of them.
+    /// The indices in ``rows`` of the rows that match. They are stored, because drawing needs some of them for every frame.
     private var matchIndices: [Int] = []
 
     init(purpose: Purpose, title: String, rows: [Row], of column: ColumnID? = nil) {
@@ -85,13 +86,13 @@ struct ListPanel: Overlay {
         rank()
     }
 
-    /// The rows that match the typed text, best first.
+    /// The rows that match the typed text, the best first.
     var matches: LazyMapCollection<[Int], Row> { matchIndices.lazy.map { rows[$0] } }
 
-    /// Updates the matches. O(rows · length), and O(matches · log matches) to sort them.
+    /// Finds the rows that match the typed text. O(rows · length), and O(matches · log matches) to sort them.
     private mutating func rank() {
         rankByText()
-        // Only lists that run typed text have aliases; others may have a million rows.
+        // Search for an exact alias only in lists that accept other text. Other lists have no aliases, and may have a million rows.
         guard purpose.accept != nil, let exact = rows.firstIndex(where: { $0.aliases.contains(field.string) }) else { return }
         matchIndices.removeAll { $0 == exact }
         matchIndices.insert(exact, at: 0)
@@ -100,12 +101,12 @@ struct ListPanel: Overlay {
     private mutating func rankByText() {
         matchIndices = FuzzyMatch.rank(field.string, in: rows.lazy.map(\.text))
         let words = field.string.lowercased().split(separator: " ")
-        // In a list of commands, a typed number is a row number.
+        // Do not search the keywords for a number in the palette, because it is a row number there.
         guard let first = words.first?.first, first.isLetter || first.isNumber && purpose.accept == nil,
             rows.contains(where: { !$0.keywords.isEmpty })
         else { return }
         let found = Set(matchIndices)
-        // Many rows have the same keywords, such as the types of columns.
+        // Compare equal keywords only once, because many rows have the same, such as the types of columns.
         var isMatch: [String: Bool] = [:]
         matchIndices += rows.indices.filter { index in
             guard !found.contains(index) else { return false }
@@ -118,7 +119,7 @@ struct ListPanel: Overlay {
         }
     }
 
-    /// Moves the selection, wrapping around at the ends.
+    /// Moves the selection by `count` rows. Continues at the other end of the list.
     mutating func move(by count: Int) {
         let all = matches.count
         guard all > 0 else { return }
@@ -131,7 +132,7 @@ struct ListPanel: Overlay {
 
     func frame(in state: AppState) -> PanelFrame? { listFrame(in: state) }
 
-    /// A menu is below the name of its column, if there is room; other lists are in the middle of the screen.
+    /// The frame on the screen. A menu is below the name of its column if there is room; all other lists are in the middle of the screen.
     @MainActor func listFrame(in state: AppState) -> PanelFrame {
         let layout = state.grid.layout
         if let column, let index = state.grid.columns.index(of: column), let span = layout.columns.first(where: { $0.index == index }) {
@@ -161,7 +162,7 @@ struct ListPanel: Overlay {
         return []
     }
 
-    /// Selects the current row, if the list is not empty.
+    /// Handles typed text that is not a name, such as a row number; otherwise runs the effect of the selected row.
     @MainActor private func choose(in state: inout AppState) -> [AppEffect] {
         if let effects = purpose.accept?(&state, field.string) { return effects }
         guard selected < matches.count else { return [] }

@@ -6,35 +6,36 @@ import TerminalSurface
 /// A panel or prompt over the grid that receives keys. Each feature declares its overlays in its folder.
 ///
 /// Overlays are values. A function changes its overlay by assigning a new value to ``AppState/overlay``, and closes it by assigning `nil`.
-/// Only the key contexts, `run` and `paint` are required.
+/// A type must implement only the key contexts, `run` and `paint`.
 protocol Overlay: Equatable, Sendable {
-    /// The contexts of the overlay's keys, innermost first: its own contexts, then `panel` or, for typing text, `prompt`.
+    /// The contexts in which keys are looked up, innermost first: the overlay's own contexts, then `panel` or, if text can be typed,
+    /// `prompt`.
     var contexts: [KeyContext] { get }
 
-    /// The frame over the grid; `nil` for a prompt, which replaces the hint line.
+    /// The area on the screen; `nil` for a prompt, which is drawn in the hint line.
     @MainActor func frame(in state: AppState) -> PanelFrame?
 
-    /// Runs a command of its contexts.
+    /// Runs a command of the overlay's contexts.
     @MainActor func run(_ id: CommandID, in state: inout AppState) -> [AppEffect]
 
-    /// Changes the typed text.
+    /// Changes the typed text, for overlays in which text can be typed.
     @MainActor func edit(_ change: (inout LineEditor) -> Void, in state: inout AppState) -> [AppEffect]
 
-    /// Handles a left click inside the frame. A click outside of it closes the panel.
+    /// Handles a left click inside the frame. A click outside the frame closes the overlay, without calling this function.
     @MainActor func click(x: Int, y: Int, in state: inout AppState) -> [AppEffect]
 
-    /// Handles the second press of a double click inside the frame, after ``click(x:y:in:)``.
+    /// Handles the second click of a double click inside the frame. ``click(x:y:in:)`` has already handled the first one.
     @MainActor func doubleClick(x: Int, y: Int, in state: inout AppState) -> [AppEffect]
 
-    /// Scrolls by notches of the mouse wheel, positive for down.
+    /// Scrolls by the steps of a mouse wheel: down if `notches` is positive, up if it is negative.
     @MainActor func scroll(notches: Int, in state: inout AppState) -> [AppEffect]
 
     /// Draws the panel or prompt.
-    /// - Returns: The position of the text cursor, if text can be typed.
+    /// - Returns: The position of the text cursor; `nil` if no text can be typed.
     @MainActor func paint(with painter: AppPainter, on buffer: inout CellBuffer) -> (x: Int, y: Int)?
 
-    /// The hints below a panel, most important first. The first two are shown even on narrow screens, so one of them must be for the key
-    /// that closes the panel.
+    /// The hints below a panel, the most important first. Narrow screens show only two, so one of the first two must be for the key that
+    /// closes the panel.
     @MainActor func hints(with painter: AppPainter) -> [KeyHint]
 }
 

@@ -1,21 +1,21 @@
 import DataGridTerminal
 
 extension Page {
-    /// A line of text.
+    /// A line of a page before it is wrapped.
     enum Line: Equatable {
         case chapter(String)
-        /// A label at the left, with a description. The search also matches `words`, which are not shown.
+        /// A label at the left, such as a key, with a description. `words` are not shown, but the search finds the line by them, too.
         case entry(keys: String, text: String, words: String = "")
         case text(String)
     }
 
-    /// The maximum width of labels in terminal cells.
+    /// The maximum width of the labels at the left, in terminal cells.
     private static let keyWidth = 22
 
-    /// The lines, wrapped to `width` terminal cells.
+    /// The lines of the page, wrapped to `width` terminal cells.
     @MainActor func lines(_ state: AppState, width: Int) -> [Line] { wrapped(state, width: width).map(\.line) }
 
-    /// The lines, wrapped to `width` terminal cells, each with the index of its line in the text.
+    /// The lines of the page, wrapped to `width` terminal cells. Each has the index of the line from which it was wrapped.
     @MainActor func wrapped(_ state: AppState, width: Int) -> [(index: Int, line: Line)] {
         let room = max(12, width - Self.keyWidth(width) - 4)
         return text(state).enumerated().flatMap { index, line in Self.wrapped(line, width: width, room: room).map { (index, $0) } }
@@ -26,12 +26,12 @@ extension Page {
         case .chapter: return [line]
         case .text(let text):
             let indent = String(text.prefix { $0 == " " })
-            // Indent the continuation lines, to show that they belong to the same note.
+            // Indent the wrapped rest of an indented line more, to show that it belongs to the line above.
             let hanging = indent.isEmpty ? "" : indent + "  "
             let pieces = TextWrap.lines(String(text.dropFirst(indent.count)), width: max(12, width - 2 - hanging.count))
             return pieces.enumerated().map { .text(($0 == 0 ? indent : hanging) + $1) }
         case .entry(let keys, let text, let words):
-            // The longer of the label and the description determines the number of lines.
+            // A label and its description are wrapped separately, so the longer one determines the number of lines.
             let left = TextWrap.lines(keys, width: keyWidth(width))
             let right = TextWrap.lines(text, width: room)
             return (0..<max(left.count, right.count)).map {
@@ -40,7 +40,8 @@ extension Page {
         }
     }
 
-    /// The width of labels on a page of `width` terminal cells: a third of it, or more if a long key name and the text have room.
+    /// The width of the labels on a page of `width` terminal cells: a third of the page, or more if a long label and its description have
+    /// room.
     static func keyWidth(_ width: Int) -> Int { max(1, min(keyWidth, max(width / 3, min(longestKey, width / 2)))) }
 
     private static let longestKey = "Ctrl-Backspace".count

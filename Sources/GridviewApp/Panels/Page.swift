@@ -2,18 +2,18 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// A page of text over the grid, scrolled by lines and searched. Each feature declares its pages.
+/// A page of text over the grid, which can be scrolled and searched. Each feature declares its pages.
 struct Page: Overlay {
     let title: String
-    /// Returns the text before it is wrapped. The closure captures no values, because `==` does not compare it.
+    /// Returns the lines before they are wrapped. It must capture no values, because `==` does not compare it.
     let text: @MainActor @Sendable (AppState) -> [Line]
-    /// True if wide screens show the text in two columns.
+    /// True to show the text in two columns on wide screens.
     let hasColumns: Bool
-    /// The text that the copy key copies, with its name for the message; `nil` if the page has nothing to copy.
+    /// The text that the copy key copies, with a name for the message; `nil` if the page has nothing to copy.
     let copied: (name: String, text: @MainActor @Sendable (AppState) -> String)?
-    /// The index of the first visible line.
+    /// The index of the first visible line, counting wrapped lines.
     var scroll = 0
-    /// The search in the text; `nil` for none.
+    /// The search in the text of the page; `nil` for none.
     var search: PageSearch?
 
     init(

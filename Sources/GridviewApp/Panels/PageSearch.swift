@@ -2,15 +2,15 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The search in the text of a ``Page``. It ignores case.
+/// A search in the text of a ``Page``. Upper and lower case are equal.
 struct PageSearch: Equatable {
     /// The typed text.
     var field = LineEditor()
-    /// True while the prompt is open.
+    /// True while the user types the text to find.
     var isTyping = true
-    /// The first visible line when the prompt was opened.
+    /// The first visible line when the search prompt was opened, to scroll back to it.
     let origin: Int
-    /// The index of the current match in the text of the page, before it is wrapped; `nil` for none.
+    /// The index of the line with the current match, counting lines before they are wrapped; `nil` for no match.
     var match: Int?
 
     init(origin: Int) { self.origin = origin }
@@ -18,7 +18,8 @@ struct PageSearch: Equatable {
     /// The characters to find, in lower case.
     var characters: [String] { field.string.map { $0.lowercased() } }
 
-    /// The indices at which the characters of `text` match; none for an empty search. O(length of `text` · length of the search).
+    /// The indices of all characters of `text` that belong to a match; empty if no text was typed. O(length of `text` · length of the
+    /// search).
     func matchIndices(in text: [Character]) -> [Int] {
         let characters = characters
         guard !characters.isEmpty, text.count >= characters.count else { return [] }
@@ -26,7 +27,7 @@ struct PageSearch: Equatable {
         return (0...lowercased.count - characters.count).filter { lowercased[$0..<$0 + characters.count].elementsEqual(characters) }
     }
 
-    /// True if the line contains the text.
+    /// True if the line contains the typed text.
     func matches(_ line: Page.Line) -> Bool {
         switch line {
         case .chapter(let text), .text(let text): !matchIndices(in: Array(text)).isEmpty
@@ -42,20 +43,20 @@ struct PageSearch: Equatable {
     }
 }
 
-/// The wrapped lines of a page, and their layout on the screen.
+/// The wrapped lines of a page, and how they are arranged on the screen.
 @MainActor
 struct PageLayout {
-    /// The wrapped lines, each with the index of its line in the text.
+    /// The wrapped lines. Each has the index of the line from which it was wrapped.
     let lines: [(index: Int, line: Page.Line)]
     let frame: PanelFrame
-    /// The number of columns of text.
+    /// The number of text columns on the screen, 1 or 2.
     let columns: Int
-    /// The width of a column in terminal cells.
+    /// The width of a text column in terminal cells.
     let columnWidth: Int
     /// The index of the first visible line.
     let first: Int
 
-    /// The minimum width of a screen with two columns.
+    /// The minimum width of a screen on which text is shown in two columns, in terminal cells.
     static let minimumTwoColumnWidth = 110
 
     init(_ page: Page, in state: AppState) {
@@ -66,10 +67,10 @@ struct PageLayout {
         first = min(page.scroll, max(0, lines.count - frame.pageHeight * columns))
     }
 
-    /// The number of lines that fit on the page.
+    /// The number of wrapped lines that fit on the screen.
     var lineCount: Int { frame.pageHeight * columns }
 
-    /// The valid index of a first visible line that is nearest to `line`.
+    /// The nearest number to `line` that is possible as first visible line, so that the page does not end above the bottom of the screen.
     func scroll(_ line: Int) -> Int { min(max(0, line), max(0, lines.count - lineCount)) }
 }
 
@@ -86,8 +87,8 @@ extension Page {
         return []
     }
 
-    /// Goes to the next or previous match. Starts at the current match or, without one, at the first visible line. Wraps around. The text
-    /// scrolls only if the match is not visible.
+    /// Goes to the next or previous match, starting from the current match or, without one, from the first visible line. Continues at the
+    /// other end. Scrolls only if the match is not visible.
     @MainActor mutating func goToMatch(in state: AppState, isForward: Bool) {
         guard let search else { return }
         let (layout, matches) = (PageLayout(self, in: state), matches(state))
@@ -102,7 +103,7 @@ extension Page {
         if !(layout.first..<layout.first + layout.lineCount).contains(line) { scroll = layout.scroll(line - layout.lineCount / 3) }
     }
 
-    /// The indices of matching lines in the text.
+    /// The indices of the lines that match, counting lines before they are wrapped.
     @MainActor func matches(_ state: AppState) -> [Int] {
         guard let search, !search.characters.isEmpty else { return [] }
         return text(state).enumerated().filter { search.matches($1) }.map(\.offset)

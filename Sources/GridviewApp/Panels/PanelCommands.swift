@@ -26,7 +26,7 @@ extension Command {
         Command(.close, in: .page, ["Escape", "q", "?", "F1", "Enter", "C-c", "C-q"], "back", "Close the page."),
     ]
 
-    /// The commands of prompts. The library provides the keys that edit text.
+    /// The commands of prompts. The keys that edit text come from the grid library.
     static let prompts: [Command] =
         [
             Command(.accept, in: .prompt, ["Enter"], "apply", "Apply the text; in a list, select the entry."),
@@ -48,7 +48,8 @@ extension CommandID {
     static let palette = CommandID("palette")
     static let accept = CommandID("accept")
 
-    /// The number of lines by which the command scrolls a panel, negative for up; `nil` for other commands.
+    /// The number of lines by which this command scrolls a panel of `height` lines; negative to scroll up. `nil` if the command does not
+    /// scroll.
     func scrolledLines(ofPage height: Int) -> Int? {
         switch self {
         case .up: -1
@@ -61,18 +62,18 @@ extension CommandID {
         }
     }
 
-    /// The command of the library with this name.
+    /// The ID of the grid library's command, which has the same name.
     init(_ command: GridCommand.ID) { self.init(command.rawValue) }
 
-    /// The edit of a line of text; `nil` for other commands.
+    /// How the command edits a line of text; `nil` if it does not edit text.
     var edit: LineEditor.Edit? { GridCommand.ID(rawValue: rawValue)?.edit }
 }
 
 extension KeyContext {
-    /// Any panel without a text field: a page, the row view, statistics.
+    /// The context of all panels without a text field: pages, the row view, statistics.
     static let panel = Self("panel", title: "Panels")
     static let page = Self("page", title: "Help and file details")
-    /// Any place for typing text, including lists.
+    /// The context of all prompts and lists, in which text can be typed.
     static let prompt = Self("prompt", title: "Prompts and lists")
     static let list = Self("list", title: "Lists")
 }

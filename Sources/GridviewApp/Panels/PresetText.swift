@@ -1,9 +1,10 @@
 import DataGrid
 
-/// A preset text in a prompt. Until the cursor is moved, the text is selected, so that typing or deleting replaces it.
+/// The text field of a prompt that starts with a text, such as a suggested name. Until the cursor is moved, this text is selected, so that
+/// typing replaces it.
 struct PresetText: Equatable {
     private(set) var editor: LineEditor
-    /// True until the first edit or cursor movement.
+    /// True until the first edit or movement of the cursor.
     private(set) var isSelected = true
 
     init(_ text: String) { editor = LineEditor(text) }

@@ -1,15 +1,16 @@
-/// The position of a prompt in the list of its earlier entries, for the keys that recall these entries.
+/// Remembers which earlier entry of a prompt is shown, for the keys that go back and forth in the history.
 struct PromptHistory<Entry: Equatable & Sendable>: Equatable, Sendable {
-    /// The index of the shown entry; `nil` for the new entry.
+    /// The index of the earlier entry that the prompt shows; `nil` while it shows the new entry.
     private var index: Int?
-    /// The new entry, while an earlier one is shown.
+    /// The new entry, kept while the prompt shows an earlier one; otherwise `nil`.
     private var draft: Entry?
 
-    /// Moves by one entry.
+    /// Goes to the earlier or later entry.
     /// - Parameters:
+    ///   - step: −1 for the earlier entry, 1 for the later one.
     ///   - entries: the earlier entries, the latest at the end.
-    ///   - current: the entry that the prompt shows.
-    /// - Returns: The entry to show; `nil` if there is no entry in this direction.
+    ///   - current: the entry that the prompt shows now.
+    /// - Returns: The entry to show; `nil` if there are no more entries in this direction.
     mutating func move(by step: Int, in entries: [Entry], from current: Entry) -> Entry? {
         let next = (index ?? entries.count) + step
         guard (0...entries.count).contains(next) else { return nil }
@@ -20,7 +21,7 @@ struct PromptHistory<Entry: Equatable & Sendable>: Equatable, Sendable {
 }
 
 extension Array where Element: Equatable {
-    /// Adds an entry at the end of a history, and removes an earlier equal entry. O(entries).
+    /// Adds an entry at the end of a history. Removes an equal earlier entry. O(entries).
     mutating func remember(_ entry: Element) {
         removeAll { $0 == entry }
         append(entry)

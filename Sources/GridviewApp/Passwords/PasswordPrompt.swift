@@ -2,13 +2,13 @@ import DataGrid
 import DataGridTerminal
 import TerminalSurface
 
-/// The prompt for the password of an input. Its text is neither shown nor kept.
+/// The prompt for the password of a server. The typed text is neither shown nor stored.
 struct PasswordPrompt: Overlay {
     /// The user and the server, such as `alice@db.example.com`.
     let account: String
-    /// The reason why a password is needed, and how to avoid the question.
+    /// A sentence that says why a password is needed and how to avoid the question.
     let reason: String
-    /// True if the last password was refused.
+    /// True if the server has refused the last password.
     let isRefused: Bool
     /// The typed password.
     private(set) var field = LineEditor()
@@ -39,7 +39,7 @@ struct PasswordPrompt: Overlay {
         return []
     }
 
-    /// The typed text with a mark instead of each character.
+    /// The text field with a dot instead of each typed character.
     private var masked: LineEditor {
         var editor = LineEditor(String(repeating: "•", count: field.text.count))
         for _ in field.cursor..<field.text.count { editor.apply(.left) }

@@ -1,15 +1,15 @@
 import Tables
 
-/// Asks the user for the passwords of inputs.
+/// Asking the user for the passwords of inputs.
 extension Session {
-    /// Asks for the password of the input of the current sheet. Stops asking after `PasswordNeeded.attemptLimit` passwords.
+    /// Asks for the password of the current sheet's input. Stops asking after `PasswordNeeded.attemptLimit` passwords.
     func ask(for request: PasswordNeeded) {
         guard sheet.passwordAttempts < PasswordNeeded.attemptLimit else { return stopAsking(request) }
         sheet.passwordRequest = request
         send(.passwordNeeded(account: request.account, reason: request.message, isRefused: request.isRefused))
     }
 
-    /// Opens the input again with a password.
+    /// Opens the current sheet's input again, with this password.
     func supply(password: String) {
         guard let request = sheet.passwordRequest else { return }
         sheet.passwordRequest = nil
@@ -18,7 +18,7 @@ extension Session {
         reload()
     }
 
-    /// Leaves the input closed, and shows a message with the remedy.
+    /// Does not open the input, because the user gave no password. Shows a message with the remedy.
     func declinePassword() {
         guard let request = sheet.passwordRequest else { return }
         stopAsking(request, closesSheet: true)

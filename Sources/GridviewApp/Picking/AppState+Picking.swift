@@ -1,18 +1,19 @@
 import DataGrid
 import FieldValues
 
-/// Picked rows, as positions in an order.
+/// The rows that the user has picked, as positions in a row order.
 public struct PickedRows: Equatable, Sendable {
     let order: RowOrder
-    /// Ascending ranges of positions in ``order``; at least one, and none of them empty.
+    /// The positions of the rows, as ascending ranges that are not empty; at least one.
     let positions: [Range<Int>]
 }
 
 extension AppState {
-    /// The key contexts of the table, innermost first.
+    /// The key contexts of the table, innermost first. A picker has additional contexts.
     var gridContexts: [KeyContext] { pick.map { $0.allowsMany ? [.pickMany, .pick, .grid] : [.pick, .grid] } ?? [.grid] }
 
-    /// Picks rows and ends the program. On a group, collapses or expands it, unless rows are marked or selected.
+    /// Ends the program, which then prints the picked rows. On a group header, collapses or expands the group instead, unless rows are
+    /// marked or selected.
     mutating func pickRows() -> [AppEffect] {
         if let rows = chosenRows { return [.pick(rows)] }
         if case .header(let section) = grid.cursor.item { return change(.toggleSection(section)) }
@@ -20,12 +21,13 @@ extension AppState {
         return [.pick(PickedRows(order: grid.rows, positions: [row..<row + 1]))]
     }
 
-    /// The marked rows or, without any, the selected rows; `nil` if only the current row can be picked.
+    /// The marked rows or, without marks, the selected rows. `nil` if there are neither, or if only one row may be picked.
     ///
     /// Marked rows are in the order of the view, followed by marked rows that a filter hides.
     private var chosenRows: PickedRows? {
         guard pick?.allowsMany == true else { return nil }
-        // A reloaded file may have fewer rows than before. A server numbers the rows of each query separately.
+        // Ignore marks beyond the end of a reloaded file, which may have fewer rows. Row numbers of a server's queries cannot be checked in
+        // this way.
         let marks = grid.marks.filter { $0.rawValue < document.recordCount || $0.order > 0 }.sorted()
         if !marks.isEmpty {
             let shown = grid.rows.positions(of: marks).map(\.index)

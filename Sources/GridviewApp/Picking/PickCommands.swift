@@ -16,8 +16,8 @@ extension CommandID {
 }
 
 extension KeyContext {
-    /// The table of a picker.
+    /// The context of the table if the user picks rows to print.
     static let pick = Self("pick", title: "Picking (--pick)")
-    /// The table of a picker for several rows.
+    /// The additional context if the user may pick several rows.
     static let pickMany = Self("pick-many", title: "Picking several rows (--multi)")
 }

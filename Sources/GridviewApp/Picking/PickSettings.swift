@@ -1,14 +1,14 @@
 public import DataGridQuery
 
-/// The options of a picker, which prints rows that the user chooses.
+/// The options with which the program prints rows that the user picks on the screen.
 public struct PickSettings: Equatable, Sendable {
-    /// True if several rows can be picked: the marked rows or, without any, the selected rows.
+    /// True if the user may pick several rows: the marked rows or, without marks, the selected rows.
     public var allowsMany = false
-    /// The column to print; `nil` for all columns that the options show.
+    /// The column to print; `nil` for all columns that the command-line options show.
     public var column: ColumnReference?
-    /// The output format; `nil` for lines without a header: records as CSV, or the plain values of ``column``.
+    /// The output format; `nil` for lines without a header. Each line is then the value of ``column`` or, without it, a record as CSV.
     public var format: OutputFormat?
 
-    /// Creates the options of a picker for one row.
+    /// Creates the options for picking one row.
     public init() {}
 }

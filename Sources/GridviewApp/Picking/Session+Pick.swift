@@ -4,7 +4,7 @@ import DataGridSources
 import Tables
 
 extension Session {
-    /// Ends the program; ``writePicked(to:marksControls:)`` then writes the rows.
+    /// Ends the program after rows were picked. ``writePicked(to:marksControls:)`` then writes them.
     func pick(_ rows: PickedRows) {
         guard let pick = options.pick else { return }
         do {
@@ -19,9 +19,9 @@ extension Session {
         }
     }
 
-    /// Writes the picked rows to a file descriptor, after ``run()``. Writes nothing if no rows were picked.
-    /// - Parameter marksControls: true if control characters are written as visible marks, for a terminal.
-    /// - Returns: sentences about replaced characters, for standard error.
+    /// Writes the picked rows to a file descriptor. Call it after ``run()``. Writes nothing if no rows were picked.
+    /// - Parameter marksControls: true to write visible marks instead of control characters, for a terminal.
+    /// - Returns: Sentences about replaced characters, for standard error.
     /// - Throws: ``RequestError`` if not everything can be read or written.
     @discardableResult
     public func writePicked(to descriptor: Int32, marksControls: Bool = false) throws -> [String] {
@@ -40,9 +40,9 @@ extension Session {
 }
 
 extension Document {
-    /// The columns that a picker prints: its column, or all columns that the options show.
+    /// The columns to print: the column that the options name, or all columns that the options show.
     ///
-    /// Hiding or moving columns on the screen does not change them, so that scripts always read the same columns.
+    /// Hiding or moving columns on the screen has no effect on them, so that scripts always read the same columns.
     /// - Throws: ``RequestError`` for an unknown column.
     func pickedColumns(_ pick: PickSettings) throws -> [Column] {
         guard let reference = pick.column else { return visibleColumns }
