@@ -14,7 +14,7 @@ import Locks
 enum Platform {
     /// The result of a system call that writes.
     enum WriteResult {
-        /// The number of bytes written; 0 to try again.
+        /// The number of bytes that were written. After 0 bytes, try again.
         case bytes(Int)
         /// The reader has closed the pipe.
         case readerClosed
@@ -22,7 +22,7 @@ enum Platform {
         case failed(String)
     }
 
-    /// A time as `12:30:00` in the time zone of the user, with the day as in `2024-01-31 12:30:00` unless it is today.
+    /// A time of day such as `12:30:00` in the user's time zone. If it is not today, the date comes first: `2024-01-31 12:30:00`.
     /// - Parameters:
     ///   - seconds: the time in seconds since 1970.
     ///   - now: the current time in seconds since 1970.
@@ -40,19 +40,19 @@ enum Platform {
         return day == parts(now).day ? time : "\(day) \(time)"
     }
 
-    /// The physical memory in bytes; a guess if the system does not report it.
+    /// The physical memory in bytes. If the system does not report it, a guess.
     static var memorySize: Int {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
         return pages > 0 && pageSize > 0 ? pages * pageSize : 4 << 30
     }
 
-    /// The address space that the process may still allocate, in bytes; `nil` without a limit (`ulimit -v`) or if unknown.
+    /// The address space that the process may still allocate, in bytes; `nil` if it is not limited (`ulimit -v`) or unknown.
     static var addressSpaceLeft: Int? {
         #if os(Linux)
             var limit = rlimit()
             guard getrlimit(addressSpace, &limit) == 0, let most = Int(exactly: limit.rlim_cur), most < Int.max else { return nil }
-            // The first number in the file is the number of pages in use.
+            // The first number in this file is the size of the address space in use, in pages.
             let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             defer { close(descriptor) }
@@ -73,11 +73,12 @@ enum Platform {
         private static let addressSpace = RLIMIT_AS
     #endif
 
-    /// Makes all threads allocate from one arena if the address space is limited, because glibc reserves 64 MiB for each arena.
+    /// Makes all threads allocate memory from one arena if the address space is limited. Otherwise, glibc would reserve 64 MiB for each
+    /// thread.
     static func shareAllocationPool() {
         #if canImport(Glibc)
             guard addressSpaceLeft != nil, let symbol = dlsym(nil, "mallopt") else { return }
-            // Swift does not import the function or the constant M_ARENA_MAX.
+            // Call `mallopt` by its address with the value −8 of M_ARENA_MAX, because Swift imports neither.
             _ = unsafeBitCast(symbol, to: (@convention(c) (_ option: Int32, _ value: Int32) -> Int32).self)(-8, 1)
         #endif
     }
@@ -94,7 +95,7 @@ enum Platform {
 
     // MARK: Read files
 
-    /// Reads a regular file of at most `limit` bytes. Devices and pipes are rejected, because they may never end.
+    /// Reads a regular file of at most `limit` bytes. Rejects devices and pipes, because reading them may never end.
     static func readFile(_ path: String, limit: Int) -> UserFile.Contents {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -123,10 +124,10 @@ enum Platform {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
     }
 
-    /// Runs a program without a shell, with `input` as its standard input and no output. SIGPIPE must be ignored.
+    /// Runs a program without a shell, with `input` as its standard input and no output. The caller must have ignored SIGPIPE.
     ///
-    /// The program has its own process group, which is killed after the time limit, or if `isCancelled` returns true. If the program ends
-    /// before that, processes that it has started may continue. Some clipboard programs start such a process.
+    /// The program has its own process group, which is killed after the time limit, or if `isCancelled` returns true. Processes that the
+    /// program has started may continue after its end, as some clipboard programs need.
     /// - Returns: True if the program read all of `input` and succeeded within the time limit.
     static func run(
         _ path: String, _ arguments: [String], input: [UInt8], timeLimit: Duration, isCancelled: () -> Bool
@@ -151,7 +152,7 @@ enum Platform {
     }
 
     /// Starts a program.
-    /// - Returns: The process, and the write end of the pipe to its standard input, which does not block; `nil` on failure.
+    /// - Returns: The process, and the end of the pipe to write its standard input to, which does not block; `nil` on failure.
     private static func start(_ path: String, _ arguments: [String]) -> (child: pid_t, input: Int32)? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -173,7 +174,7 @@ enum Platform {
         }
         posix_spawn_file_actions_adddup2(&files, ends[0], STDIN_FILENO)
         for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&files, output, "/dev/null", O_WRONLY, 0) }
-        // Reset the signals of the program: this process ignores some signals, and its threads may block others.
+        // Give the program the default signal handling: this process ignores some signals, and its threads may block others.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -197,7 +198,7 @@ enum Platform {
         return (child, ends[1])
     }
 
-    /// Writes bytes to a descriptor that does not block.
+    /// Writes bytes to a descriptor that does not block, and waits while it is not ready.
     /// - Returns: True if all bytes were written before `isOver` returned true.
     private static func send(_ bytes: [UInt8], to descriptor: Int32, isOver: () -> Bool) -> Bool {
         var start = 0
@@ -221,15 +222,15 @@ enum Platform {
 struct SystemError: Error {
     fileprivate let code: Int32
 
-    /// The error of the last system call of this thread.
+    /// Creates the error of the last system call that this thread has made.
     fileprivate init() { code = errno }
 
-    /// The error message of the system, to follow a colon.
+    /// The error message of the system. It starts with a lower-case letter, to follow a colon.
     var reason: String { String(cString: strerror(code)).loweredStart }
     var isMissing: Bool { code == ENOENT }
     var isExisting: Bool { code == EEXIST }
     var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
-    /// True if the file system does not have the operation.
+    /// True if the error may mean that the file system does not support the operation.
     var isUnsupported: Bool { [EPERM, ENOTSUP, EOPNOTSUPP, EINVAL, ENOSYS, EMLINK].contains(code) }
 }
 
@@ -239,9 +240,9 @@ struct FileStatus: Sendable {
 
     let kind: Kind
     let permissions: UInt32
-    /// The time of the last change of the content, in seconds since 1970.
+    /// The time at which the content was last changed, in seconds since 1970.
     let modificationTime: Int
-    /// The identity of the file.
+    /// Together, the numbers that identify the file, whatever its path is.
     let device, inode: UInt64
 
     fileprivate init(_ status: stat) {
@@ -267,7 +268,7 @@ extension Platform {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// - Parameter followsLink: false for the status of a link itself.
+    /// - Parameter followsLink: true for the status of the target if the path is a symbolic link, false for that of the link itself.
     static func status(_ path: String, followsLink: Bool) throws(SystemError) -> FileStatus {
         var status = stat()
         guard (followsLink ? stat(path, &status) : lstat(path, &status)) == 0 else { throw SystemError() }
@@ -279,7 +280,7 @@ extension Platform {
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// The absolute path with symbolic links resolved.
+    /// The absolute path, with all symbolic links resolved.
     static func resolvedPath(_ path: String) throws(SystemError) -> String {
         guard let resolved = realpath(path, nil) else { throw SystemError() }
         defer { free(resolved) }
@@ -288,8 +289,8 @@ extension Platform {
 
     static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
-    /// Creates a file for writing. The path must not exist.
-    /// - Parameter permissions: the exact permissions; `nil` for the default permissions of new files.
+    /// Creates a file for writing. Fails if anything exists at the path.
+    /// - Parameter permissions: the exact permissions; `nil` for the usual permissions of new files.
     static func createFile(_ path: String, permissions: UInt32?) throws(SystemError) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemError() }
@@ -313,8 +314,8 @@ extension Platform {
         }
     }
 
-    /// Creates a folder and its parents for this user only.
-    /// - Returns: True if the folder belongs to this user, and no other user can access it.
+    /// Creates a folder, and the folders that contain it, which only this user can access.
+    /// - Returns: True if the folder exists now, belongs to this user, and no other user can access it.
     static func createPrivateFolder(_ path: String) -> Bool {
         for slash in path.indices.dropFirst() where path[slash] == "/" { mkdir(String(path[..<slash]), 0o700) }
         mkdir(path, 0o700)
@@ -323,7 +324,7 @@ extension Platform {
         return status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
     }
 
-    /// The regular files in a folder, with their modification times in nanoseconds.
+    /// The regular files in a folder, with their modification times in nanoseconds since 1970.
     static func files(inFolder path: String) -> [(name: String, modified: Int)] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
@@ -347,7 +348,7 @@ extension Platform {
 
     static func closeFile(_ descriptor: Int32) { close(descriptor) }
 
-    /// Creates a folder, and the folders that contain it, for the user only. Existing folders are unchanged.
+    /// Creates a folder, and the folders that contain it, which only this user can access. Folders that exist are not changed.
     static func createFolders(_ path: String) throws(SystemError) {
         guard mkdir(path, 0o700) != 0 else { return }
         let error = SystemError()
@@ -357,7 +358,7 @@ extension Platform {
         guard mkdir(path, 0o700) == 0 else { throw SystemError() }
     }
 
-    /// Waits until the content of a file is on its disk. Does nothing if the file system does not support it.
+    /// Waits until the content of a file is stored on the disk. Does nothing if the file system does not support this.
     static func synchronize(_ descriptor: Int32) throws(SystemError) {
         while fsync(descriptor) != 0 {
             let error = SystemError()
@@ -367,7 +368,7 @@ extension Platform {
         }
     }
 
-    /// Waits until the names in a folder are on its disk, if the file system supports it.
+    /// Waits until the names of the files in a folder are stored on the disk, if the file system supports this.
     static func synchronize(folder path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -375,7 +376,7 @@ extension Platform {
         close(descriptor)
     }
 
-    /// Renames a file. An existing file at `target` is replaced atomically if `replaces` is true; otherwise, it is an error.
+    /// Renames a file. If a file exists at `target`, replaces it in one step if `replaces` is true; otherwise, throws an error.
     static func renameFile(_ path: String, to target: String, replaces: Bool) throws(SystemError) {
         if !replaces {
             if link(path, target) == 0 {
@@ -384,7 +385,7 @@ extension Platform {
             }
             let error = SystemError()
             guard error.isUnsupported else { throw error }
-            // Without hard links, another program can create the target after this check.
+            // If the file system has no hard links, this check is not safe: another program can create the target directly after it.
             var status = stat()
             if lstat(target, &status) == 0 {
                 errno = EEXIST
@@ -396,40 +397,42 @@ extension Platform {
 
     static func removeFile(_ path: String) { unlink(path) }
 
-    /// Creates a folder, if nothing exists at its path and its parent exists.
+    /// Creates a folder, if nothing exists at its path and the folder that contains it exists.
     static func createFolder(_ path: String, permissions: UInt32) { _ = mkdir(path, mode_t(permissions)) }
 
     static var secondsSince1970: Int { time(nil) }
 }
 
-/// Waits for changes of a file. The system reports changes (inotify on Linux, a kernel queue on macOS), so that waiting takes no processor
-/// time. If it cannot report them, the file is checked every second.
+/// Waits until a file changes.
+///
+/// The system reports changes (inotify on Linux, a kernel queue on macOS), so that waiting takes no processor time. If it cannot report
+/// them, the file is checked every second.
 final class FileNotifications: Sendable {
     enum Event {
-        /// The file may have changed.
+        /// The file may have changed, and must be checked.
         case change
-        /// The timeout has passed.
+        /// The maximum waiting time has passed.
         case timeout
         /// ``stop()`` was called.
         case stopped
     }
 
-    /// True if the system reports changes; false if the file is checked every second.
+    /// True if the system reports changes of the file; false if it must be checked every second.
     let usesNotifications: Bool
     private let stopPipe: (read: Int32, write: Int32)
     private let path: String
     #if os(Linux)
         private let notifications: Int32
-        /// The name of the file in its folder. Notifications about other files are ignored.
+        /// The name of the file. The system reports changes of all files in its folder, and those of other files are ignored.
         private let name: String
     #elseif canImport(Darwin)
         private let queue: Int32
         private let folder: Int32
-        /// The descriptor of the file; -1 while it does not exist. Only the waiting thread changes it.
+        /// The descriptor of the watched file; −1 while the file does not exist. Only the waiting thread changes it.
         private let file: Mutex<Int32>
     #endif
 
-    /// Returns `nil` if the pipe cannot be created.
+    /// Returns `nil` if the pipe that ends a wait cannot be created.
     init?(path: String) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -468,7 +471,7 @@ final class FileNotifications: Sendable {
         #endif
     }
 
-    /// Ends all waits. Any thread can call it.
+    /// Ends all current and later waits. Any thread can call it.
     func stop() {
         var byte: UInt8 = 0
         _ = systemWrite(stopPipe.write, &byte, 1)
@@ -479,7 +482,7 @@ final class FileNotifications: Sendable {
             while usesNotifications {
                 guard poll(notifications, milliseconds: -1) == .change else { return .stopped }
                 if readNotifications() {
-                    // The path may refer to another file now.
+                    // Watch the path again, because it may refer to another file now.
                     _ = Self.watch(path, notifications)
                     return .change
                 }
@@ -490,7 +493,7 @@ final class FileNotifications: Sendable {
                 var count: Int32
                 repeat { count = kevent(queue, nil, 0, &event, 1, nil) } while count < 0 && errno == EINTR
                 guard count > 0, event.filter == Int16(EVFILT_VNODE) else { return .stopped }
-                // The path may refer to another file now.
+                // Watch the path again, because it may refer to another file now.
                 watchFile()
                 return .change
             }
@@ -517,7 +520,7 @@ final class FileNotifications: Sendable {
             inotify_add_watch(notifications, path, UInt32(IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF)) >= 0
         }
 
-        /// Reads all pending notifications.
+        /// Reads all notifications that have arrived.
         /// - Returns: True if one of them is about the file.
         private func readNotifications() -> Bool {
             var isAboutFile = false
@@ -529,7 +532,7 @@ final class FileNotifications: Sendable {
                     while offset + MemoryLayout<inotify_event>.size <= count {
                         let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                         offset += MemoryLayout<inotify_event>.size
-                        // Notifications about the file itself have no name.
+                        // A notification about the watched file itself has no name, in contrast to one about a file in the watched folder.
                         let about = buffer[offset..<min(offset + Int(event.len), count)].prefix { $0 != 0 }
                         if about.isEmpty || about.elementsEqual(name.utf8) { isAboutFile = true }
                         offset += Int(event.len)
@@ -539,7 +542,7 @@ final class FileNotifications: Sendable {
             return isAboutFile
         }
     #elseif canImport(Darwin)
-        /// Watches the file that the path refers to now. Closing a descriptor ends its notifications.
+        /// Watches the file to which the path refers now. Closing the old descriptor ends its notifications.
         private func watchFile() {
             file.withLock { file in
                 if file >= 0 { close(file) }
@@ -548,7 +551,7 @@ final class FileNotifications: Sendable {
             }
         }
 
-        /// Adds a descriptor to a kernel queue. Fails if the descriptor or the queue is negative.
+        /// Adds a descriptor to a kernel queue. Fails if one of the two is negative, which means that it could not be opened.
         private static func add(_ descriptor: Int32, _ filter: Int32, _ events: Int32, to queue: Int32) -> Bool {
             guard descriptor >= 0, queue >= 0 else { return false }
             var change = kevent(
@@ -559,10 +562,10 @@ final class FileNotifications: Sendable {
     #endif
 }
 
-/// `write`, which a method above shadows.
+/// Calls the C function `write`, which a method of the type above hides.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
 
-/// `poll`, which a method above shadows.
+/// Calls the C function `poll`, which a method of the type above hides.
 private func systemPoll(_ entries: UnsafeMutablePointer<pollfd>?, _ count: nfds_t, milliseconds: Int32) -> Int32 {
     poll(entries, count, milliseconds)
 }

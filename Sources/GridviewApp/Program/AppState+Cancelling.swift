@@ -2,8 +2,8 @@ import DataGrid
 import DataGridTerminal
 
 extension AppState {
-    /// Escape: does the first of these that applies. Stops waiting for input, cancels a copy or an export, clears the selection, hides the
-    /// matches of a search, cancels a job, or explains that filters stay on.
+    /// Handles Escape: does the first of these that is possible. Stops waiting for input, cancels a copy or an export, clears the
+    /// selection, hides the matches of a search, cancels a job, or explains that filters stay on.
     mutating func handleEscape() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
@@ -13,7 +13,8 @@ extension AppState {
             if let running = jobs.first(where: { $0.kind == .find && $0.isShown }) { show(.cancelled(running.title)) }
             return [.cancel(.find), .cancel(.count)]
         }
-        // Jobs that the user has not started are not cancelled: filtering new rows, and reading and arranging the rows of a followed file.
+        // Do not cancel jobs that the user has not started: those that filter new rows, and those that read and arrange the rows of a
+        // followed file.
         let isUpdating = sheet.readsChanges && query.isStale
         let filtersNewRows = query.isSettled && !query.requested.filters.isEmpty
         let isStarted = jobs.contains {
@@ -28,7 +29,7 @@ extension AppState {
         return query.requested.filters.isEmpty ? [] : show(.filtersStay(remove: key(.removeFilter), all: key(.removeFilters)))
     }
 
-    /// The running job that copies or exports cells. Escape and Ctrl-C cancel it before any other job.
+    /// The running job that copies or exports; `nil` without one. Escape and Ctrl-C cancel it before any other job.
     private var writingJob: JobKind? { [.copy, .export].first { kind in jobs.contains { $0.kind == kind } } }
 
     private mutating func cancel(_ kind: JobKind) -> [AppEffect] {
@@ -36,7 +37,7 @@ extension AppState {
         return [.cancel(kind)]
     }
 
-    /// Stops waiting for the input, and closes its sheet. If it is the only sheet, ends the program.
+    /// Stops waiting for the input, and closes its sheet. If this is the only sheet, ends the program.
     private mutating func cancelOpening() -> [AppEffect] {
         let message = Message.cancelled(document.activity)
         if sheets.count > 1 { return closeSheet(showing: message) }
@@ -44,17 +45,18 @@ extension AppState {
         return [.cancel(.open)]
     }
 
-    /// Ctrl-C: does the first of these that applies. Stops waiting for input, cancels a copy or an export, copies the selection, or cancels
-    /// a job.
+    /// Handles Ctrl-C: does the first of these that is possible. Stops waiting for input, cancels a copy or an export, copies the
+    /// selection, or cancels a job.
     mutating func cancel() -> [AppEffect] {
         if document.isAwaited { return cancelOpening() }
         if let kind = writingJob { return cancel(kind) }
         if !grid.selection.isEmpty { return copy(withHeader: false) }
         let running = jobs.filter { $0.kind != .arrival && ($0.kind != .index || !document.isComplete) }
-        // Cancel other jobs and pending queries before the job that reads the file.
+        // Cancel other jobs and pending queries first. The job that reads the file is only cancelled if nothing else is running.
         if let job = running.last(where: { $0.kind != .index }) ?? (query.isSettled ? running.last : nil) {
             if job.kind == .arrange, let effects = stopCounting() { return effects }
-            // The job may run only a part of the query: it filters, while the sort waits for the rest of the file.
+            // The cancelled job may have run only the filters of a query whose sort still waits for the end of the file. Cancel the whole
+            // query.
             let effects = job.kind == .arrange ? cancelQuery() : []
             switch job.kind {
             case .index where document.canBeQueriedWhileIncomplete: show(.notCounted(reload: key(.reload)))

@@ -1,5 +1,5 @@
 extension AppState {
-    /// Turns the mouse on or off. While it is off, the terminal selects text itself.
+    /// Turns mouse events on or off. While they are off, the terminal selects text with the mouse.
     mutating func toggleMouse() -> [AppEffect] {
         isMouseOn.toggle()
         recordChange(of: "mouse", to: .boolean(isMouseOn))
@@ -7,7 +7,7 @@ extension AppState {
         return [.setMouse(isMouseOn)]
     }
 
-    /// Shows or hides the hint line.
+    /// Shows or hides the key hints in the last line.
     mutating func toggleHints() -> [AppEffect] {
         showsHints.toggle()
         recordChange(of: "hints", to: .boolean(showsHints))
@@ -16,15 +16,16 @@ extension AppState {
         return []
     }
 
-    /// Goes back to the sheet from which this one was opened, or ends the program. While an export is running, the first press of the key
-    /// asks, because the export would be lost, and the second press quits.
+    /// Goes back to the sheet from which this one was opened or, without such a sheet, ends the program.
+    ///
+    /// While an export is running, the first press of the key only asks, because the export would be lost. The second press quits.
     mutating func askToQuit() -> [AppEffect] {
         if let originSheet { return goBack(to: originSheet) }
         guard sheets.contains(where: { $0.jobs.contains { $0.kind == .export } }) else { return quit() }
         return show(.exportStopsOnQuit(quit: key(.close), cancel: key(.escape)))
     }
 
-    /// Ends the program at once. A picker fails, because nothing was picked.
+    /// Ends the program at once. If it was started to pick rows, its exit status is that of a failure.
     mutating func quit() -> [AppEffect] {
         exitStatus = pick == nil ? 0 : 1
         return []

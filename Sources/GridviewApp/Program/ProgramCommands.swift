@@ -42,6 +42,6 @@ extension Command.Chapter {
 }
 
 extension KeyContext {
-    /// A drag with the mouse.
+    /// The context while the user drags with the mouse.
     static let drag = Self("drag", title: "While dragging")
 }
