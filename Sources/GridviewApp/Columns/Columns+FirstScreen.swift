@@ -14,7 +14,7 @@ extension [Column] {
     /// - Parameters:
     ///   - room: the total width for columns, in terminal cells.
     ///   - spacing: the space between two columns, in terminal cells.
-    mutating func narrowTexts(room: Int, spacing: Int) {
+    mutating func narrowTextColumns(room: Int, spacing: Int) {
         func isText(_ column: Column) -> Bool { column.kind == .text && column.width == .automatic }
         var (shown, fullWidth, narrowedWidth) = ([Index](), 0, -spacing)
         defer {

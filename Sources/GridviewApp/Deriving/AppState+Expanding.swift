@@ -53,9 +53,9 @@ extension AppState {
     /// The existing columns that were derived from members of the JSON text in `column`.
     private func members(of column: Column) -> [Column] {
         let formulas = Dictionary(sheet.derivedFields.map { ($0.field.id, $0.formula) }) { first, _ in first }
-        let (text, path) = (formulas[column.field] ?? .field(column.field)).jsonParts
+        let (text, path) = (formulas[column.field] ?? .field(column.field)).jsonTextAndPath
         return grid.columns.all.filter { other in
-            guard let parts = formulas[other.field]?.jsonParts else { return false }
+            guard let parts = formulas[other.field]?.jsonTextAndPath else { return false }
             return parts.text == text && parts.keys.count == path.count + 1 && parts.keys.starts(with: path)
         }
     }

@@ -42,7 +42,7 @@ struct JSONMembers {
 extension Formula {
     /// For a formula that reads the value at a path in JSON text: the formula of the text, and the keys of the path. For any other formula:
     /// the formula itself, without keys.
-    var jsonParts: (text: Formula, keys: [[UInt8]]) {
+    var jsonTextAndPath: (text: Formula, keys: [[UInt8]]) {
         if case .call(.json, let arguments) = self, case .constant(.text(let path)) = arguments[1], let keys = JSONPath.keys(path) {
             return (arguments[0], keys)
         }
@@ -50,5 +50,5 @@ extension Formula {
     }
 
     /// True if the formula reads the value at a path in JSON text.
-    var isJSONValue: Bool { !jsonParts.keys.isEmpty }
+    var isJSONValue: Bool { !jsonTextAndPath.keys.isEmpty }
 }

@@ -24,7 +24,7 @@ extension Session {
                 return !control.isCancelled
             }
             try control.checkCancellation()
-            let (text, path) = base.jsonParts
+            let (text, path) = base.jsonTextAndPath
             var (fields, names) = (existing, Set(schema.fields.map(\.name)))
             for key in members.keys {
                 let plainName = "\(column.title).\(String(decoding: key, as: UTF8.self))"

@@ -134,7 +134,7 @@ extension AppState {
         // After a reload, the job has found the row of the cursor in the sorted rows, and the grid keeps the cursor on this row. Only its
         // line on the screen must be restored.
         let isFound = sheet.reloadAnchor != nil && anchor != nil && !arrangement.isInFileOrder
-        controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: keptByQuery))
+        controller.perform(continues ? .growRows(rows) : .setRows(rows, tree: tree, keeping: stateToKeepForQuery))
         if let current = anchor {
             if isFound {
                 scrollCursor(toLine: current.line)

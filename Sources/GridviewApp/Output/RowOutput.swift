@@ -237,7 +237,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
     // MARK: Any order
 
     /// The byte range of a row in the text of its bucket.
-    private struct Place {
+    private struct TextRange {
         var start: Int
         var count: Int
     }
@@ -304,7 +304,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
 
     /// The number of rows whose text fits in `memory`, or in the available memory if that is less.
     private func rowsAtOnce(memory: Int, of count: Int, _ textBytes: Int) -> Int {
-        let rowBytes = textBytes + MemoryLayout<RowRun>.stride + MemoryLayout<Place>.stride
+        let rowBytes = textBytes + MemoryLayout<RowRun>.stride + MemoryLayout<TextRange>.stride
         let minimum = (1 << 20) / rowBytes + 1
         var most = max(1, min(count, memory / rowBytes))
         while most > minimum, (try? Memory.check(byteCount: most * rowBytes)) == nil { most /= 2 }
@@ -349,8 +349,8 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             next[bucket] += 1
         }
 
-        let places = UnsafeMutableBufferPointer<Place>.allocate(capacity: count)
-        defer { places.deallocate() }
+        let textRanges = UnsafeMutableBufferPointer<TextRange>.allocate(capacity: count)
+        defer { textRanges.deallocate() }
         let texts = UnsafeMutableBufferPointer<[UInt8]>.allocate(capacity: bucketCount)
         texts.initialize(repeating: [])
         defer {
@@ -369,7 +369,7 @@ struct RowOutput<Writer: RowWriter>: Sendable {
             var text = OutputSink(byteLimit: left, initialCapacity: runs.count * textBytes * 9 / 10)
             var start = 0
             try read(runs, with: &writer, to: &text, control) { run, _, text in
-                places.initializeElement(at: run.slot, to: Place(start: start, count: text.buffer.count - start))
+                textRanges.initializeElement(at: run.slot, to: TextRange(start: start, count: text.buffer.count - start))
                 start = text.buffer.count
             }
             texts[bucket] = text.removeBuffer()
@@ -381,9 +381,9 @@ struct RowOutput<Writer: RowWriter>: Sendable {
         guard byteLimit >= 0 else { return false }
         for (slot, position) in window.joined().enumerated() {
             try checkCancellation(control, at: slot)
-            let place = places[slot]
+            let range = textRanges[slot]
             let continues = try texts[(rows[position].rawValue - first) >> shift].withUnsafeBufferPointer { text in
-                try body(position, UnsafeBufferPointer(rebasing: text[place.start..<place.start + place.count]))
+                try body(position, UnsafeBufferPointer(rebasing: text[range.start..<range.start + range.count]))
             }
             guard continues else { return false }
         }

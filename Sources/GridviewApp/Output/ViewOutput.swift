@@ -147,8 +147,8 @@ struct ViewOutput: Sendable {
         // Replace from last to first: each nested column replaces several columns, which changes the indices of the columns after it.
         for (run, column) in zip(runs, finder.types.nestedColumns).reversed() {
             guard let column else { continue }
-            written.replaceSubrange(run.places, with: [column])
-            fields.replaceSubrange(run.places, with: [Field(FieldID(rawValue: run.column), name: column.name, kind: .text)])
+            written.replaceSubrange(run.indices, with: [column])
+            fields.replaceSubrange(run.indices, with: [Field(FieldID(rawValue: run.column), name: column.name, kind: .text)])
         }
         notes.add(conversionsOf: written, declared: fields.map { declared[$0.id] }, to: format, input.name)
         var packer = FieldPacker(cells: cells)
@@ -166,7 +166,7 @@ struct ViewOutput: Sendable {
     /// Adjacent columns of the output that together show one nested column of the file, such as a structure.
     private struct NestedRun {
         /// The indices of these columns in the output.
-        var places: Range<Int>
+        var indices: Range<Int>
         /// The field number by which the nested values are read in binary form.
         var column: Int
         /// The name and type of the nested column in the written file.
@@ -177,32 +177,32 @@ struct ViewOutput: Sendable {
     private func nestedRuns(for format: any WritableFormat) -> [NestedRun] {
         let nested = Dictionary(grouping: table.nestedColumns.enumerated(), by: \.element.columns.lowerBound)
         var runs: [NestedRun] = []
-        var place = 0
-        while place < columns.count {
+        var index = 0
+        while index < columns.count {
             // Nested columns are listed from the outermost, so the first one that fits replaces the most columns.
-            let known = nested[columns[place].field.rawValue]?.first {
-                isShown($0.element, at: place) && format.canWrite($0.element.field.type)
+            let known = nested[columns[index].field.rawValue]?.first {
+                isShown($0.element, at: index) && format.canWrite($0.element.field.type)
             }
             guard let known else {
-                place += 1
+                index += 1
                 continue
             }
             var field = known.element.field
-            if case .structure = field.type {} else { field.name = columns[place].title }
-            let places = place..<place + known.element.columns.count
-            runs.append(NestedRun(places: places, column: FieldID.firstStored + known.offset, field: field))
-            place = places.upperBound
+            if case .structure = field.type {} else { field.name = columns[index].title }
+            let indices = index..<index + known.element.columns.count
+            runs.append(NestedRun(indices: indices, column: FieldID.firstStored + known.offset, field: field))
+            index = indices.upperBound
         }
         return runs
     }
 
-    /// True if the columns from the index `place` on show a whole nested column unchanged: all fields with their types and, in a structure,
+    /// True if the columns from `index` on show a whole nested column unchanged: all fields with their types and, in a structure,
     /// with their names.
-    private func isShown(_ nested: NestedColumn, at place: Int) -> Bool {
-        guard nested.columns.count <= columns.count - place else { return false }
+    private func isShown(_ nested: NestedColumn, at index: Int) -> Bool {
+        guard nested.columns.count <= columns.count - index else { return false }
         var isStructure = false
         if case .structure = nested.field.type { isStructure = true }
-        return zip(columns[place...], zip(nested.columns, nested.kinds)).allSatisfy { column, shown in
+        return zip(columns[index...], zip(nested.columns, nested.kinds)).allSatisfy { column, shown in
             column.field.rawValue == shown.0 && (shown.1 ?? column.kind) == column.kind && !(isStructure && renamed.contains(column.id))
         }
     }

@@ -9,7 +9,7 @@ import TerminalSurface
 struct Rereading: Equatable {
     let settings: ReadingSettings
     /// For undo and redo, the settings and the view to restore; `nil` for a new change.
-    var restored: RereadSide?
+    var restored: RereadState?
     /// For undo and redo, the history afterwards; `nil` to add this change to the current history.
     var history: ViewHistory?
     /// The number of changes to undo, or to redo if negative; 0 for a new change.
@@ -21,7 +21,7 @@ struct Rereading: Equatable {
 }
 
 /// The settings with which a file was read, and the view of the file at that time. Undo and redo restore them.
-struct RereadSide: Equatable {
+struct RereadState: Equatable {
     var settings: ReadingSettings
     var view: ViewState
     /// The definitions of the derived columns, with the original column names.
@@ -30,8 +30,8 @@ struct RereadSide: Equatable {
 
 /// The settings and views before and after the file was read with other settings, for undo and redo.
 struct RereadChange: Equatable {
-    var before: RereadSide
-    var after: RereadSide
+    var before: RereadState
+    var after: RereadState
 
     /// The memory that the change needs, as a number of columns.
     var size: Int { before.view.columns.count + after.view.columns.count }
@@ -140,15 +140,15 @@ extension AppState {
     // MARK: Applying
 
     /// The current settings and the current view, to restore them by undo or redo.
-    private var rereadSide: RereadSide {
-        RereadSide(settings: readingSettings, view: ViewState(self), derived: definitions(of: sheet.derivedFields))
+    private var currentRereadState: RereadState {
+        RereadState(settings: readingSettings, view: ViewState(self), derived: definitions(of: sheet.derivedFields))
     }
 
     /// Shows the file after it was read with other settings, and adds this to the history as one change.
     /// - Parameter show: shows the rows with the new columns, and drops filters and sort keys of columns that no longer exist.
     mutating func showReread(_ columns: [Column], _ show: (inout AppState, [Column]) -> [AppEffect]) -> [AppEffect] {
         guard let rereading = sheet.rereading else { return show(&self, columns) }
-        let before = rereadSide
+        let before = currentRereadState
         var history = sheet.history
         history.store(derived: before.derived)
         sheet.rereading = nil
@@ -165,7 +165,7 @@ extension AppState {
             sheet.history.add(
                 .init(
                     title: ViewHistory.reading, undoing: ViewPatch(from: view, to: view), redoing: ViewPatch(from: view, to: view),
-                    rereading: RereadChange(before: before, after: rereadSide)))
+                    rereading: RereadChange(before: before, after: currentRereadState)))
         }
         // Keep a message about a dropped filter or sort key, because it is more important.
         if let message, message.id != .reloaded, message.id != .changeReloaded { return effects }
@@ -219,7 +219,7 @@ extension AppState {
     ///   - changes: the changes in the order in which to undo or redo them.
     ///   - history: the history afterwards.
     mutating func rereadForHistory(_ changes: [ViewHistory.Change], _ history: ViewHistory, isUndoing: Bool) -> [AppEffect]? {
-        var target: RereadSide?
+        var target: RereadState?
         for change in changes {
             if let rereading = change.rereading {
                 target = isUndoing ? rereading.before : rereading.after

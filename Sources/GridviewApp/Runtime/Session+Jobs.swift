@@ -105,7 +105,7 @@ extension Session {
         if let filtered = arranged.filtered { sheet.filtered = filtered }
         // A server may have counted all rows of the table to group them.
         showKnownRows()
-        let kept = state.grid.keptRowIDs(state.keptByQuery)
+        let kept = state.grid.keptRowIDs(state.stateToKeepForQuery)
         guard case .permuted(let rows) = arranged.rows, !rows.hasFastLookup(kept) else {
             send(.arranged(arrangement, arranged.rows, arranged.tree, continues: continues))
             guard let uncounted = arranged.uncounted else { return }
@@ -136,7 +136,7 @@ extension Session {
             engine: engine, table: document.source.inputSnapshot, schema: state.schema, arrangement: arrangement,
             query: state.query(for: arrangement), filters: try boundToColumns(arrangement.filters), previousFilter: sheet.filtered,
             columns: state.grid.columns.all,
-            keptRows: state.grid.keptRowIDs(state.keptByQuery))
+            keptRows: state.grid.keptRowIDs(state.stateToKeepForQuery))
     }
 
     // MARK: Starting jobs

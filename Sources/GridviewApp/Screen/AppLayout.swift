@@ -27,13 +27,13 @@ struct AppLayout {
     let coveredY: Int
 
     /// The minimum height of a screen with a title line, a value line and hints, in lines.
-    static let minimumFramedRows = 9
+    static let minimumHeightWithTitle = 9
     /// The minimum height of a screen on which the header has a line for types, in lines.
-    static let minimumTypedRows = 18
+    static let minimumHeightWithTypes = 18
 
     init(_ state: AppState) {
         let rows = max(0, state.size.rows)
-        let hasFrame = rows >= Self.minimumFramedRows
+        let hasFrame = rows >= Self.minimumHeightWithTitle
         let hasFilters = !hasFrame && rows >= 3 && !state.query.requested.allFilters.isEmpty
         let hasHints = rows >= 3 && state.showsHints && !hasFilters
         let hasTabs = hasFrame && state.sheets.count > 1
@@ -46,9 +46,9 @@ struct AppLayout {
         self.hintY = hintY
         if hasFrame { bottom -= 1 }
         valueY = hasFrame ? bottom : nil
-        headerHeight = rows < Self.minimumTypedRows ? 1 : GridMetrics.program.headerHeight
+        headerHeight = rows < Self.minimumHeightWithTypes ? 1 : GridMetrics.program.headerHeight
         gridSize = GridSize(width: max(0, state.size.columns), height: max(0, bottom - gridY))
-        coveredY = hintY.map { $0 - state.linesOverHints(at: $0) } ?? rows
+        coveredY = hintY.map { $0 - state.linesAboveHints(at: $0) } ?? rows
     }
 }
 
@@ -60,7 +60,7 @@ extension AppState {
     }
 
     /// The number of lines above the hint line that the list of possible next keys covers.
-    fileprivate func linesOverHints(at y: Int) -> Int {
+    fileprivate func linesAboveHints(at y: Int) -> Int {
         guard overlay == nil, message == nil, let list = KeyContinuationList(self, y: y) else { return 0 }
         return list.lineCount - 1
     }

@@ -248,7 +248,7 @@ struct AppPainter {
         var x = 1
         if let group = groupLine {
             x += write(group.title, x: x, y: y, width: group.titleWidth, style: theme.titleDetail, on: &buffer) + 2
-            write(group.text, x: x, y: y, width: groupEnd - x, style: theme.row, on: &buffer)
+            write(group.text, x: x, y: y, width: groupTextEnd - x, style: theme.row, on: &buffer)
             return
         }
         let room = width - positionWidth - 4
@@ -277,7 +277,7 @@ struct AppPainter {
     private static let minimumTitleWidth = 32
 
     /// The screen column at which text about a group must end in the value line, two cells before the position of the cursor.
-    private var groupEnd: Int { state.size.columns - min(DisplayWidth.of(positionText), state.size.columns) - 3 }
+    private var groupTextEnd: Int { state.size.columns - min(DisplayWidth.of(positionText), state.size.columns) - 3 }
 
     /// The value line for a group: the title of its column, then its values and as many of its aggregates as fit; `nil` if the cursor is on
     /// a row.
@@ -287,8 +287,8 @@ struct AppPainter {
         guard case .header(let section) = state.grid.cursor.item, let tree = state.grid.outline.tree else { return nil }
         let level = tree.level(of: section)
         let title = level < tree.columns.count ? state.grid.columns[tree.columns[level]]?.title ?? "" : ""
-        let titleWidth = max(0, min(groupEnd - 1, Self.minimumTitleWidth))
-        let width = groupEnd - 1 - DisplayWidth.of(title, limit: titleWidth) - 2
+        let titleWidth = max(0, min(groupTextEnd - 1, Self.minimumTitleWidth))
+        let width = groupTextEnd - 1 - DisplayWidth.of(title, limit: titleWidth) - 2
         let current = state.grid.currentColumn?.id
         let all = state.aggregates(of: section, tree)
         let ordered = all.filter { $0.column.id == current } + all.filter { $0.column.id != current }

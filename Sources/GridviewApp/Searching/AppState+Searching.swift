@@ -22,12 +22,12 @@ extension AppState {
     }
 
     private mutating func find(_ search: Search, from row: Int, isForward: Bool = true, includingCurrent: Bool = true) -> AppEffect {
-        (sheet.isFinding, sheet.furtherMatches) = (true, 0)
+        (sheet.isFinding, sheet.queuedMatchSteps) = (true, 0)
         return .find(search, from: row, isForward: isForward, includingCurrent: includingCurrent)
     }
 
     /// Records that no search is running, and discards key presses that wait for more matches.
-    mutating func endFinding() { (sheet.isFinding, sheet.furtherMatches) = (false, 0) }
+    mutating func endFinding() { (sheet.isFinding, sheet.queuedMatchSteps) = (false, 0) }
 
     /// Ends the search of an open prompt, and moves the cursor and the visible part of the table back to where they were.
     mutating func cancelSearch(of prompt: SearchPrompt) -> [AppEffect] {
@@ -61,7 +61,7 @@ extension AppState {
         guard let search else { return show(.noSearch(search: key(.search))) }
         self.search?.isCleared = false
         if sheet.isFinding {
-            sheet.furtherMatches += isForward ? 1 : -1
+            sheet.queuedMatchSteps += isForward ? 1 : -1
             return []
         }
         self.search?.isForward = isForward
@@ -85,11 +85,11 @@ extension AppState {
         sheet.isFinding = false
         var effects = showMatch(position, column, wrapped)
         // If nothing matches, drop the waiting key presses, because each of them would repeat the whole search.
-        if position == nil, !isAtTitle { sheet.furtherMatches = 0 }
-        while sheet.furtherMatches != 0, !sheet.isFinding {
-            let rest = sheet.furtherMatches - sheet.furtherMatches.signum()
-            effects += searchAgain(isForward: sheet.furtherMatches > 0)
-            sheet.furtherMatches = rest
+        if position == nil, !isAtTitle { sheet.queuedMatchSteps = 0 }
+        while sheet.queuedMatchSteps != 0, !sheet.isFinding {
+            let rest = sheet.queuedMatchSteps - sheet.queuedMatchSteps.signum()
+            effects += searchAgain(isForward: sheet.queuedMatchSteps > 0)
+            sheet.queuedMatchSteps = rest
         }
         return effects
     }

@@ -10,12 +10,12 @@ extension AppState {
     var hasLargeSelection: Bool { !grid.selection.isEmpty && grid.selectedRowCount > Self.maximumSelectedRows }
 
     /// The state that the grid keeps when rows are shown in another order.
-    var keptState: PreservedState { hasLargeSelection ? [] : .selection }
+    var stateToKeep: PreservedState { hasLargeSelection ? [] : .selection }
 
     /// The state that the grid keeps when it shows the result of the running query. If rows were added or the file was reloaded, the cursor
     /// also stays on its row.
-    var keptByQuery: PreservedState {
-        query.isStale || sheet.reloadAnchor?.placed == grid.cursor ? keptState.union(.cursor) : keptState
+    var stateToKeepForQuery: PreservedState {
+        query.isStale || sheet.reloadAnchor?.placed == grid.cursor ? stateToKeep.union(.cursor) : stateToKeep
     }
 
     /// Starts a selection of this shape, such as rows. If one is being extended already, stops it.

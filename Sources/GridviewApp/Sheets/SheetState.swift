@@ -117,7 +117,7 @@ public struct SheetState {
     /// True while a job searches for the next match.
     var isFinding = false
     /// How many matches to go beyond the match that the running job finds, because the key was pressed again; negative to go backward.
-    var furtherMatches = 0
+    var queuedMatchSteps = 0
     /// The search of the option `--find`, until it starts. It waits until the rows of a query are final, so it is not part of any query.
     var launchSearch: Search?
     /// The state of the query.

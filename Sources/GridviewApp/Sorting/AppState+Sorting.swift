@@ -112,7 +112,7 @@ extension AppState {
         let height = grid.size.height
         guard let row = grid.cursor.row, row + height < rows.count, grid.scroll.top + height < rows.count else { return [] }
         query.receive(arrangement, previous: query.previous ?? PreviousRows(self))
-        controller.perform(.setRows(rows, tree: nil, keeping: keptState))
+        controller.perform(.setRows(rows, tree: nil, keeping: stateToKeep))
         updateSortBadges()
         return [.cancel(.find)]
     }

@@ -14,7 +14,7 @@ extension AppState {
         // The action may have moved away from rows with approximate row numbers. Then stop showing approximate numbers.
         if sheet.id == before.sheet { effects = endSampling(after: action, rows: before.rows, cursor: before.cursor) + effects }
         // On a screen with few lines, the line with the filters replaces the hints, so filters change the height of the grid.
-        if size.rows > 0, size.rows < AppLayout.minimumFramedRows { resizeGrid() }
+        if size.rows > 0, size.rows < AppLayout.minimumHeightWithTitle { resizeGrid() }
         // The estimated number of rows depends on the document, the query and the known rows, all of which may have changed.
         let estimate = estimatedRowCount
         if grid.expectedRowCount != estimate { controller.perform(.setExpectedRowCount(estimate)) }
@@ -131,7 +131,7 @@ extension AppState {
         case .moveTo(let row, let column): move(toRow: row, column: column)
         case .show(let message): self.message = message
         case .firstUse: showFirstSteps()
-        case .gridRequests: return answerRequests()
+        case .gridRequests: return answerGridRequests()
         case .terminate(let status): exitStatus = status
         }
         return []
@@ -139,10 +139,10 @@ extension AppState {
 
     mutating func change(_ action: GridAction) -> [AppEffect] {
         controller.perform(action)
-        return answerRequests()
+        return answerGridRequests()
     }
 
-    mutating func answerRequests() -> [AppEffect] { sheet.requests.removeAll().flatMap { answer($0) } }
+    mutating func answerGridRequests() -> [AppEffect] { sheet.requests.removeAll().flatMap { answer($0) } }
 
     private mutating func answer(_ request: GridRequests.Request) -> [AppEffect] {
         switch request {
@@ -166,14 +166,14 @@ extension AppState {
         updateSortBadges()
         showFilters(view.arrangement)
         filterHistory = view.arrangement.filters.map(\.text)
-        if size.columns > 0 { narrowTexts() }
+        if size.columns > 0 { narrowTextColumns() }
     }
 
     /// Narrows the columns of a newly opened file to show more of them on the screen.
-    private mutating func narrowTexts() {
+    private mutating func narrowTextColumns() {
         let room = AppLayout(self).gridSize.width - grid.metrics.rowHeaderWidth - 1
         let before = sheet.opened.columns
-        sheet.opened.columns.narrowTexts(room: room, spacing: grid.metrics.columnSpacing)
+        sheet.opened.columns.narrowTextColumns(room: room, spacing: grid.metrics.columnSpacing)
         var widths: [ColumnID: Int] = [:]
         for (index, column) in sheet.opened.columns.enumerated() where column.measuredWidth != before[index].measuredWidth {
             widths[column.id] = column.measuredWidth
@@ -199,7 +199,7 @@ extension AppState {
         self.size = size
         forEachSheet {
             $0.resizeGrid()
-            if isFirst { $0.narrowTexts() }
+            if isFirst { $0.narrowTextColumns() }
         }
     }
 
@@ -467,7 +467,7 @@ extension AppState {
         switch phase {
         case .waitingForFile, .running: break
         case .arriving(let previous): show(previous)
-        case .stale: controller.perform(.setRows(.natural(count: document.recordCount), keeping: keptState))
+        case .stale: controller.perform(.setRows(.natural(count: document.recordCount), keeping: stateToKeep))
         }
         query.cancel()
         updateSortBadges()

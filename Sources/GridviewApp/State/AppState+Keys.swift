@@ -45,7 +45,7 @@ extension AppState {
             if id != .escape {
                 let searches = [CommandID.searchNext, .searchPrevious].contains(id)
                 search?.isFollowedByCommand = !searches
-                if !searches { sheet.furtherMatches = 0 }
+                if !searches { sheet.queuedMatchSteps = 0 }
             }
             return run(id, count: count)
         case .prefix, .none: return show(explanation(of: pressed))

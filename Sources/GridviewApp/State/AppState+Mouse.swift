@@ -28,7 +28,7 @@ extension AppState {
         if case .press = mouse.kind, sheet.sampledRows != nil, mouse.x != grid.layout.scrollBarX { return show(.rowsAwaitCount) }
         let top = grid.scroll.top
         controller.handle(.mouse(mouse))
-        let effects = answerRequests()
+        let effects = answerGridRequests()
         guard case .scrollBar = grid.drag, grid.scroll.top != top else { return effects }
         return effects + sampleRows()
     }
