@@ -28,7 +28,7 @@ public struct FirstUse: Sendable {
 
     var path: String { "\(paths[folders.count])/\(Self.fileName)" }
 
-    /// The use of the program so far, as recorded by the file.
+    /// How long the program has been in use, according to the file.
     enum State: Equatable {
         /// The program was never used, and the file that records its first use can be created.
         case new

@@ -49,7 +49,7 @@ extension AppState {
         return titles
     }
 
-    /// The title for a change of filters; `nil` if the filters are the same.
+    /// The title for a change of filters; `nil` if no filter has changed.
     private func filterTitle(_ before: Arrangement, _ after: Arrangement) -> String? {
         guard before.filters != after.filters || before.offFilters != after.offFilters else { return nil }
         let (old, new) = (before.allFilters, after.allFilters)

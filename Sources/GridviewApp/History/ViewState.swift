@@ -50,15 +50,15 @@ struct ViewPatch: Equatable {
     let added: [Column]
     /// The columns that exist only in the first view.
     let removed: Set<ColumnID>
-    /// The order of columns in the second view; `nil` if it is the same.
+    /// The order of columns in the second view; `nil` if the first view has the same order.
     let order: [ColumnID]?
-    /// The number of frozen rows in the second view; `nil` if it is the same.
+    /// The number of frozen rows in the second view; `nil` if the first view has the same number.
     let frozenRows: Int?
     /// The arrangements in both views; `nil` if they are equal.
     let arrangements: Change<Arrangement>?
-    /// The layout in the second view; `nil` if it is the same.
+    /// The layout in the second view; `nil` if the first view has the same layout.
     let layout: ViewState.Layout?
-    /// The order of moved rows in the second view, as ranges of positions; `nil` if it is the same.
+    /// The order of moved rows in the second view, as ranges of positions; `nil` if the first view has the same order.
     let movedRows: [Range<Int>]?
     /// The rows that are marked in only one of the views.
     private(set) var marks: Set<RowID>

@@ -8,7 +8,7 @@ struct PageSearch: Equatable {
     var field = LineEditor()
     /// True while the user types the text to find.
     var isTyping = true
-    /// The first visible line when the search prompt was opened, to scroll back to it.
+    /// The first visible line when the search prompt was opened, to scroll back to it when the prompt is closed.
     let origin: Int
     /// The index of the line with the current match, counting lines before they are wrapped; `nil` for no match.
     var match: Int?

@@ -7,7 +7,7 @@ extension AppState {
         guard document.isFile || document.isPipe && !document.isComplete else { return show(.cannotFollow) }
         sheet.isFollowing.toggle()
         guard sheet.isFollowing else { return show(.followingOff(follow: key(.follow))) }
-        // If the rows are sorted, do not move the cursor, because new rows are not at the end.
+        // If the rows are sorted or grouped, do not move the cursor, because new rows are not at the end.
         let effects = query.requested.isInFileOrder ? jump(toTop: false, nil) : []
         show(.following(stop: key(.follow)))
         return effects

@@ -30,7 +30,7 @@ struct TabLine {
             return " \(Self.shortened(name))\(progress) "
         }
         let widths = texts.map { DisplayWidth.of($0) + 1 }
-        // Start with the current sheet, then add tabs on its right and left in turn, until the line is full.
+        // Start with the current sheet, then add as many tabs as fit: first at its right, then at its left.
         var range = state.currentSheetIndex..<state.currentSheetIndex + 1
         var room = state.size.columns - 2 * Self.edgeWidth - widths[state.currentSheetIndex]
         while true {

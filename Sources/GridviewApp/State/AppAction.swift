@@ -145,7 +145,7 @@ public enum AppAction: Sendable {
     case firstUse
     /// The grid has queued requests in ``SheetState/requests``.
     case gridRequests
-    /// The program ends with this exit status, for example after a signal.
+    /// The program ends with this exit status, for example because its only input cannot be opened.
     case terminate(status: Int32)
 }
 
