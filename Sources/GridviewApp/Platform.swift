@@ -12,7 +12,6 @@ import Locks
 #endif
 
 enum Platform {
-    /// The result of a system call that writes.
     enum WriteResult {
         /// The number of bytes that were written. After 0 bytes, try again.
         case bytes(Int)
@@ -118,7 +117,6 @@ enum Platform {
 
     // MARK: Other programs
 
-    /// True if the path is an executable file.
     static func isExecutableFile(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0

@@ -32,7 +32,6 @@ enum Platform {
         var line: Int?
     }
 
-    /// Decodes JSON text.
     static func decode<T: Decodable>(_ type: T.Type, json: [UInt8]) -> Result<T, JSONError> {
         do {
             return .success(try JSONDecoder().decode(type, from: Data(json)))

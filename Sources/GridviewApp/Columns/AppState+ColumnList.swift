@@ -3,7 +3,6 @@ import DataGridTerminal
 import FieldValues
 import TerminalSurface
 
-/// The panel that lists the columns.
 extension AppState {
     mutating func openColumnList(_ purpose: ListPanel.Purpose) -> [AppEffect] {
         let title = purpose == .showColumns ? "Show or hide columns" : "Go to column"
@@ -88,7 +87,6 @@ extension AppState {
 }
 
 extension ListPanel.Purpose {
-    /// Goes to the selected column.
     static let goToColumn = Self("goToColumn") { state, _, row in
         guard let index = state.grid.columns.index(of: ColumnID(row.tag)) else { return [] }
         state.remember(state.grid.cursor)

@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridTerminal
 
-/// Hiding and showing columns.
 extension AppState {
     /// Hides or shows columns. One column always stays visible: if `ids` contains all visible columns, `kept` stays visible, or the last
     /// one if `kept` is `nil`.

@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridTerminal
 
-/// The columns that a command changes.
 extension AppState {
     /// The columns that a command changes: `count` columns from the cursor to the right. Without a number, the selected columns if whole
     /// columns are selected, otherwise the column of the cursor.

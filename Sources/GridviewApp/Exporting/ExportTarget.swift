@@ -7,7 +7,6 @@ struct ExportTarget: Sendable {
     let path: String
     /// The path as the user typed it.
     let typedPath: String
-    /// True if the file exists.
     let exists: Bool
     /// The permissions of the existing file, which the new file gets; `nil` for a new file.
     let permissions: UInt32?

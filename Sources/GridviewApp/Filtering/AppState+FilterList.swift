@@ -1,7 +1,6 @@
 import DataGrid
 import DataGridQuery
 
-/// The panel that lists the filters.
 extension AppState {
     /// Opens a list of all filters, including those that are turned off. Choosing a filter edits it in the prompt.
     mutating func openFilters() -> [AppEffect] {

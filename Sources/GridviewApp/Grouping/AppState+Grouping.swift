@@ -20,7 +20,6 @@ extension AppState {
         return arrange { $0.groups.append(id) }
     }
 
-    /// Removes the grouping.
     mutating func ungroup() -> [AppEffect] {
         guard !query.requested.groups.isEmpty else {
             message = noSections

@@ -7,7 +7,6 @@ struct ViewHistory: Equatable {
     /// The maximum total of ``Change/size`` over all changes: columns and IDs that need about 50 MB.
     static let sizeLimit = 200_000
 
-    /// A change to the view.
     struct Change: Equatable {
         /// A description of the change in a few words, such as `hide “price”`.
         let title: String
@@ -38,7 +37,6 @@ struct ViewHistory: Equatable {
     var title: String?
     /// The view before the current drag with the mouse; `nil` without a drag. Undo and redo end the drag's recording.
     var dragStart: ViewState?
-    /// The sum of the sizes of all changes.
     private var size = 0
 
     /// The change to undo next.

@@ -4,7 +4,6 @@ import DataGrid
 struct ViewState: Equatable {
     /// All columns in order, with their titles, types, widths and frozen sides.
     var columns: [Column]
-    /// The number of frozen rows.
     var frozenRows: Int
     /// The requested filters, sort keys and groups.
     var arrangement: Arrangement

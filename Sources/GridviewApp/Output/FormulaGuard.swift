@@ -8,7 +8,7 @@ import Locks
 final class FormulaGuard: Sendable {
     private let changedCount = Atomic(0)
 
-    /// The number of changed fields.
+    /// The number of fields that got an apostrophe.
     var count: Int { changedCount.load(ordering: .relaxed) }
 
     /// Calls `body` with the fields of a row, in which each field that a spreadsheet would run as a formula has a leading apostrophe.

@@ -38,7 +38,7 @@ struct RowFormat {
     private let table: String
     /// True if values are written as displayed, false if as in the file.
     var isAsShown: Bool { shownColumns != nil }
-    /// True if column names are written.
+    /// True if column names are written, which some formats require.
     var writesNames: Bool { hasHeader || !format.hasOptionalHeader }
     /// True if the format can have section headers between rows.
     var showsSections: Bool { format.showsSections }

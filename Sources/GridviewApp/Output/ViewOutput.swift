@@ -294,7 +294,6 @@ extension Session {
 struct ViewRowWriter: RowWriter {
     private var format: RowFormat
     private(set) var notes: OutputNotes?
-    /// The number of written rows.
     private(set) var rowCount = 0
     private let first: Int
     private let cells: ChosenCells

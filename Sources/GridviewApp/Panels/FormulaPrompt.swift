@@ -49,7 +49,6 @@ struct FormulaPrompt: Overlay {
         var isComplete: Bool
     }
 
-    /// Creates an empty prompt.
     init(purpose: Purpose = .filter) { self.purpose = purpose }
 
     /// Creates a prompt to edit a filter, with the text of the filter.

@@ -39,7 +39,6 @@ struct ListPanel: Overlay {
         static func == (one: Purpose, other: Purpose) -> Bool { one.name == other.name }
     }
 
-    /// A row of a list.
     struct Row: Equatable, Sendable {
         /// The text of the row, which typing is compared with.
         var text: String

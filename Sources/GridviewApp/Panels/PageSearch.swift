@@ -53,7 +53,6 @@ struct PageLayout {
     let columns: Int
     /// The width of a text column in terminal cells.
     let columnWidth: Int
-    /// The index of the first visible line.
     let first: Int
 
     /// The minimum width of a screen on which text is shown in two columns, in terminal cells.
@@ -75,7 +74,6 @@ struct PageLayout {
 }
 
 extension Page {
-    /// Runs a command of the search prompt.
     @MainActor func runPrompt(_ id: CommandID, in state: inout AppState) -> [AppEffect] {
         var page = self
         switch id {

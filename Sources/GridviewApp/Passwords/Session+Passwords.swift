@@ -1,6 +1,5 @@
 import Tables
 
-/// Asking the user for the passwords of inputs.
 extension Session {
     /// Asks for the password of the current sheet's input. Stops asking after `PasswordNeeded.attemptLimit` passwords.
     func ask(for request: PasswordNeeded) {

@@ -90,7 +90,7 @@ extension AppState {
         return read(with: settings)
     }
 
-    /// Reads the file again with other settings.
+    /// Reads the file again with these settings. Does nothing if it was read with the same settings.
     mutating func read(with settings: ReadingSettings, isSuggested: Bool = false) -> [AppEffect] {
         guard settings != readingSettings else { return [] }
         sheet.rereading = Rereading(

@@ -155,7 +155,6 @@ struct ReadingForm: Overlay {
 }
 
 extension ReadingSettings.Field {
-    /// The label of the field in the form.
     var label: String {
         switch self {
         case .delimiter: "Delimiter"

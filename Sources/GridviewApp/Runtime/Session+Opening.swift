@@ -4,7 +4,6 @@ import DataGridSources
 import DataGridTerminal
 import Tables
 
-/// Opens and reloads inputs.
 extension Session {
     /// Starts reading the rest of an opened file. If the file is followed, moves the cursor to its end.
     func startReading() {

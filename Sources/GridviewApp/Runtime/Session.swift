@@ -315,7 +315,6 @@ public final class Session {
     }
 }
 
-/// Access to the properties of the current sheet.
 extension Session {
     var sheet: OpenSheet { sheets[state.sheet.id]! }
     var document: Document { sheet.document }

@@ -5,7 +5,6 @@ import TerminalSurface
 struct SearchPrompt: Overlay {
     /// The text field with the typed text.
     var field = LineEditor()
-    /// True if the text is a regular expression.
     var isPattern = false
     /// The column to search; `nil` for all columns.
     var column: ColumnID?
@@ -21,7 +20,6 @@ struct SearchPrompt: Overlay {
 
     private var history = PromptHistory<Search>()
 
-    /// Creates an empty prompt.
     init(in grid: GridState) { (origin, scroll, collapsed) = (grid.cursor, grid.scroll, grid.outline.collapsed) }
 
     var contexts: [KeyContext] { [.search, .prompt] }

@@ -1,4 +1,3 @@
-/// An error in TOML text.
 struct TOMLError: Error, Equatable {
     /// The line number of the error, from 1.
     var line: Int
@@ -336,7 +335,6 @@ struct TOMLReader {
         }
     }
 
-    /// Skips blanks, comments and line ends.
     private mutating func skipBlankLines() throws(TOMLError) {
         repeat {
             skipBlanks()

@@ -1,7 +1,6 @@
 public import DataGrid
 public import DataGridTerminal
 
-/// Access to the properties of the current sheet.
 extension AppState {
     /// The current sheet: the visible one or, while a message for another sheet is handled, that other sheet.
     public internal(set) var sheet: SheetState {

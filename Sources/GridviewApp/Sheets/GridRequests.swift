@@ -24,7 +24,6 @@ final class GridRequests: GridInteractionDelegate {
 
     var isEmpty: Bool { requests.isEmpty }
 
-    /// Removes and returns the requests.
     func removeAll() -> [Request] {
         defer { requests = [] }
         return requests

@@ -122,7 +122,7 @@ public struct SheetState {
     var launchSearch: Search?
     /// The state of the query.
     public internal(set) var query = QueryState.settled(Arrangement())
-    /// The changes to the view.
+    /// The changes to the view that can be undone or redone.
     var history = ViewHistory()
     /// All derived fields in the order of their definition. Fields whose column was removed by undo are included, because redo shows them
     /// again.

@@ -112,7 +112,7 @@ public enum AppAction: Sendable {
     case exportStarted
     /// These changed settings were written to the settings file.
     case settingsSaved([SettingChange])
-    /// The settings file has errors.
+    /// The program has found errors in the settings file, and shows a message about them.
     case settingsIgnored([SettingsProblem])
     /// An export has not started, or a file was not written, for this reason.
     case exportRefused(ExportRefusal)
@@ -139,7 +139,7 @@ public enum AppAction: Sendable {
     case continueReading
     /// Moves the cursor to a row by its position, and to a visible column by its index. `nil` keeps the row or the column.
     case moveTo(row: Int?, column: Int?)
-    /// Shows a message.
+    /// Shows this message until the next key.
     case show(Message)
     /// The program is used for the first time, so a message names the most important keys.
     case firstUse
@@ -217,7 +217,7 @@ public enum AppEffect: Equatable, Sendable {
     case pick(PickedRows)
     /// Find the fields of the row at the cursor, for the row view.
     case readRecord
-    /// Scroll the row view.
+    /// Scroll the row view by a number of lines, or to its first or last line.
     case scrollRecord(RecordMotion)
     /// In the row view, select the field that is `by` fields after the current one, or before it if `by` is negative.
     case selectField(by: Int)

@@ -20,7 +20,7 @@ public enum JobKind: String, Equatable, Sendable, CaseIterable {
     case preview
     /// Finding values to suggest in the filter prompt.
     case values
-    /// Opening, reloading or reading again the file.
+    /// Opening the file, reloading it, or reading it again with other options.
     case open
     /// Waiting until a server sends the visible rows, which another thread fetches. Only their arrival ends it; it cannot be cancelled.
     case arrival

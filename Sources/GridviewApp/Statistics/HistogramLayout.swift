@@ -11,7 +11,6 @@ struct HistogramLayout {
     private let column: Column
     private let format: StatisticsFormat
     private let width: Int
-    /// The width of a bar in terminal cells.
     let barWidth: Int
     /// The number of histogram intervals that one bar shows: 1, or 2 if there is no room for a bar for each interval.
     private let step: Int
