@@ -73,7 +73,7 @@ enum Platform {
     #endif
 
     /// Makes all threads allocate memory from one arena if the address space is limited. Otherwise, glibc would reserve 64 MiB for each
-    /// thread.
+    /// arena, and use several.
     static func shareAllocationPool() {
         #if canImport(Glibc)
             guard addressSpaceLeft != nil, let symbol = dlsym(nil, "mallopt") else { return }
