@@ -2,9 +2,9 @@
 public enum FileChange: Sendable, Hashable {
     /// The file has not changed.
     case unchanged
-    /// The file has more bytes. The existing bytes may also have changed; ``TableSource/growth(asOf:)`` checks this.
+    /// The file has more bytes than before. The older bytes may have changed, too; ``TableSource/growth(asOf:)`` checks this.
     case grown(to: Int)
-    /// The file has fewer bytes. Records beyond the new end can no longer be read.
+    /// The file has fewer bytes than before. Records after the new end can no longer be read.
     case truncated(to: Int)
     /// The path leads to another file, or the bytes were rewritten in place.
     case replaced

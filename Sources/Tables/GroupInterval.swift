@@ -1,13 +1,14 @@
 public import FieldValues
 
-/// An interval of values that form one group: a period of dates, or a bin of numbers.
+/// A rule that groups values by interval: a period of dates, or a range of numbers of equal width.
 public enum GroupInterval: Hashable, Codable, Sendable {
     /// A period of the calendar.
     case period(Period)
-    /// Half-open bins of this width, one of which starts at 0. The width is positive, and its fraction has no trailing zeros.
+    /// Ranges of numbers of this width, without their upper ends. One range starts at 0. The width is positive, and its fraction has no
+    /// trailing zeros.
     case bins(ExactDecimal)
 
-    /// A period of the proleptic Gregorian calendar, from the longest to the shortest.
+    /// A period of the proleptic Gregorian calendar. The cases are ordered from the longest to the shortest.
     public enum Period: String, Hashable, Codable, Sendable, CaseIterable {
         /// A calendar year.
         case year
@@ -23,7 +24,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         case hour
     }
 
-    /// The key of the group of all fields that do not parse as the kind, such as `n/a` among numbers.
+    /// The group key of all fields that are not values of the column's kind, such as `n/a` among numbers.
     public static let otherKey = "(other)"
 
     /// Parses a period such as `month`, or a width such as `10` or `0.5` with at most 15 digits. `nil` for any other text.
@@ -50,7 +51,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         }
     }
 
-    /// True if values of this kind can be grouped by this interval. Times can be grouped by hour only, and strings by no interval.
+    /// True if values of a kind can be grouped by this interval. Times of day can be grouped only by hour, and strings by no interval.
     public func applies(to kind: ValueKind) -> Bool {
         switch (self, kind) {
         case (.period, .date), (.period, .dateTime), (.bins, .integer), (.bins, .decimal): true
@@ -59,7 +60,7 @@ public enum GroupInterval: Hashable, Codable, Sendable {
         }
     }
 
-    /// The kind of the group keys for values of a kind.
+    /// The kind of the group keys for values of the given kind. For example, date-times grouped by month have dates as keys.
     public func kindOfKeys(of kind: ValueKind) -> ValueKind {
         switch self {
         case .bins: .decimal

@@ -1,18 +1,19 @@
-/// A record of any length whose fields are read in pieces.
+/// A record of any length whose fields are read in pieces of about ``pieceBytes`` bytes.
 ///
-/// A lazy record is a value. Another thread can call ``map(bytes:progress:)`` on a copy, and the copy then replaces the original.
+/// A lazy record is a value. To keep a thread free, another thread calls ``map(bytes:progress:)`` on a copy, and the copy replaces the
+/// original.
 public protocol LazyRecord: Sendable {
     /// True if the end of the record has been found.
     var isComplete: Bool { get }
-    /// The maximum number of bytes of the record.
+    /// The maximum number of bytes that the record can have, for progress in percent until its end is found.
     var byteLimit: Int { get }
-    /// The approximate number of bytes of a piece.
+    /// The approximate number of bytes of one piece of a field.
     var pieceBytes: Int { get }
 
     /// Searches the next `bytes` bytes for the end of the record.
     /// - Parameters:
     ///   - bytes: the number of bytes to scan.
-    ///   - progress: called with the number of bytes scanned so far; return `false` to stop.
+    ///   - progress: called with the number of bytes that this call has scanned; return `false` to stop.
     /// - Throws: an error if the record cannot be read.
     mutating func map(bytes: Int, progress: (Int) -> Bool) throws
 
@@ -20,28 +21,29 @@ public protocol LazyRecord: Sendable {
     /// - Throws: an error if the record cannot be read.
     func field(_ number: Int) throws -> LazyField?
 
-    /// True if the field with this number is null, in formats that tell null from missing fields. ``field(_:)`` is `nil` then.
+    /// True if the field with this number is null, in formats in which a null differs from a missing field. ``field(_:)`` returns `nil` for
+    /// both.
     func isNull(_ number: Int) -> Bool
 
-    /// A piece of a field as text; `piece` is in `0 ..< field.pieceCount`. All pieces in order are the text of the field.
+    /// Reads one piece of a field as text; `piece` is in `0 ..< field.pieceCount`. The pieces joined in order are the text of the field.
     /// - Throws: an error if the record cannot be read.
     func text(of field: LazyField, piece: Int) throws -> String
 }
 
 extension LazyRecord {
-    /// Always `false`.
+    /// Always `false`: most formats do not distinguish nulls from missing fields.
     public func isNull(_ number: Int) -> Bool { false }
 }
 
-/// A field of a ``LazyRecord``, divided into pieces.
+/// The number of the field in its table, from 0.
 public struct LazyField: Sendable, Hashable {
-    /// The number of the field in its table.
+    /// The index of the field in its record, from 0.
     public var number: Int
-    /// The byte range of the field. Its length is the size shown to users.
+    /// The byte range of the field in the input. Its length is the size that users see.
     public var byteRange: Range<Int>
     /// The number of pieces, at least one.
     public var pieceCount: Int
-    /// True if the field continues after the bytes that ``LazyRecord/map(bytes:progress:)`` has searched.
+    /// True if the end of the field is not known, because ``LazyRecord/map(bytes:progress:)`` has not reached it yet.
     public var isPartial: Bool
 
     /// Creates a field at a byte range.
@@ -58,14 +60,14 @@ public struct WholeRecord: LazyRecord {
     /// Creates a record from strings by field number, and from the numbers of the fields that are null.
     public init(_ texts: [Int: String], nulls: Set<Int> = []) { (self.texts, self.nulls) = (texts, nulls) }
 
-    /// Always `true`.
+    /// Always `true`, because all fields are in memory.
     public var isComplete: Bool { true }
     /// The number of bytes of all fields.
     public var byteLimit: Int { texts.values.reduce(0) { $0 + $1.utf8.count } }
     /// Always 16 KiB.
     public var pieceBytes: Int { 16 << 10 }
 
-    /// Does nothing.
+    /// Does nothing, because the end of the record is known.
     public mutating func map(bytes: Int, progress: (Int) -> Bool) {}
 
     /// The field with this number. O(1).
@@ -78,7 +80,7 @@ public struct WholeRecord: LazyRecord {
     /// True if the field with this number is null. O(1).
     public func isNull(_ number: Int) -> Bool { nulls.contains(number) }
 
-    /// A piece of a field, cut between characters. O(bytes of the piece).
+    /// A piece of a field. Pieces are cut between characters. O(bytes of the piece).
     public func text(of field: LazyField, piece: Int) -> String {
         guard let text = texts[field.number] else { return "" }
         func start(ofPiece piece: Int) -> String.Index {

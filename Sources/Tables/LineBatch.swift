@@ -1,12 +1,13 @@
-/// Consecutive records with the same bytes as in the file. The bytes are valid only inside the callback that receives the batch.
+/// Consecutive records with exactly the bytes that they have in the file. The bytes are valid only during the call of the function that
+/// receives the batch.
 public struct LineBatch {
     /// The number of the first record, from 0.
     public let first: Int
     /// The number of records.
     public let count: Int
-    /// The start of the first record.
+    /// The first byte of the first record.
     private let bytes: UnsafePointer<UInt8>
-    /// The offset after each record.
+    /// For each record, the offset of its end from ``bytes``.
     private let ends: UnsafePointer<UInt32>
 
     /// Creates a batch of `count` consecutive records, the first of which has the number `first`. `ends` has the offset after each record,
@@ -15,10 +16,10 @@ public struct LineBatch {
         (self.first, self.count, self.bytes, self.ends) = (first, count, bytes, ends)
     }
 
-    /// The same records with other numbers, starting with `first`.
+    /// The same records, numbered from `first`. A table of several files numbers the records of a file again.
     package func renumbered(from first: Int) -> LineBatch { LineBatch(first: first, count: count, bytes: bytes, ends: ends) }
 
-    /// The bytes of consecutive records with their line ends. `records` is relative to the batch.
+    /// The bytes of some of the records, including their line ends. `records` counts from the first record of the batch.
     public func bytes(of records: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         let begin = records.lowerBound == 0 ? 0 : Int(ends[records.lowerBound - 1])
         let end = records.upperBound == 0 ? 0 : Int(ends[records.upperBound - 1])

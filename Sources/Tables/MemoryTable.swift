@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// A table of strings in memory, for small tables and as the reference in tests.
+/// A table of strings in memory. It is used for small tables, and as the reference that tests compare other tables with.
 public struct MemoryTable: Table {
     /// The records; `nil` is a missing field.
     public var rows: [[String?]]
@@ -49,13 +49,13 @@ public final class MemorySource: TableSource {
         self.table = table
     }
 
-    /// Always `nil`.
+    /// Always `nil`, because the table is not in a file.
     public var path: String? { nil }
-    /// Always 0.
+    /// Always 0, because there is no file.
     public var byteCount: Int { 0 }
-    /// Always 0.
+    /// Always 0, because there is nothing to index.
     public var indexedByteCount: Int { 0 }
-    /// Always `false`.
+    /// Always `false`: no records are added.
     public var isGrowing: Bool { false }
     /// The number of titles or the length of the longest record, whichever is greater.
     public var columnCount: Int { table.columnCount }
@@ -67,7 +67,7 @@ public final class MemorySource: TableSource {
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     /// The profiles of the columns with the index `first` or greater, from a sample.
     public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] { table.profiles(of: Array(first..<max(first, columnCount))) }
-    /// Returns the table itself.
+    /// Returns the table itself, which never changes.
     public func snapshot() -> MemoryTable { table }
     /// The last `count` records.
     public func tail(atLeast count: Int) throws -> TailRecords {
@@ -75,6 +75,6 @@ public final class MemorySource: TableSource {
         return TailRecords(
             records: try table.records(first..<table.recordCount, maximumFieldBytes: .max), firstByteOffset: 0, isSettled: true)
     }
-    /// Returns at once.
+    /// Does nothing, because all records are in memory.
     public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) {}
 }

@@ -2,10 +2,10 @@ public import FieldValues
 
 /// A query of a table: the rows, their order and groups, and the aggregates of each group.
 ///
-/// A query is a value that can be encoded. It references fields by ID, so it remains valid if a field is renamed. It also specifies how
-/// each field is parsed. A `QueryEngine` runs it.
+/// A query is a value that can be encoded. It references fields by ID, so it remains valid if a field is renamed. A query also specifies
+/// how each field is parsed. A `QueryEngine` runs the query.
 public struct Query: Hashable, Codable, Sendable {
-    /// Computed fields. Each may use the derived fields before it. Their IDs are consecutive from ``FieldID/firstDerived``.
+    /// Computed fields. A formula may use the derived fields listed before its own. The IDs are consecutive from ``FieldID/firstDerived``.
     public var derived: [DerivedField] = []
     /// Conditions on rows. A row must match all of them.
     public var filters: [Formula] = []
@@ -15,11 +15,11 @@ public struct Query: Hashable, Codable, Sendable {
     public var groups: [GroupKey] = []
     /// The aggregates to compute for each group.
     public var aggregates: [Aggregate] = []
-    /// True if the result must contain the rows of the groups. If only the groups and their aggregates are needed, `false` can be much
+    /// True if the result must contain the rows of the groups. With `false`, it contains only groups and aggregates, which can be much
     /// faster.
     public var needsRows = true
-    /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster. If it
-    /// is 0, a server fetches and counts no rows: the result starts at the first row of their order.
+    /// The number of rows needed from the start of the result; `nil` for all. A sorted result may omit later rows if that is faster. With
+    /// 0, a server neither fetches nor counts rows; the result starts at the first row of its order.
     public var rowLimit: Int?
 
     /// Creates a query of all rows in table order.
@@ -28,15 +28,15 @@ public struct Query: Hashable, Codable, Sendable {
     /// True if the rows stay in table order, without groups.
     public var keepsOrder: Bool { sort.isEmpty && groups.isEmpty }
 
-    /// The comparison of the values of a field.
+    /// How the values of a field are compared.
     public enum Comparison: Hashable, Codable, Sendable {
-        /// By the order of the kind: numbers by value, dates by time, strings in natural order.
+        /// By the order of the kind. Numbers compare by value, dates by time, and strings in natural order.
         case kind(ValueKind, DecimalStyle)
-        /// As dates, or as dates with times, in a notation.
+        /// As dates or date-times that are written in the given notation.
         case dates(ValueKind, DateNotation)
-        /// In natural order: runs of digits in a string compare as numbers.
+        /// In natural order: digits in a row compare as a number, so that `a9` comes before `a10`.
         case natural
-        /// By Unicode scalars.
+        /// Character by character, by the numbers of the Unicode scalars.
         case text
 
         /// Creates the comparison of a field's values, parsed as `kind` in the notations of the field.
@@ -50,7 +50,7 @@ public struct Query: Hashable, Codable, Sendable {
     public struct SortKey: Hashable, Codable, Sendable {
         /// The field to compare.
         public var field: FieldID
-        /// The comparison of its values.
+        /// How the values are compared.
         public var comparison: Comparison
         /// True for descending order. Empty and missing fields come last in both directions.
         public var isDescending: Bool
@@ -63,11 +63,11 @@ public struct Query: Hashable, Codable, Sendable {
 
     /// A group level: rows with the same value of a field, or with values in the same interval, form a group.
     public struct GroupKey: Hashable, Codable, Sendable {
-        /// The order of the groups of a level.
+        /// How the groups of a level are ordered.
         public enum Order: Hashable, Codable, Sendable {
-            /// By the value of the group.
+            /// By the value that the rows of a group have in common.
             case value
-            /// By the number of rows.
+            /// By the number of rows of a group.
             case rowCount
             /// By the aggregate at this index of ``Query/aggregates``.
             case aggregate(Int)
@@ -75,14 +75,14 @@ public struct Query: Hashable, Codable, Sendable {
 
         /// The field to group by.
         public var field: FieldID
-        /// The comparison of its values, used to order groups.
+        /// How the group values are compared to order the groups.
         public var comparison: Comparison
-        /// The order of the groups. Ties are in ascending order of the group values.
+        /// How the groups are ordered. Groups that are equal in this order are in ascending order of their values.
         public var order: Order
         /// True for descending order. The group of empty values comes last in both directions.
         public var isDescending: Bool
         /// The interval of values that form a group; `nil` to group equal values. The comparison specifies how values are parsed. Values
-        /// that do not parse form one group, which comes last, but before the group of empty values.
+        /// that cannot be parsed form one group. It comes after all other groups, except the group of empty values.
         public var interval: GroupInterval?
 
         /// Creates a group level.
@@ -94,21 +94,21 @@ public struct Query: Hashable, Codable, Sendable {
         }
     }
 
-    /// A value computed from a field of all rows of a group.
+    /// A value computed from a field over all rows of a group, such as a sum.
     public struct Aggregate: Hashable, Codable, Sendable {
         /// An aggregate function.
         public typealias Function = AggregateKind
 
-        /// The function that is computed.
+        /// The function to compute.
         public var function: Function
         /// The field to aggregate.
         public var field: FieldID
-        /// The kind of the values. Text supports count, distinct, first and last only. The means and quantiles of times are in
+        /// The kind of the values. For text, only count, distinct, first and last are supported. The means and quantiles of times are in
         /// microseconds.
         public var kind: ValueKind
-        /// The notation of numbers.
+        /// The notation in which numbers of the field are parsed.
         public var notation: DecimalStyle
-        /// The notation of dates.
+        /// The notation in which dates of the field are parsed.
         public var dateNotation: DateNotation
 
         /// Creates an aggregate.
@@ -118,7 +118,7 @@ public struct Query: Hashable, Codable, Sendable {
             (self.function, self.field, self.kind, self.notation, self.dateNotation) = (function, field, kind, notation, dateNotation)
         }
 
-        /// Decodes an aggregate. Queries of older versions have no notation of dates; it is `DateNotation.iso` then.
+        /// Decodes an aggregate. Queries saved by older versions have no date notation; it becomes `DateNotation.iso`.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             self.init(

@@ -1,15 +1,15 @@
-/// The settings for reading an input as a table, in the spelling of the command line. Settings that are `nil` are detected from the first
-/// bytes.
+/// The settings for reading an input as a table, with the values of the command line options. If a setting is `nil`, it is detected from
+/// the first bytes.
 public struct ReadingSettings: Hashable, Sendable, Codable {
-    /// The byte between fields: one ASCII character, `tab` or `space`; `none` for whole lines.
+    /// The separator of fields: one ASCII character, `tab` or `space`; `none` reads each line as one field.
     public var delimiter: String?
-    /// The quote: one ASCII character, `tab`, `space` or `none`.
+    /// The quote character: one ASCII character, `tab`, `space` or `none`.
     public var quote: String?
-    /// The rows with column names: `yes` means the first row, `two` the first two rows, and `no` that the file has no header.
+    /// Which rows contain column names: `yes` is the first row, `two` the first two rows, and `no` none.
     public var header: String?
-    /// The number of lines before the table.
+    /// The number of lines to skip before the table.
     public var skippedLines = 0
-    /// The prefix of comment lines; empty for files without comments.
+    /// The prefix of lines to ignore as comments; empty if the file has no comments.
     public var commentPrefix = ""
     /// The character encoding: `utf-8`, `utf-16`, `utf-16be`, `latin-1` or `windows-1252`.
     public var encoding: String?
@@ -19,7 +19,7 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
     /// Creates settings; by default, everything is detected.
     public init() {}
 
-    /// The name of a setting, for example to find its field in a form.
+    /// The name of a setting. For example, an error names the field of a form in which it occurred.
     public enum Field: String, CaseIterable, Sendable, Codable {
         /// The delimiter of fields.
         case delimiter
@@ -42,10 +42,10 @@ public struct ReadingSettings: Hashable, Sendable, Codable {
 public struct ReadingSettingsError: TableError, Hashable {
     /// The invalid setting.
     public let field: ReadingSettings.Field
-    /// A sentence that says what is wrong, and often what to do.
+    /// A sentence that says what is wrong, and in most cases what to do.
     public let message: String
 
-    /// True if the setting is valid but contradicts another setting.
+    /// True if the value of the setting is valid, but contradicts another setting.
     public let isContradiction: Bool
 
     /// Creates an error.
@@ -56,14 +56,14 @@ public struct ReadingSettingsError: TableError, Hashable {
 
 /// A property of the first bytes of an input that suggests other ``ReadingSettings``.
 public enum ReadingSuggestion: Hashable, Sendable {
-    /// The number of lines before the table, which are not part of the table.
+    /// Lines before the table do not belong to it. The value is their number.
     case linesBeforeTable(Int)
-    /// The row below the column names has their units.
+    /// The row below the column names contains units.
     case unitsRow
-    /// A row at the end has totals. Its first value, such as `Total`, is in this column. Blank rows and remarks may follow it.
+    /// A row near the end contains totals. Its first value, such as `Total`, is in this column. Blank rows and remarks may follow the row.
     case totalsRow(column: Int, value: String)
 
-    /// The settings changed as suggested. A row of totals changes no setting, because a filter excludes it.
+    /// The settings after the suggestion is accepted. A row of totals does not change the settings: the program hides it with a filter.
     public func applied(to settings: ReadingSettings) -> ReadingSettings {
         var settings = settings
         switch self {

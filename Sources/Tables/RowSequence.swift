@@ -2,9 +2,9 @@ public import FieldValues
 
 /// The rows of a table in display order.
 public enum RowSequence: Sendable {
-    /// Runs of consecutive rows. The last run may extend beyond the end of the table.
+    /// Ranges of consecutive rows, one after another. The last range may extend beyond the end of the table.
     case runs([Range<Int>])
-    /// The rows of a list at these positions, in the order of the ranges.
+    /// Rows given by number: the elements of the list at the indices in `places`, in this order.
     case list(RowNumbers, places: [Range<Int>])
 
     /// All rows in table order.
@@ -13,7 +13,7 @@ public enum RowSequence: Sendable {
     /// Creates a sequence from a list of rows.
     public init(_ rows: RowNumbers) { self = rows.consecutive.map { .runs([$0]) } ?? .list(rows, places: [0..<rows.count]) }
 
-    /// The number of rows, for a table of `rowCount` rows. O(runs).
+    /// The number of rows of the sequence in a table of `rowCount` rows. O(ranges).
     public func count(ofRows rowCount: Int) -> Int {
         switch self {
         case .runs(let runs): runs.reduce(0) { $0 + ($1.upperBound == .max ? $1.clamped(to: 0..<rowCount) : $1).count }
@@ -21,7 +21,7 @@ public enum RowSequence: Sendable {
         }
     }
 
-    /// The rows as a list; `nil` for runs. O(1) for a whole list, otherwise O(count).
+    /// The row numbers as a list; `nil` for ``runs(_:)``. O(1) if the sequence is a whole list, otherwise O(count).
     public var rows: RowNumbers? {
         guard case .list(let list, let places) = self else { return nil }
         if places == [0..<list.count] { return list }
@@ -29,7 +29,8 @@ public enum RowSequence: Sendable {
         return RowNumbers(.long(places.flatMap { list.numbers(at: $0) }))
     }
 
-    /// Calls `body` with each position and its row until `body` returns `false`. Does nothing for runs. O(count), without copying.
+    /// Calls `body` with each position and the row at it, until `body` returns `false`. Does nothing for ``runs(_:)``. O(count), without
+    /// copying.
     public func forEachRow(while body: (_ position: Int, _ row: Int) throws -> Bool) rethrows {
         guard case .list(let list, let places) = self else { return }
         if places == [0..<list.count] { return try list.forEach(while: body) }

@@ -1,6 +1,6 @@
 public import FieldValues
 
-/// The identity of a field while its table is open. It does not depend on the columns that show the field.
+/// The identity of a field while its table is open. It stays the same if the columns that show the field are moved or renamed.
 public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable {
     /// The number of the field. Fields of a file are numbered from 0, derived fields from ``firstDerived``.
     public let rawValue: Int
@@ -8,19 +8,19 @@ public struct FieldID: RawRepresentable, Hashable, Sendable, Codable, Comparable
     /// Creates an ID from a number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The ID of the first derived field. It exceeds the number of fields that a file can have.
+    /// The ID of the first derived field. It is greater than the number of fields of any file.
     public static let firstDerived = FieldID(rawValue: 1 << 30)
-    /// In a table with ``Table/hasNestedValues``, the number of the additional column that has the JSON values of column 0. See also
-    /// ``Table/isJSON``.
+    /// The first number of additional columns with JSON values, in tables with ``Table/hasNestedValues``. Column `firstNested + n` has
+    /// those of column `n`. ``Table/isJSON`` says which values these are.
     package static let firstNested = 1 << 29
-    /// The number of the column that has the values of nested column 0 in binary form, which ``NestedMarker`` describes. See
-    /// ``Table/nestedColumns``.
+    /// The first number of additional columns with nested values in the binary form of ``NestedMarker``. Column `firstStored + n` has the
+    /// values of element `n` of ``Table/nestedColumns``.
     package static let firstStored = 1 << 28
 
-    /// True if the field is computed from other fields.
+    /// True if a formula computes the field from other fields.
     public var isDerived: Bool { self >= Self.firstDerived }
 
-    /// Compares by number, which is table order.
+    /// Compares the numbers, so fields are in table order and derived fields come last.
     public static func < (a: FieldID, b: FieldID) -> Bool { a.rawValue < b.rawValue }
 }
 
@@ -32,9 +32,9 @@ public struct Field: Hashable, Codable, Sendable {
     public var name: String
     /// The kind of the values.
     public var kind: ValueKind
-    /// The notation of the numbers.
+    /// The notation in which the numbers are written.
     public var notation: DecimalStyle
-    /// The notation of the dates.
+    /// The notation in which the dates are written.
     public var dateNotation: DateNotation
     /// True if the table has null values, which differ from empty text.
     public var hasNulls: Bool
@@ -48,7 +48,7 @@ public struct Field: Hashable, Codable, Sendable {
         self.hasNulls = hasNulls
     }
 
-    /// Decodes a field. In fields of older versions, the notation of dates is `DateNotation.iso`, and there are no nulls.
+    /// Decodes a field. Fields saved by older versions have no date notation, which becomes `DateNotation.iso`, and no nulls.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -64,7 +64,7 @@ public struct Schema: Sendable {
     /// The fields in the order of the table.
     public let fields: [Field]
 
-    /// Creates a schema. O(1), because each query creates one and uses few of its fields.
+    /// Creates a schema. O(1): indices by name are not built, because each query creates a schema and uses few of its fields.
     public init(_ fields: [Field]) { self.fields = fields }
 
     /// The field with this ID. O(1) if the index of the field equals its number, otherwise O(fields).
@@ -73,17 +73,17 @@ public struct Schema: Sendable {
         return fields.first { $0.id == id }
     }
 
-    /// The first field with this name or, if no name is equal, the first field whose name is equal ignoring case. O(fields).
+    /// The first field with exactly this name. Otherwise, the first field with this name ignoring case. O(fields).
     public func field(named name: String) -> Field? {
         if let field = fields.first(where: { $0.name == name }) { return field }
         let folded = name.lowercased()
         return fields.first { $0.name.lowercased() == folded }
     }
 
-    /// The field of the file with this number, counted from 1. Complexity as for ``subscript(_:)``.
+    /// The field of the file with this number, counted from 1; `nil` without such a field. Complexity as for ``subscript(_:)``.
     public func field(numbered number: Int) -> Field? { self[FieldID(rawValue: number - 1)] }
 
-    /// The field name that is most similar to a misspelled word, or else a name that the word abbreviates. `nil` if no name is similar.
+    /// The field name that is most similar to a misspelled word. If no name is similar, a name that the word abbreviates, otherwise `nil`.
     /// O(fields).
     public func name(near word: String) -> String? {
         let names = fields.map(\.name)

@@ -8,24 +8,25 @@ public import FieldValues
 public protocol Table: Sendable {
     /// The number of records.
     var recordCount: Int { get }
-    /// The number of columns: the maximum of the fields of the header and of any known record.
+    /// The number of columns: the number of fields of the longest record read so far or of the header, whichever is greater.
     var columnCount: Int { get }
-    /// The numbers of all columns: first the columns of the input, then derived fields. O(columns).
+    /// The numbers of all columns: first those from the input, then those of derived fields. O(columns).
     var allColumns: [Int] { get }
 
     /// An identifier of the content: two tables with the same identifier have the same content, even if their sources differ. If `nil`,
     /// results computed from the table are not cached.
     var contentID: Int? { get }
-    /// True if the table has all records of the input.
+    /// True if the table has all records of the input. It is false while the input is still being read.
     var isComplete: Bool { get }
-    /// The part of a range of record numbers that exists in this table: the numbers below ``recordCount``. On a server, rows of sorted or
-    /// filtered queries have additional numbers.
+    /// The record numbers of a range that can be read. By default, these are the numbers below ``recordCount``. On a server, rows of sorted
+    /// or filtered queries have additional numbers.
     func availableRecords(in records: Range<Int>) -> Range<Int>
     /// The approximate number of bytes of a record, at least 1. Jobs use it to divide work and to estimate memory.
     var meanRecordBytes: Int { get }
-    /// True if reading is slow unless records are read in order, as on a server. Output then reads all records in one scan.
+    /// True if reading records out of order is slow, as on a server. Output then reads all records in one scan.
     var isSequential: Bool { get }
-    /// True if all records of the range are in one section. On a server, reading several sections takes several statements.
+    /// True if all records of the range belong to the same section of a query on a server. Reading several sections takes several
+    /// statements.
     func areInOneSection(_ records: Range<Int>) -> Bool
     /// True if the table knows which fields are JSON: arrays, objects, and text that the file declares as JSON. The additional column
     /// `FieldID.firstNested + n` then has the fields of column `n` that are JSON, as JSON text. All its other fields are missing.
@@ -33,13 +34,13 @@ public protocol Table: Sendable {
     /// True if the table is JSON, which distinguishes strings from numbers, and nulls from missing fields. The additional columns of
     /// ``hasNestedValues`` then have all values except strings, including numbers, `true`, `false` and `null`.
     var isJSON: Bool { get }
-    /// True if a column has values of JSON whose strings always count as text, even if they look like numbers or flags. The additional
-    /// column of ``hasNestedValues`` then has all values except strings, as with ``isJSON``. O(1).
+    /// True if the strings in a column of JSON values always count as text, even if they look like numbers or flags. The additional column
+    /// of ``hasNestedValues`` then has all values except strings, as with ``isJSON``. O(1).
     func hasTypedStrings(inColumn column: Int) -> Bool
-    /// The structures, lists and maps of the file with a known type. A structure comes before the nested values in it. Column
-    /// `FieldID.firstStored + n` has the values of nested column `n` in binary form.
+    /// The nested columns of the file whose type is known: structures, lists and maps. A structure comes before the nested values in it.
+    /// Column `FieldID.firstStored + n` has the values of element `n` in binary form.
     var nestedColumns: [NestedColumn] { get }
-    /// A record near the given one at which a sample can be read with little work, such as the first record of a row group.
+    /// The number of a record near the given one from which a sample can be read cheaply, such as the first record of a row group.
     func sampleStart(near record: Int) -> Int
 
     /// Calls `body` for each record of `records` in ascending order, with the fields of `columns` in the given order.
@@ -94,8 +95,8 @@ public protocol Table: Sendable {
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws
 
-    /// Calls `body` with the titles of `columns`, as bytes of the file. A column without a title has a missing field. Does not call `body`
-    /// if the file has no header.
+    /// Calls `body` with the titles of `columns` as bytes. A column without a title has a missing field. Does not call `body` if the file
+    /// has no header.
     func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws
 
     // MARK: Frames
@@ -107,25 +108,26 @@ public protocol Table: Sendable {
     /// - Complexity: O(bytes of the records). Only the beginning of very long records is read.
     func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record]
 
-    /// The records of ``records(_:maximumFieldBytes:)`` that can be shown without waiting. The others are `nil`. The table starts to fetch
-    /// them, and calls the function set by ``TableSource/onArrival(_:)`` when they arrive.
+    /// The records of ``records(_:maximumFieldBytes:)``, with `nil` for those that are not in memory. The table starts to fetch them. When
+    /// they arrive, it calls the function set by ``TableSource/onArrival(_:)``.
     func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?]
 
-    /// Calls `body` with the complete fields of a record of ``TableSource/tail(atLeast:)``, whose number may still be unknown.
+    /// Calls `body` with the complete fields of a record that ``TableSource/tail(atLeast:)`` has returned. The number of such a record may
+    /// be unknown.
     func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws
 
-    /// Returns a record of ``TableSource/tail(atLeast:)`` with the fields that only this table has, such as derived fields.
+    /// Adds the fields that only this table has, such as derived fields, to a record that ``TableSource/tail(atLeast:)`` has returned.
     func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record
 
-    /// A record of any length whose fields are read in pieces. This call itself reads only a small part of the record.
+    /// The record in a form that reads long fields in pieces. This call reads only a small part of the record.
     /// - Parameters:
     ///   - record: a record of ``records(_:maximumFieldBytes:)`` or ``TableSource/tail(atLeast:)``.
-    ///   - number: the number of the record, if known.
+    ///   - number: the number of the record; `nil` if it is unknown.
     func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord
 }
 
 extension Table {
-    /// Scans all records, skipping none.
+    /// Scans all records, including those without `required`.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -135,38 +137,38 @@ extension Table {
 
     /// The numbers from 0 to ``columnCount`` − 1.
     public var allColumns: [Int] { Array(0..<columnCount) }
-    /// Content identity is unknown.
+    /// Returns `nil`, so that results are not cached.
     public var contentID: Int? { nil }
-    /// Always `true`.
+    /// Always `true`: a table is complete unless it states otherwise.
     public var isComplete: Bool { true }
     /// The numbers below ``recordCount``.
     public func availableRecords(in records: Range<Int>) -> Range<Int> { records.clamped(to: 0..<recordCount) }
-    /// Always 64 bytes.
+    /// Always 64 bytes, a typical size.
     public var meanRecordBytes: Int { 64 }
-    /// Always `false`.
+    /// Always `false`: records can be read in any order.
     public var isSequential: Bool { false }
-    /// Always `true`.
+    /// Always `true`: a table that is not on a server has no sections.
     public func areInOneSection(_ records: Range<Int>) -> Bool { true }
-    /// Always `false`.
+    /// Always `false`: no column has JSON values.
     public var hasNestedValues: Bool { false }
-    /// Always `false`.
+    /// Always `false`: most tables are not JSON.
     public var isJSON: Bool { false }
-    /// Always `false`.
+    /// Always `false`, because no column has JSON values.
     public func hasTypedStrings(inColumn column: Int) -> Bool { false }
-    /// Always empty.
+    /// Always empty: no column has nested values.
     public var nestedColumns: [NestedColumn] { [] }
-    /// Returns the record itself.
+    /// Returns `record`, because every record is equally cheap to reach.
     public func sampleStart(near record: Int) -> Int { record }
 
-    /// Reads all of the records.
+    /// Reads all records of the range, because none has to be fetched.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         try records(range, maximumFieldBytes: maximumFieldBytes)
     }
 
-    /// Scans in batches of one record, using ``scan(_:columns:_:)-(Range<Int>,_,_)``.
+    /// Passes batches of one record each, which ``scan(_:columns:_:)-(Range<Int>,_,_)`` reads.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         try scan(records, columns: columns) { record, fields in
-            // Without columns, there is no field for the batch to point to.
+            // If `columns` is empty, there are no fields that the batch could point to.
             guard let start = fields.baseAddress else {
                 return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(first: record, count: 1, width: 0, fields: $0)) }
             }
@@ -174,17 +176,17 @@ extension Table {
         }
     }
 
-    /// Passes no lines.
+    /// Passes all records as fields, none as lines.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {
         try scanBatches(records, columns: columns, fields)
     }
 
-    /// Does nothing: there is no header.
+    /// Does nothing, because the table has no header.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {}
 
-    /// Reads the complete records.
+    /// Reads the records completely, and then cuts the text of long fields.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         var records: [Record] = []
         try scan(range, columns: Array(0..<columnCount)) { _, fields in
@@ -196,15 +198,15 @@ extension Table {
         return records
     }
 
-    /// Returns the record unchanged.
+    /// Returns the record unchanged, because the table has no additional fields.
     public func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record { record }
 
-    /// Passes the strings of the record.
+    /// Passes the texts of the record's fields as bytes.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         FieldBytes.withFields(of: columns.map { record[$0]?.text }, body)
     }
 
-    /// Reads the complete record.
+    /// Reads the complete record into memory.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         var texts: [Int: String] = [:]
         var nulls: Set<Int> = []
@@ -232,7 +234,7 @@ extension Table {
 }
 
 extension RecordField {
-    /// Creates text of at most `maximumBytes` bytes, cut between characters. O(bytes of the text).
+    /// Creates text of at most `maximumBytes` bytes. Longer text is cut between characters. O(bytes of the text).
     public init(_ field: FieldBytes, maximumBytes: Int) {
         var count = min(field.count, max(0, maximumBytes))
         let bytes = field.bytes

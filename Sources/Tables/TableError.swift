@@ -4,18 +4,18 @@ import FieldValues
 public protocol TableError: Error {
     /// One or two sentences: what failed, why, and what to do.
     var message: String { get }
-    /// How the input ended, if the error ended it early; `nil` for other errors.
+    /// How complete the records are, if the error ended the input early; `nil` for errors that did not.
     var inputEnd: InputEnd? { get }
 }
 
 extension TableError {
-    /// Always `nil`.
+    /// Always `nil`: most errors do not end an input early.
     public var inputEnd: InputEnd? { nil }
 }
 
-/// A premature end of an input that is damaged or exceeds a limit.
+/// An early end of an input, which is damaged or exceeds a limit.
 ///
-/// The records before the error are known and stay readable. No records follow.
+/// The records before the error stay readable. Records after it cannot be read.
 public enum InputEnd: Sendable, Hashable {
     /// All records before the error are complete.
     case betweenRecords
@@ -27,7 +27,7 @@ public enum InputEnd: Sendable, Hashable {
 
 /// The error for a request of records that the table does not have.
 public struct MissingRecordsError: TableError, Hashable {
-    /// The number of records of the table.
+    /// The number of records that the table has.
     public let count: Int
 
     package init(count: Int) { self.count = count }

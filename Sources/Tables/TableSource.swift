@@ -3,29 +3,29 @@
 /// Opening reads only the beginning. ``readAll(threads:priority:progress:)`` reads the rest on the caller's thread. Meanwhile,
 /// ``snapshot()`` returns the records known so far, and ``tail(atLeast:)`` the last records. All members can be used from any thread.
 public protocol TableSource: AnyObject, Sendable {
-    /// The type of the snapshots.
+    /// The type of table that ``snapshot()`` returns.
     associatedtype Snapshot: Table
 
-    /// A short name: the last path component, or the name of the input.
+    /// A short name for the title line: the last path component, or the name of the input.
     var name: String { get }
     /// The path of the file; `nil` for a pipe.
     var path: String? { get }
     /// The path or connection URL that opens the input again; `nil` for a pipe. It is equal to ``path`` for a file.
     var location: String? { get }
-    /// The number of bytes known so far.
+    /// The number of bytes of the input known so far. It grows while a pipe is read.
     var byteCount: Int { get }
-    /// The number of bytes of a file that is read through a converted copy, such as a workbook; `nil` for other inputs.
+    /// The size in bytes of a file whose table is read from a converted copy, such as a workbook; `nil` for other inputs.
     var fileByteCount: Int? { get }
-    /// The number of bytes whose records are known.
+    /// The number of bytes, from the start of the input, whose records have been found.
     var indexedByteCount: Int { get }
     /// True if more bytes may arrive, as from a pipe.
     var isGrowing: Bool { get }
 
-    /// The number of fields known so far. It grows when a longer record is found.
+    /// The number of fields known so far. It grows when a record with more fields is found.
     var columnCount: Int { get }
-    /// True if the input names its fields. Otherwise they are called "A", "B", … as in a spreadsheet.
+    /// True if the input has names for its fields. Otherwise, their names are "A", "B", … as in a spreadsheet.
     var hasColumnNames: Bool { get }
-    /// True if later records can add columns with new names, as in JSON.
+    /// True if records that are not read yet can add columns with new names, as in JSON.
     var mayFindNewFields: Bool { get }
     /// True if the input has null values, which differ from empty text.
     var hasNulls: Bool { get }
@@ -41,7 +41,8 @@ public protocol TableSource: AnyObject, Sendable {
     /// Sets a function that is called, on any thread, when records arrive for which ``Table/recordsAtHand(_:maximumFieldBytes:)`` returned
     /// `nil`. The new function replaces the previous one.
     func onArrival(_ notify: @escaping @Sendable () -> Void)
-    /// The last records, at least `count` if the input has that many. They are available before the other records are counted.
+    /// The last records of the input: at least `count`, unless the input has fewer. They are available before the other records are
+    /// counted.
     /// - Throws: an error if the records cannot be read.
     func tail(atLeast count: Int) throws -> TailRecords
     /// True if the input supports ``seek(toRecord:isCancelled:)``.
@@ -69,70 +70,74 @@ public protocol TableSource: AnyObject, Sendable {
     /// Reads the input until all records are known. Parameters and errors are as for ``readAll(threads:priority:progress:)``. Unlike that
     /// function, it might not detect that later records have more fields than ``columnCount``.
     func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws
-    /// Wakes ``readAll(threads:priority:progress:)`` if it waits for a pipe, so that it calls `progress`.
+    /// Makes a call of ``readAll(threads:priority:progress:)`` that waits for bytes from a pipe call `progress`, so that it can be
+    /// cancelled.
     func wakeReader()
     /// Makes ``readAll(threads:priority:progress:)`` leave a processor free, because the user is waiting for another read of this input.
     /// Call ``endUrgentRead()`` after that read.
     func beginUrgentRead()
-    /// Ends the effect of ``beginUrgentRead()``.
+    /// Ends the effect of ``beginUrgentRead()``, so that all processors are used.
     func endUrgentRead()
 
-    /// The number of lines of the file before a record near the start of the file; `nil` if it is unknown.
+    /// The number of lines in the file before the given record, which is near the start of the file; `nil` if it is unknown.
     /// - Throws: an error if the lines cannot be read.
     func lineCount(beforeRecord record: Int) throws -> Int?
 
-    /// Compares the open file with the file that is now at its path. Takes two system calls.
+    /// Compares the open file with the file that is now at its path. It makes only two system calls, so any thread can call it.
     func checkForChange() -> FileChange
-    /// True if the file is guaranteed to still have the bytes that were read.
+    /// True if the bytes that were read are certainly still the same in the file.
     ///
     /// May read parts of the file, so do not call it on a thread that must not block.
     func isUnchanged() -> Bool
     /// Checks whether the file has only gained bytes since it was completely read.
     ///
     /// Reads parts of the file, so do not call it on a thread that must not block.
-    /// - Parameter newer: the same path, opened again.
-    /// - Returns: a function that adds the new bytes without reading; `nil` if the table has changed in another way.
+    /// - Parameter newer: a second source, opened now from the same path.
+    /// - Returns: a function that adds the new bytes to this source and reads nothing itself; `nil` if the file has changed in another way.
     func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)?
-    /// True if ``growth(asOf:)`` is supported. Otherwise, the whole input has to be read again after each change.
+    /// True if ``growth(asOf:)`` is supported. Otherwise, the whole input is read again after each change.
     var canGrow: Bool { get }
 
-    /// Names and values for the file information page, in addition to the name, size and row count.
+    /// Names and values for the page with information about the file, in addition to the name, size and row count.
     var facts: [(name: String, value: String)] { get }
-    /// The columns as the file declares them, with their types and statistics, for the file information page. There are at most 1,000
+    /// The columns as the file declares them, with their types and statistics, for the page with information about the file. At most 1,000
     /// columns.
     var columnFacts: [(name: String, value: String)] { get }
-    /// Problems of the input found so far, one phrase each. This may read a few MiB.
+    /// Problems of the input that were found so far, one phrase each. May read a few MiB.
     var problems: [String] { get }
-    /// Properties of the first bytes that suggest another way to read the input.
+    /// Suggestions to read the input with other settings, inferred from its first bytes.
     var suggestions: [ReadingSuggestion] { get }
     /// True if fields may have bytes that are not valid text.
     var mayContainInvalidText: Bool { get }
-    /// Characters that differ between the file and its table, on the screen and in output.
+    /// Differences between the characters of the file and the characters of its table, on the screen and in output.
     var conversions: [TextConversion] { get }
     /// A sentence about fields that are omitted because records have too many; `nil` if all fields are read.
     var omission: String? { get }
-    /// A label for the title line about the rows, such as "snapshot 12:30:00"; `nil` for none.
+    /// A label about the rows for the title line, such as "snapshot 12:30:00"; `nil` for no label.
     var rowsLabel: String? { get }
-    /// The time when a row was fetched from a server, in seconds since 1970; `nil` if the row is not from a server or not in memory.
-    func fetchTime(ofRow row: Int) -> Int?
-    /// An estimate of the number of records, until all are known; `nil` without an estimate.
-    var estimatedRecordCount: Int? { get }
-    /// The number of rows of a query on a server that are known to exist, and whether these are all of its rows; `nil` if they are not on a
+    /// The time when a row was fetched from a server, in seconds since 1970; `nil` if the row is not in memory or the input is not on a
     /// server.
+    func fetchTime(ofRow row: Int) -> Int?
+    /// An estimate of the number of records while some are not counted yet; `nil` without an estimate.
+    var estimatedRecordCount: Int? { get }
+    /// The number of rows of a query on a server that are known to exist, and true if the query has no more rows; `nil` if the input is not
+    /// on a server.
     /// - Parameter row: the number of the first row of the query.
     func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)?
-    /// Shows rows whose positions are approximate, because a far row takes long to find. ``Table/recordsAtHand(_:maximumFieldBytes:)``
-    /// then returns them for the rows of a range, and all other functions still return the rows at the exact positions.
+    /// Starts to show rows at approximate positions, because finding the exact rows far down a table on a server takes long.
+    /// ``Table/recordsAtHand(_:maximumFieldBytes:)`` then returns them for the rows of a range, and all other functions still return the
+    /// rows at the exact positions.
     ///
-    /// Their positions are counted meanwhile. ``onArrival(_:)`` reports when ``sampledPositions(showing:)`` may have changed.
+    /// In the meantime, the server counts the exact positions. ``onArrival(_:)`` reports when ``sampledPositions(showing:)`` may have
+    /// changed.
     /// - Parameter row: the number of the first visible row.
     /// - Returns: the numbers of the rows that are approximate until they are counted or ``endSampling()`` is called; `nil` for none.
     func beginSampling(atRow row: Int) -> Range<Int>?
-    /// Shows the rows at their exact positions.
+    /// Ends the approximate positions of ``beginSampling(atRow:)``. All functions return the rows at the exact positions.
     func endSampling()
-    /// The state of the rows of the last ``beginSampling(atRow:)``. Does not wait. Once it is no longer ``SampledPositions/approximate``,
-    /// all rows are exact.
-    /// - Parameter rows: the numbers of the visible rows, which are at hand after they are counted.
+    /// The state of the rows that the last ``beginSampling(atRow:)`` has shown. Returns at once. In a state other than
+    /// ``SampledPositions/approximate``, all rows are at their exact positions.
+    /// - Parameter rows: the numbers of the visible rows. After they are counted, they are in memory at their new positions.
     func sampledPositions(showing rows: Range<Int>) -> SampledPositions
     /// The statements that a server runs for the view that contains `row`; empty for an input that is not on a server.
     /// - Parameters:
@@ -142,31 +147,32 @@ public protocol TableSource: AnyObject, Sendable {
     /// - Throws: an error if the server has no plan for the statement.
     func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement]
 
-    /// The path of the table that a record describes, such as `data.db:trades`, if this table is a contents table; otherwise `nil`.
+    /// The path of the table that a record describes, such as `data.db:trades`, if this table is a list of the tables in a file; otherwise
+    /// `nil`.
     func path(ofTableInRecord record: Int) -> String?
 }
 
 extension TableSource {
     /// The same as ``path``.
     public var location: String? { path }
-    /// Returns `nil`.
+    /// Returns `nil`, because the input is not read from a converted copy.
     public var fileByteCount: Int? { nil }
-    /// Returns `false`.
+    /// Returns `false`: the fields are known from the start.
     public var mayFindNewFields: Bool { false }
-    /// Returns `false`: empty fields are the only fields without a value, except in short records.
+    /// Returns `false`: apart from the missing fields of short records, only empty fields have no value.
     public var hasNulls: Bool { false }
     /// Reads the input with ``ReadPriority/foreground`` priority.
     public func readAll(threads: Int, progress: @Sendable (ReadProgress) -> Bool) throws {
         try readAll(threads: threads, priority: .foreground, progress: progress)
     }
-    /// Reads the input to its end.
+    /// Calls ``readAll(threads:priority:progress:)``, which finds all fields, too.
     public func readRecords(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         try readAll(threads: threads, priority: priority, progress: progress)
     }
     /// Reads the input with ``ReadPriority/foreground`` priority until all records are known. An early end of the input is returned, not
     /// thrown.
-    /// - Parameter findsColumns: false if later fields of records are not needed.
-    /// - Returns: The error that has ended the input early; `nil` at its regular end.
+    /// - Parameter findsColumns: false if fields beyond ``columnCount`` are not needed.
+    /// - Returns: the error that ended the input early; `nil` at its regular end.
     /// - Throws: an error if the input cannot be read, or if it ends early without a record.
     @discardableResult
     package func readToEnd(
@@ -183,61 +189,61 @@ extension TableSource {
             return error
         }
     }
-    /// Does nothing: all records are available without waiting.
+    /// Does nothing, because all records are available without waiting.
     public func onArrival(_ notify: @escaping @Sendable () -> Void) {}
-    /// Returns `false`.
+    /// Returns `false`: a far record is available only after all records before it are counted.
     public var canSeek: Bool { false }
-    /// Does nothing.
+    /// Does nothing, because ``canSeek`` is `false`.
     public func seek(toRecord record: Int, isCancelled: () -> Bool) throws {}
-    /// Returns `false`.
+    /// Returns `false`: queries cover only the records of a snapshot.
     public var canBeQueriedWhileIncomplete: Bool { false }
-    /// Does nothing.
+    /// Does nothing: reading does not slow down other reads.
     public func beginUrgentRead() {}
-    /// Does nothing.
+    /// Does nothing, like ``beginUrgentRead()``.
     public func endUrgentRead() {}
-    /// Does nothing.
+    /// Does nothing: reading never waits for a pipe.
     public func wakeReader() {}
-    /// Returns `nil`.
+    /// Returns `nil`: the line number is unknown.
     public func lineCount(beforeRecord record: Int) throws -> Int? { nil }
-    /// Returns `.unchanged`.
+    /// Returns `.unchanged`: changes cannot be detected.
     public func checkForChange() -> FileChange { .unchanged }
-    /// Returns `false`.
+    /// Returns `false`: nothing guarantees that the bytes are the same.
     public func isUnchanged() -> Bool { false }
-    /// Returns `nil`.
+    /// Returns `nil`, because ``canGrow`` is `false`.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? { nil }
-    /// Returns `false`.
+    /// Returns `false`: the whole input is read again after a change.
     public var canGrow: Bool { false }
-    /// Always empty.
+    /// Always empty: the page shows only the name, size and row count.
     public var facts: [(name: String, value: String)] { [] }
-    /// Always empty.
+    /// Always empty: the file declares no columns.
     public var columnFacts: [(name: String, value: String)] { [] }
-    /// Always empty.
+    /// Always empty: no problems can occur.
     public var problems: [String] { [] }
-    /// Always empty.
+    /// Always empty: the input can be read in only one way.
     public var suggestions: [ReadingSuggestion] { [] }
-    /// Always `false`.
+    /// Always `false`: all fields are valid text.
     public var mayContainInvalidText: Bool { false }
-    /// Always empty.
+    /// Always empty: no characters differ.
     public var conversions: [TextConversion] { [] }
-    /// Always `nil`.
+    /// Always `nil`: no fields are omitted.
     public var omission: String? { nil }
-    /// Returns `nil`.
+    /// Returns `nil`: the table is not a list of tables.
     public func path(ofTableInRecord record: Int) -> String? { nil }
-    /// Always `nil`.
+    /// Always `nil`: the title line has no label.
     public var rowsLabel: String? { nil }
-    /// Always `nil`.
+    /// Always `nil`: the rows are not from a server.
     public func fetchTime(ofRow row: Int) -> Int? { nil }
-    /// Always `nil`.
+    /// Always `nil`: there is no estimate.
     public var estimatedRecordCount: Int? { nil }
-    /// Returns `nil`.
+    /// Returns `nil`: the rows are not on a server.
     public func knownRows(ofQueryAt row: Int) -> (count: Int, areAll: Bool)? { nil }
-    /// Returns `nil`.
+    /// Returns `nil`: all rows are at their exact positions.
     public func beginSampling(atRow row: Int) -> Range<Int>? { nil }
-    /// Does nothing.
+    /// Does nothing, because no positions are approximate.
     public func endSampling() {}
-    /// Returns ``SampledPositions/none``.
+    /// Returns ``SampledPositions/none``: no positions are approximate.
     public func sampledPositions(showing rows: Range<Int>) -> SampledPositions { .none }
-    /// Returns no statements.
+    /// Returns no statements, because the input is not on a server.
     public func statements(ofViewWithRow row: Int?, withPlans: Bool, isCancelled: () -> Bool) throws -> [ViewStatement] { [] }
 }
 
@@ -245,9 +251,9 @@ extension TableSource {
 public enum SampledPositions: Hashable, Sendable {
     /// No rows are shown at approximate positions.
     case none
-    /// The rows are not counted yet.
+    /// Rows are shown, but their exact positions are not counted yet.
     case approximate
-    /// The rows were counted. The exact positions of the rows that were shown are greater by `shift`.
+    /// The rows are counted. Each row is `shift` positions below the approximate position at which it was shown.
     case exact(shift: Int)
 }
 
@@ -265,25 +271,25 @@ public struct TextConversion: Sendable, Hashable {
         (self.sentence, self.isLoss, self.replacesCharacters) = (sentence, isLoss, replacesCharacters)
     }
 
-    /// The same conversion in a file of several.
+    /// The conversion for one of several files. Its sentence begins with a label that names the file.
     package func labeled(_ label: String) -> TextConversion {
         TextConversion("\(label): \(sentence)", isLoss: isLoss, replacesCharacters: replacesCharacters)
     }
 }
 
-/// The priority of the threads of a reader.
+/// The priority of reading an input in comparison with other work.
 public enum ReadPriority: Sendable {
-    /// The caller waits for all records.
+    /// The caller waits for the records, so all processors are used.
     case foreground
-    /// The user already works with the known records, so keys and urgent reads have priority.
+    /// The user works with the records read so far, so keys and urgent reads come first.
     case background
 }
 
 /// The progress of reading an input.
 public struct ReadProgress: Sendable, Hashable {
-    /// The number of bytes read from the start of the input. A source that reads the records a second time counts their bytes twice.
+    /// The number of bytes read since the start. A source that reads the records twice counts their bytes twice.
     public var bytesDone: Int
-    /// The number of bytes to read, as far as it is known, counted like ``bytesDone``.
+    /// The number of bytes to read, as far as it is known. Bytes that are read twice count twice, as in ``bytesDone``.
     public var bytesTotal: Int
     /// The number of records found so far, without the header.
     public var records: Int
@@ -296,13 +302,13 @@ public struct ReadProgress: Sendable, Hashable {
     }
 }
 
-/// Opens inputs as tables. The program receives an opener, so it does not depend on any format.
+/// Opens inputs as tables. The program is given an opener, so that it does not depend on any file format.
 public protocol TableOpener: Sendable {
     /// Opens the file at a path.
     /// - Throws: a ``TableError`` if the file cannot be opened.
     func open(path: String) throws -> any TableSource
     /// Opens the file at a path, and stops if `isCancelled` becomes true.
-    /// - Parameter isCancelled: polled by openers that wait for another computer.
+    /// - Parameter isCancelled: polled by openers that wait for a server.
     /// - Throws: a ``TableError`` if the file cannot be opened, such as ``PasswordNeeded``, and any error after a cancellation.
     func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource
     /// A phrase to show while a path is being opened, such as `connecting to db.example.com`; `nil` for a file.
@@ -311,7 +317,7 @@ public protocol TableOpener: Sendable {
     /// - Throws: a ``TableError`` if the file cannot be created.
     func makeScratchFile() throws -> any ScratchFile
 
-    /// The settings with which inputs are read.
+    /// The settings with which this opener reads inputs.
     var settings: ReadingSettings { get }
     /// Returns an opener that reads with other settings; `nil` if settings cannot be changed.
     /// - Throws: ``ReadingSettingsError``.
@@ -332,20 +338,20 @@ public protocol TableOpener: Sendable {
 }
 
 extension TableOpener {
-    /// The same as ``open(path:)``.
+    /// Calls ``open(path:)`` and ignores `isCancelled`, because opening a file does not wait for a server.
     public func open(path: String, isCancelled: @escaping @Sendable () -> Bool) throws -> any TableSource { try open(path: path) }
-    /// Returns `nil`.
+    /// Returns `nil`: files open without a phrase.
     public func activity(opening path: String) -> String? { nil }
-    /// Always empty.
+    /// Always empty: no typed files can be written.
     public var writableFormats: [any WritableFormat] { [] }
-    /// Always empty.
+    /// Always empty: written text is not compressed.
     public var writableCompressions: [any WritableCompression] { [] }
     /// Settings that detect everything.
     public var settings: ReadingSettings { ReadingSettings() }
-    /// Returns `nil`.
+    /// Returns `nil`: the settings cannot be changed.
     public func with(_ settings: ReadingSettings) throws -> (any TableOpener)? { nil }
-    /// Returns `nil`.
+    /// Returns `nil`: inputs cannot be read in another way.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? { nil }
-    /// Returns `nil`.
+    /// Returns `nil`: inputs cannot be read in another way.
     public func sample(of input: any TableSource) throws -> (any TableSource)? { nil }
 }

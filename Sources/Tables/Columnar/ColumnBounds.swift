@@ -1,6 +1,8 @@
-/// Bounds of the values of a column in a part of a table, such as the statistics of a row group. The bounds need not be tight.
+/// Limits for the values of one column in one part of a table, such as the statistics of a row group in a file. The limits may be wider
+/// than the values.
 public struct ColumnBounds: Sendable {
-    /// The least and the greatest value by type. The cases are those of ``ColumnVector/Values``. NaN is outside of all limits.
+    /// The least and the greatest value, one case for each type of values in ``ColumnVector/Values``. A column with limits may also contain
+    /// NaN.
     public enum Values: Sendable {
         /// Integers whose last `scale` digits are the fraction.
         case integers(ClosedRange<Int64>, scale: Int)
@@ -14,19 +16,19 @@ public struct ColumnBounds: Sendable {
         case dateTimes(ClosedRange<Int64>, digits: Int)
         /// Times of day since midnight, in units of `10^-digits` seconds.
         case times(ClosedRange<Int64>, digits: Int)
-        /// Strings, in the order of their UTF-8 bytes. Without an upper limit, all strings from `low` upwards are possible.
+        /// Strings in the order of their UTF-8 bytes. If `high` is `nil`, the column can contain any string from `low` upwards.
         case texts(low: [UInt8], high: [UInt8]?)
-        /// All fields are missing.
+        /// No values, because all fields of the part are missing.
         case none
     }
 
-    /// The limits.
+    /// The least and the greatest value.
     public var values: Values
 
     /// Creates limits.
     public init(_ values: Values) { self.values = values }
 
-    /// The limits of two parts together; `nil` if they have different types.
+    /// The limits of the values of both parts; `nil` if the parts have different types.
     public func union(_ other: ColumnBounds) -> ColumnBounds? {
         func join<Value>(_ a: ClosedRange<Value>, _ b: ClosedRange<Value>) -> ClosedRange<Value> {
             min(a.lowerBound, b.lowerBound)...max(a.upperBound, b.upperBound)
@@ -52,7 +54,7 @@ public struct ColumnBounds: Sendable {
     }
 }
 
-/// A column and several bounds. Each value of the column is within at least one of them.
+/// Conditions on a column for a search with an index: each matching value is within at least one of several bounds.
 public struct ColumnRanges: Sendable {
     /// The number of the column.
     public var column: Int

@@ -1,14 +1,14 @@
 public import FieldValues
 
-/// The values of one column, for consecutive records. Borrowed: valid only during the call that passes the batch.
+/// The values of one column for consecutive records. The pointers are valid only during the call that passes the batch.
 public struct ColumnVector {
-    /// The values by type. Each pointer has one value for each record of the batch; the value of a missing field is undefined.
+    /// The values by type. Each pointer has one value for each record of the batch. The value at a missing field is undefined.
     public enum Values {
         /// Numbers `value / 10^scale`, with `scale` in `0 ... 18`. Whole numbers have the scale 0.
         case integers(UnsafePointer<Int64>, scale: Int)
-        /// 64-bit numbers.
+        /// 64-bit floating-point numbers.
         case doubles(UnsafePointer<Double>)
-        /// 32-bit numbers.
+        /// 32-bit floating-point numbers.
         case floats(UnsafePointer<Float>)
         /// Flags: 0 is false, any other value is true.
         case flags(UnsafePointer<UInt8>)
@@ -20,7 +20,7 @@ public struct ColumnVector {
         case times(UnsafePointer<Int64>, digits: Int)
         /// Strings. A missing field is `FieldBytes.missing`.
         case texts(UnsafePointer<FieldBytes>)
-        /// Indices of strings in a dictionary. The dictionary has fewer than 2^32 strings.
+        /// Strings as indices in a list of distinct strings, the dictionary, which has fewer than 2^32 strings.
         case codes(UnsafePointer<UInt32>, dictionary: UnsafeBufferPointer<FieldBytes>)
     }
 
@@ -33,13 +33,13 @@ public struct ColumnVector {
     public init(_ values: Values, presence: UnsafePointer<UInt8>? = nil) { (self.values, self.presence) = (values, presence) }
 }
 
-/// The values of some columns, for consecutive records. Borrowed: valid only during the call that passes the batch.
+/// The values of the requested columns for consecutive records. The pointers are valid only during the call that passes the batch.
 public struct ColumnBatch {
     /// The number of the first record, from 0.
     public let first: Int
     /// The number of records.
     public let count: Int
-    /// One vector for each requested column.
+    /// One vector for each requested column, in the order of the request.
     public let columns: [ColumnVector]
 
     /// Creates a batch of `count` records, the first of which has the number `first`.

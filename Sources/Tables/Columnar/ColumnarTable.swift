@@ -1,8 +1,8 @@
 public import FieldValues
 
-/// The form in which a file stores the values of a column that are shown as text.
+/// The form in which a file stores a column whose values are shown as text.
 public enum TextForm: Hashable, Sendable {
-    /// Text.
+    /// Plain text, shown as it is stored.
     case plain
     /// Lists, maps and structures, printed as JSON.
     case json
@@ -11,14 +11,14 @@ public enum TextForm: Hashable, Sendable {
     /// Bytes, printed as hexadecimal digits, or as text if they are UTF-8.
     case binary
 
-    /// True if the values may be values of JSON.
+    /// True if the values may be arrays or objects of JSON.
     fileprivate var isNested: Bool { self == .json || self == .declaredJSON }
 }
 
 /// A table that stores its values by column and type, such as a Parquet file.
 ///
-/// A conforming type implements ``scanColumns(_:columns:_:)``, ``Table/recordCount`` and ``Table/columnCount``. The scans of fields print
-/// the values as text: numbers with a point, dates as `2024-01-31`, times as `2024-01-31 12:30:00.250`.
+/// A conforming type implements ``scanColumns(_:columns:_:)``, ``Table/recordCount`` and ``Table/columnCount``. The methods that scan
+/// fields print the values as text: numbers with a point, dates as `2024-01-31`, times as `2024-01-31 12:30:00.250`.
 public protocol ColumnarTable: Table {
     /// Calls `body` with all of `records` in ascending order, in batches of 1 to 65,536 records, until it returns `false`.
     ///
@@ -30,28 +30,32 @@ public protocol ColumnarTable: Table {
     /// - Throws: an error if the records cannot be read.
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws
 
-    /// True if reading a column takes long, so that jobs should cache the columns that they have read.
+    /// True if reading a column takes long. Jobs then keep columns in memory after reading them.
     var isSlowToScan: Bool { get }
-    /// The parts of a range for which the file has separate bounds: row groups, or pages of columns. Together they cover the range.
-    /// - Parameter byPage: true for pages. The table may have to read their statistics.
+    /// Divides a range of records into the parts for which the file has separate bounds: row groups, or the smaller pages of columns.
+    /// - Parameter byPage: true for pages instead of row groups. The table may have to read the statistics of the pages from the file.
     func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>]
-    /// The bounds of a column in a part; `nil` if they are unknown. Reads no values.
+    /// The bounds of a column in a part from ``parts(of:columns:byPage:)``; `nil` if they are unknown. Uses statistics of the file, not the
+    /// values.
     ///
     /// Bounds come from the file and may be wrong. Wrong bounds may hide records from filters, as in other programs.
     func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds?
     /// The stored form of the text in a column, which is in `0 ..< columnCount`.
     func textForm(ofColumn column: Int) -> TextForm
-    /// Finds records with an index of the table, reads them, and tests them.
+    /// Searches for records with an index of the file. The table reads the records that the index finds, and the caller tests them.
     /// - Parameters:
-    ///   - ranges: bounds of columns in all matching records, `doubles` or `texts`. `doubles` include numbers that are stored as text. The
+    ///   - ranges: conditions on columns that all matching records match, as `doubles` or `texts`. `doubles` also apply to numbers that
+    /// are stored as text. The
     ///     table uses the index that finds the fewest records.
     ///   - limit: the maximum number of records that the index may find.
     ///   - columns: the columns whose values are tested.
     ///   - isCancelled: polled while the table is read, on the thread of the caller.
     ///   - test: receives batches of found records, which are not consecutive. Returns the indices of the matching records in the batch.
-    ///   - found: called after each batch with its matching records, ascending over all batches. `tested` of the `total` records that the
+    ///   - found: called after each batch with its matching records, in ascending order over all batches. `tested` of the `total` records
+    /// that the
     ///     index found are tested.
-    /// - Returns: `false` if no index finds few records, without calls of `test` and `found`.
+    /// - Returns: `false` if each index finds more than `limit` records, or if the file has no index. `test` and `found` are not called in that
+    ///   case.
     /// - Throws: an error if the records cannot be read or the search is cancelled; errors of `test`.
     func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
@@ -60,17 +64,17 @@ public protocol ColumnarTable: Table {
 }
 
 extension ColumnarTable {
-    /// Always `false`.
+    /// Always `false`: a column is cheap to read, unless a table states otherwise.
     public var isSlowToScan: Bool { false }
-    /// Returns the range itself.
+    /// Returns the whole range as one part, because there are no bounds.
     public func parts(of records: Range<Int>, columns: [Int], byPage: Bool) -> [Range<Int>] { [records] }
     /// Returns `nil`: the bounds are unknown.
     public func bounds(ofColumn column: Int, in part: Range<Int>, byPage: Bool) -> ColumnBounds? { nil }
-    /// Always `plain`.
+    /// Always `plain`: the text is neither JSON nor bytes.
     public func textForm(ofColumn column: Int) -> TextForm { .plain }
     /// True if a column has lists, maps or structures, or text that is declared as JSON. O(columns).
     public var hasNestedValues: Bool { (0..<columnCount).contains { textForm(ofColumn: $0).isNested } }
-    /// Returns `false`: there is no index.
+    /// Returns `false`, because the table has no index.
     public func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
         matching test: (_ batch: ColumnBatch) throws -> [Int], found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
@@ -97,7 +101,7 @@ extension ColumnarTable {
         }
     }
 
-    /// A printer of batches with the stored columns of some column numbers.
+    /// Creates a printer for batches that contain the stored columns of the given column numbers.
     package func printer(of columns: [Int]) -> ValuePrinter {
         var printer = ValuePrinter(width: columns.count)
         for (place, column) in columns.enumerated() where column >= FieldID.firstNested && storedColumn(column) != column {
@@ -106,7 +110,8 @@ extension ColumnarTable {
         return printer
     }
 
-    /// The stored column of a column number. Numbers from `FieldID.firstNested` onward stand for the JSON values of a column.
+    /// The column of the file that a column number stands for. Numbers from `FieldID.firstNested` onward stand for the JSON values of a
+    /// column.
     package func storedColumn(_ column: Int) -> Int {
         let nested = column - FieldID.firstNested
         return (0..<columnCount).contains(nested) && textForm(ofColumn: nested).isNested ? nested : column

@@ -1,18 +1,18 @@
 public import FieldValues
 
-/// The type of nested values, with the types of all their parts.
+/// The type of a nested value, such as a list of structures, including the types of its elements and fields.
 public indirect enum NestedType: Hashable, Sendable {
-    /// A value without parts.
+    /// A single value, such as a number or a string.
     case value(StoredType)
-    /// Values with names, in the order of the file.
+    /// A structure: values with names, in the order of the file.
     case structure([NestedField])
-    /// Elements of one type. In a list of fixed size, each list has `size` elements.
+    /// A list of elements of one type. If `size` is not `nil`, every list has exactly `size` elements.
     case list(NestedField, size: Int?)
-    /// Pairs of keys and values, in the order of the file. Keys can be equal.
+    /// A map: pairs of keys and values, in the order of the file. Several pairs can have the same key.
     case map(key: NestedField, value: NestedField)
 
-    /// The approximate minimum size of a value in a file, in bytes, at most ``maximumNullBytes``. Arrow also stores the parts of null
-    /// structures and of null lists of fixed size.
+    /// The approximate minimum size of a value in a file, in bytes, at most ``maximumNullBytes``. A null can have this size, because Arrow
+    /// stores bytes for the fields of null structures and the elements of null lists of fixed size.
     package var minimumBytes: Int {
         let bytes =
             switch self {
@@ -25,7 +25,7 @@ public indirect enum NestedType: Hashable, Sendable {
         return min(max(0, bytes), Self.maximumNullBytes)
     }
 
-    /// The largest ``minimumBytes`` of this type and its parts.
+    /// The largest ``minimumBytes`` of this type and of all types inside it.
     package var largestNullBytes: Int {
         switch self {
         case .value: minimumBytes
@@ -35,28 +35,28 @@ public indirect enum NestedType: Hashable, Sendable {
         }
     }
 
-    /// The limit of ``minimumBytes``: 1 GiB. Sizes in the schema of a damaged file can be much larger.
+    /// The maximum of ``minimumBytes``: 1 GiB. The limit prevents overflow, because the schema of a damaged file can declare huge sizes.
     private static let maximumNullBytes = 1 << 30
 }
 
-/// A part of a nested type.
+/// A field of a structure, the element of a list, or the key or value of a map.
 public struct NestedField: Hashable, Sendable {
-    /// The name; for elements of lists, and for keys and values of maps, the name in the file.
+    /// The name of the field in the file. Elements of lists, and keys and values of maps, have names too.
     public var name: String
     /// The type of the values.
     public var type: NestedType
     /// True if a value can be null.
     public var isOptional: Bool
 
-    /// Creates a part.
+    /// Creates a field.
     public init(_ name: String, _ type: NestedType, isOptional: Bool) { (self.name, self.type, self.isOptional) = (name, type, isOptional) }
 }
 
-/// The type of a value without parts in a nested column, as files store it.
+/// The type of a single value inside a nested value, as files store it.
 public enum StoredType: Hashable, Sendable {
-    /// Whole numbers of 8, 16, 32 or 64 bits.
+    /// Whole numbers. `bits` is 8, 16, 32 or 64.
     case integer(bits: Int, isSigned: Bool)
-    /// Exact numbers of at most 38 digits, `scale` of them after the decimal point.
+    /// Exact numbers of at most `precision` digits, `scale` of them after the decimal point. `precision` is at most 38.
     case decimal(precision: Int, scale: Int)
     /// Floating-point numbers of 16, 32 and 64 bits.
     case half, float, double
@@ -64,23 +64,23 @@ public enum StoredType: Hashable, Sendable {
     case flag
     /// Days since 1970-01-01.
     case date
-    /// Times of day with this number of digits after the seconds: 0, 3, 6 or 9.
+    /// Times of day. `digits` is the number of digits after the seconds: 0, 3, 6 or 9.
     case time(digits: Int)
-    /// Times since 1970 with this number of digits after the seconds: 0, 3, 6 or 9.
+    /// Times since 1970. `digits` is the number of digits after the seconds: 0, 3, 6 or 9.
     case dateTime(digits: Int, isUTC: Bool)
-    /// UTF-8, which may be declared as JSON.
+    /// UTF-8 text. `isJSON` is true if the file declares the text as JSON.
     case text(isJSON: Bool)
-    /// Any bytes.
+    /// Sequences of any bytes.
     case binary
-    /// Byte sequences of equal length. A UUID has 16 bytes.
+    /// Sequences of `width` bytes. A UUID has 16 bytes.
     case fixedBinary(width: Int, isUUID: Bool)
 }
 
-/// A structure, list or map, which a table shows as one or several columns.
+/// A structure, list or map in a file. A table shows it as one or several columns.
 public struct NestedColumn: Sendable {
-    /// The columns that show the values: the fields of a structure, or one column of JSON text.
+    /// The numbers of the columns that show the value: one for each field of a structure, or one column of JSON text.
     public var columns: Range<Int>
-    /// The kinds of these columns; `nil` for a kind that a sample decides.
+    /// The kind of each column in ``columns``; `nil` if a sample of the values decides it.
     public var kinds: [ValueKind?]
     /// The name and type of the values.
     public var field: NestedField

@@ -1,8 +1,8 @@
 package import FieldValues
 
-/// The first byte of each part of a nested value in binary form.
+/// The first byte of a value in the binary form of nested values. Fields and elements inside it begin with such a byte, too.
 ///
-/// The form keeps what JSON text cannot represent: bytes, null keys, and the sizes of numbers. After ``present`` follows the content:
+/// The form keeps what JSON text cannot represent: bytes, null keys, and the sizes of numbers. The content follows the byte ``present``:
 ///
 /// | type | content |
 /// | --- | --- |
@@ -12,11 +12,11 @@ package import FieldValues
 /// | structures | the fields |
 /// | lists, maps | the elements, or each key with its value, and then ``end`` |
 ///
-/// Numbers are little-endian. A null value as a whole is a missing field.
+/// Numbers are little-endian. If a whole nested value is null, the field is missing and has no bytes.
 package enum NestedMarker {
     /// The end of a list or map.
     package static let end: UInt8 = 0
-    /// A value.
+    /// A value that is not null. Its content follows.
     package static let present: UInt8 = 1
     /// A null value, without content.
     package static let null: UInt8 = 2
@@ -26,7 +26,7 @@ package enum NestedMarker {
 package struct NestedValueReader {
     private var rest: UnsafeRawBufferPointer
 
-    /// Creates a reader at the start of a value.
+    /// Creates a reader that starts at the first byte of a value.
     package init(_ value: FieldBytes) { rest = UnsafeRawBufferPointer(value.bytes) }
 
     private mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
@@ -35,16 +35,16 @@ package struct NestedValueReader {
         return Number(littleEndian: rest.loadUnaligned(as: type))
     }
 
-    /// The first byte of the next part; `nil` if the value is incomplete.
+    /// Reads the first byte of the next field or element; `nil` if the value ends too early.
     package mutating func marker() -> UInt8? { read(UInt8.self) }
 
-    /// A number of 64 bits.
+    /// Reads 64 bits; `nil` if the value ends too early.
     package mutating func number() -> UInt64? { read(UInt64.self) }
 
-    /// A number of 128 bits.
+    /// Reads 128 bits; `nil` if the value ends too early.
     package mutating func wideNumber() -> Int128? { read(Int128.self) }
 
-    /// Text or bytes, valid as long as the value.
+    /// Reads a length and that many bytes; `nil` if the value ends too early. The result is valid as long as the bytes of the nested value.
     package mutating func bytes() -> UnsafeBufferPointer<UInt8>? {
         guard let length = read(UInt32.self), length <= rest.count else { return nil }
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[Int(length)...]) }
@@ -53,8 +53,9 @@ package struct NestedValueReader {
 }
 
 extension NestedField {
-    /// True if a value in binary form fits the type. Then no required part is null, text is UTF-8, numbers and times are in the range of
-    /// their types, and nulls take at most ``NestedType/maximumExpandedBytes``. Times in seconds also fit as milliseconds.
+    /// True if a value in binary form can be written with this type without a loss. Required fields must not be null, and text must be
+    /// UTF-8. Numbers and times must be in the range of their types, and nulls take at most ``NestedType/maximumExpandedBytes``. Times in
+    /// seconds must also fit in milliseconds, as Parquet stores them.
     package func accepts(_ value: FieldBytes) -> Bool {
         guard !value.isMissing else { return true }
         var reader = NestedValueReader(value)
@@ -62,7 +63,7 @@ extension NestedField {
         return !type.hasWideNulls || type.nullBytes(of: value) <= NestedType.maximumExpandedBytes
     }
 
-    /// Checks a part that begins with a marker.
+    /// Checks one field or element, including its first byte, which is the marker.
     fileprivate func accepts(_ marker: UInt8?, _ reader: inout NestedValueReader) -> Bool {
         switch marker {
         case NestedMarker.present: type.accepts(&reader)
@@ -73,7 +74,7 @@ extension NestedField {
 }
 
 extension NestedType {
-    /// Checks the content of a value.
+    /// Checks the content after the marker ``NestedMarker/present``.
     fileprivate func accepts(_ reader: inout NestedValueReader) -> Bool {
         switch self {
         case .value(.text):
@@ -104,7 +105,7 @@ extension NestedType {
 }
 
 extension StoredType {
-    /// True if the type can represent a number of 64 bits.
+    /// True if the type can represent this 64-bit number.
     fileprivate func contains(_ word: UInt64) -> Bool {
         let number = Int64(bitPattern: word)
         switch self {
@@ -112,7 +113,7 @@ extension StoredType {
         case .integer(let bits, isSigned: true): return number >> Int64(bits - 1) == 0 || number >> Int64(bits - 1) == -1
         case .integer(let bits, isSigned: false): return word >> UInt64(bits) == 0
         case .date, .time(digits: 3): return Int32(exactly: number) != nil
-        // Parquet stores seconds as milliseconds.
+        // Parquet stores them as milliseconds.
         case .time(digits: 0): return Int32(exactly: number).map { !$0.multipliedReportingOverflow(by: 1_000).overflow } ?? false
         case .dateTime(digits: 0, _): return !number.multipliedReportingOverflow(by: 1_000).overflow
         default: return true
@@ -121,13 +122,15 @@ extension StoredType {
 }
 
 extension NestedType {
-    /// The maximum size of the nulls of a value in a file: 256 MiB.
+    /// The maximum size that all nulls inside one value may take in a written file, in bytes: 256 MiB. Values with more are written as JSON
+    /// The maximum size that all nulls inside one value may take in a written file, in bytes: 256 MiB. A column with a larger value is not
+    /// written as a nested column.
     package static let maximumExpandedBytes = 256 << 20
 
-    /// True if a null can take much more space in a file than in binary form.
+    /// True if one null can take more than 64 bytes in a written file, although it is a single byte in binary form.
     package var hasWideNulls: Bool { largestNullBytes > 64 }
 
-    /// The approximate size of the nulls inside a value in binary form when they are written to a file, in bytes. O(bytes).
+    /// The approximate number of bytes that the nulls inside a value take in a written file. O(bytes).
     package func nullBytes(of value: FieldBytes) -> Int {
         guard !value.isMissing else { return 0 }
         var (reader, bytes) = (NestedValueReader(value), 0)

@@ -1,17 +1,17 @@
 package import FieldValues
 
-/// Prints the values of columns as fields. Reuses its memory for each batch.
+/// Prints typed values of columns as text fields. Each batch reuses the same memory.
 package struct ValuePrinter: ~Copyable {
-    /// The maximum number of records of a batch of few columns.
+    /// The maximum number of records that are printed at once. Wide tables have a lower limit.
     package static let maximumRecords = 512
-    /// The maximum number of values of a batch of several records.
+    /// The maximum number of values that are printed at once, unless a single record has more.
     private static let maximumValues = 1 << 16
-    /// The maximum number of bytes of a printed value.
+    /// The maximum number of bytes of a printed number, date or time. Strings are not printed, but passed as they are.
     private static let maximumBytes = 40
 
-    /// The maximum number of records of a batch: ``maximumRecords``, or fewer for a wide table.
+    /// The maximum number of records in one call of ``fields(of:in:)``: ``maximumRecords``, or fewer for a wide table.
     package let capacity: Int
-    /// The columns whose text is passed only if it is valid JSON. Other text becomes a missing field.
+    /// The indices of columns from which only valid JSON is passed. Any other text in them becomes a missing field.
     package var jsonColumns: [Int] = []
     private let width: Int
     private let fields: UnsafeMutablePointer<FieldBytes>
@@ -32,8 +32,8 @@ package struct ValuePrinter: ~Copyable {
         bytes.deallocate()
     }
 
-    /// The fields of some records of a batch, valid until the next call.
-    /// - Parameter records: at most ``capacity`` records, relative to the batch.
+    /// Prints records of a batch. The result is valid until the next call.
+    /// - Parameter records: at most ``capacity`` records, counted from the first record of the batch.
     package mutating func fields(of records: Range<Int>, in batch: ColumnBatch) -> FieldBatch {
         for (column, vector) in batch.columns.enumerated() { print(vector, records, column) }
         for column in jsonColumns {
@@ -90,11 +90,12 @@ package struct ValuePrinter: ~Copyable {
 }
 
 extension ColumnVector.Values {
-    /// The characters of printed values, which are ASCII; `nil` for strings, which can have any characters.
+    /// All ASCII characters that printed values can contain; `nil` for strings, which can contain any characters. Searches skip columns
+    /// that cannot contain their text.
     package var printedCharacters: String? {
         switch self {
         case .integers(_, let scale): scale > 0 ? "-.0123456789" : "-0123456789"
-        // Such as 0.1, 1e-05, -inf and nan.
+        // Characters of numbers such as 0.1, 1e-05, -inf and nan.
         case .doubles, .floats: "+-.0123456789aefin"
         case .flags: "aeflrstu"
         case .dates: "-0123456789"
@@ -105,17 +106,17 @@ extension ColumnVector.Values {
     }
 }
 
-/// Writes values as text.
+/// Writes one value as text to a buffer.
 package struct ValueTextWriter {
     private var start: UnsafeMutablePointer<UInt8>
     private var end: UnsafeMutablePointer<UInt8>
 
     package init(_ start: UnsafeMutablePointer<UInt8>) { (self.start, end) = (start, start) }
 
-    /// Starts a value.
+    /// Starts a value after the end of the previous one.
     package mutating func begin() { start = end }
 
-    /// The bytes of the value.
+    /// The text written since ``begin()``.
     package var field: FieldBytes { FieldBytes(start: UnsafePointer(start), count: end - start) }
 
     package static func power(_ digits: Int) -> Int64 {
@@ -124,7 +125,7 @@ package struct ValueTextWriter {
         return power
     }
 
-    /// The quotient rounded down, and the remainder, which is never negative.
+    /// Divides and rounds the quotient down, so that the remainder is never negative. `divisor` is positive.
     package static func floorDivide(_ value: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
@@ -137,7 +138,7 @@ package struct ValueTextWriter {
 
     package mutating func put(_ text: String) { for byte in text.utf8 { put(byte) } }
 
-    /// Writes a number with at least `width` digits.
+    /// Writes a number with at least `width` digits, padded with zeros.
     package mutating func put(_ number: UInt64, width: Int = 1) {
         var digits = 1
         var limit: UInt64 = 10
@@ -157,7 +158,7 @@ package struct ValueTextWriter {
         end += count
     }
 
-    /// Writes `value / 10^scale`, with all digits of the scale.
+    /// Writes `value / 10^scale` with exactly `scale` digits after the decimal point.
     package mutating func put(_ value: Int64, scale: Int) {
         if value < 0 { put(UInt8(ascii: "-")) }
         guard scale > 0 else { return put(value.magnitude) }

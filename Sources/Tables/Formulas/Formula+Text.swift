@@ -1,16 +1,16 @@
 public import FieldValues
 
 extension Formula {
-    /// Words that need double quotes to be read as field names.
+    /// Words with a meaning in formulas. A field with such a name must be written in double quotes.
     public static let reservedWords: Set<String> = operatorWords.union(["true", "false"])
 
-    /// Words that combine conditions or compare a value.
+    /// Words of operators, such as `and` and `contains`.
     package static let operatorWords: Set<String> = [
         "and", "or", "not", "in", "is", "contains", "starts", "ends", "like", "ilike", "between",
     ]
 
-    /// The text form of the formula, with the field names of a schema and the fewest parentheses. The parser reads it back as an equal
-    /// formula.
+    /// Writes the formula as text with the field names of a schema and as few parentheses as possible. The parser reads the text back as an
+    /// equal formula.
     public func text(in schema: Schema) -> String {
         switch self {
         case .field(let id): return Self.name(of: id, in: schema)
@@ -49,7 +49,7 @@ extension Formula {
         }
     }
 
-    /// True if the value of the formula can be null, which differs from an empty value.
+    /// True if the result of the formula can be null, which differs from an empty text.
     package func hasNulls(in schema: Schema) -> Bool {
         switch self {
         case .field(let id): schema[id]?.hasNulls ?? false
@@ -68,13 +68,13 @@ extension Formula {
         }
     }
 
-    /// The shortest name of a field: bare, in double quotes, or its number.
+    /// The shortest form of a field in a formula: its name, its name in double quotes, or its number if the name is ambiguous.
     private static func name(of id: FieldID, in schema: Schema) -> String {
         guard let field = schema[id], schema.field(named: field.name)?.id == id, !field.name.isEmpty else { return "#\(id.rawValue + 1)" }
         return quoted(field.name)
     }
 
-    /// A field name as written in a formula: bare, or in double quotes.
+    /// A field name as written in a formula, in double quotes only if it needs them.
     public static func quoted(_ name: String) -> String {
         let isWord =
             name.unicodeScalars.enumerated().allSatisfy { place, scalar in
@@ -86,7 +86,7 @@ extension Formula {
 }
 
 extension Formula.Constant {
-    /// The value as written in a formula.
+    /// The constant as written in a formula.
     public var text: String {
         switch self {
         case .number(let number): number.text
@@ -97,7 +97,7 @@ extension Formula.Constant {
         }
     }
 
-    /// A number constant without trailing zeros in its fraction, so that equal numbers are equal constants.
+    /// Creates a number constant. Zeros at the end of its fraction are removed, so that 1.50 and 1.5 are equal constants.
     public static func exact(_ number: ExactDecimal) -> Formula.Constant {
         var (mantissa, digits) = (number.mantissa, number.digits)
         while digits > 0, mantissa % 10 == 0 { (mantissa, digits) = (mantissa / 10, digits - 1) }

@@ -12,15 +12,15 @@ public indirect enum Formula: Hashable, Codable, Sendable {
     /// The result of a function.
     case call(Function, [Formula])
 
-    /// A constant of a formula.
+    /// A fixed value in a formula.
     public enum Constant: Hashable, Codable, Sendable {
-        /// An exact number, without zeros at the end of its fraction.
+        /// An exact number. Its fraction has no trailing zeros.
         case number(ExactDecimal)
         /// A number with more than 38 digits, as written. It can be used only in comparisons of filters.
         case approximate(String)
         /// Any text.
         case text(String)
-        /// A truth value.
+        /// True or false.
         case flag(Bool)
         /// A date, a time or both, in microseconds, as returned by `FieldBytes.temporal(_:_:)`.
         case temporal(Int64, ValueKind)
@@ -49,7 +49,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
 
         /// `a = b`.
         case equal
-        /// `a != b`; also true if one of them has no value.
+        /// `a != b`; also true if only one of the two has a value.
         case notEqual
         /// `a < b`.
         case less
@@ -61,9 +61,9 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case greaterOrEqual
         /// `a in (b, c)`: true if `a` equals one of the values.
         case isIn
-        /// True if there is no value, or only spaces.
+        /// True if a field has no value, or only spaces.
         case isEmpty
-        /// True if there is no value: a null, a missing key, or a field after the end of a short record.
+        /// True if a field has no value: a null, a missing key of JSON, or a field after the end of a short record.
         case isNull
 
         /// True if all arguments are true.
@@ -79,7 +79,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case startsWith
         /// True if the first text ends with the second.
         case endsWith
-        /// `a ~ 'b'`: true if a regular expression matches anywhere in the text.
+        /// `a ~ 'b'`: true if the regular expression `b` matches anywhere in the text `a`.
         case matches
         /// `a =* 'b'`: true if two strings are equal ignoring case.
         case equalIgnoringCase
@@ -106,14 +106,14 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case left
         /// The last `n` Unicode scalars.
         case right
-        /// `n` Unicode scalars from a position, counted from 1.
+        /// `mid(a, position, n)`: `n` Unicode scalars from a position, which is counted from 1.
         case mid
         /// The text with every occurrence of the second argument replaced by the third.
         case replace
-        /// All arguments joined.
+        /// The texts of all arguments, joined without a separator.
         case concat
-        /// `json(a, 'b.c')`: the value at a path in JSON text, as in `--path`. A string at the path can be read as any type. Arrays and
-        /// objects are JSON text, and `null` is a missing value.
+        /// `json(a, 'b.c')`: the value at a path in JSON text, with the notation of the option `--path`. A string at the path can be read
+        /// as any type. Arrays and objects become JSON text, and `null` becomes a missing value.
         case json
 
         /// The year.
@@ -130,9 +130,9 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         case minute
         /// The second, with its fraction.
         case second
-        /// The date of a date and time.
+        /// The date part of a value with date and time.
         case date
-        /// The number of days from the first date to the second.
+        /// The number of days from the first date to the second; negative if the second is earlier.
         case days
 
         /// `if(a, b, c)`: `b` if `a` is true, otherwise `c`.
@@ -155,7 +155,7 @@ public indirect enum Formula: Hashable, Codable, Sendable {
         return found
     }
 
-    /// The number of fields, constants and functions.
+    /// The number of nodes of the tree: fields, constants and functions.
     package var size: Int {
         if case .call(_, let arguments) = self { arguments.reduce(1) { $0 + $1.size } } else { 1 }
     }
@@ -174,11 +174,11 @@ extension Formula.Function {
         }
     }
 
-    /// The functions that are called by name.
+    /// The functions that are called by name, by their names.
     public static let named: [String: Formula.Function] = Dictionary(
         uniqueKeysWithValues: allCases.compactMap { function in function.name.map { ($0, function) } })
 
-    /// The valid numbers of arguments.
+    /// The least and the greatest number of arguments.
     public var argumentCounts: ClosedRange<Int> {
         switch self {
         case .negate, .not, .isEmpty, .isNull, .abs, .floor, .ceil, .upper, .lower, .trim, .length: 1...1
@@ -204,7 +204,7 @@ extension Formula.Function {
         }
     }
 
-    /// The variant that ignores case, or `nil`.
+    /// The variant of a comparison that ignores case, such as `contains*` for `contains`; `nil` without such a variant.
     public var ignoringCase: Formula.Function? {
         switch self {
         case .equal: .equalIgnoringCase
@@ -226,7 +226,7 @@ extension Formula.Function {
         }
     }
 
-    /// True if the second argument must be a text constant.
+    /// True if the second argument must be a text constant, such as a regular expression.
     public var needsConstant: Bool {
         switch self {
         case .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase, .matchesIgnoringCase: true
@@ -235,7 +235,7 @@ extension Formula.Function {
         }
     }
 
-    /// True if the operand after the operator is always a string, even if it looks like a number, a date or a quoted column name.
+    /// True if the right operand is always read as a string, even if it looks like a number, a date or a quoted field name.
     var readsText: Bool { needsConstant || [.contains, .startsWith, .endsWith].contains(self) }
 
     /// The symbol or words of an operator that is written between its arguments; `nil` for other functions.
@@ -266,7 +266,7 @@ extension Formula.Function {
         }
     }
 
-    /// The precedence of the operator. Functions called by name have the highest precedence.
+    /// The precedence of the operator. A greater number binds more tightly, and functions called by name bind most tightly.
     var precedence: Int {
         switch self {
         case .or: 1
@@ -306,7 +306,7 @@ extension Formula {
         }
     }
 
-    /// Encodes the formula, with its fields as numbers.
+    /// Encodes the formula. Fields are encoded as their numbers.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

@@ -1,6 +1,7 @@
-/// Paths of keys, such as `data.items`. A key with a dot is quoted: `"a.b".c`. In an array, a key is a position from 0: `items.0`.
+/// Paths to a value in JSON, such as `data.items`. A key that contains a dot is written in quotes: `"a.b".c`. In an array, a number from 0
+/// selects an element: `items.0`.
 package enum JSONPath {
-    /// The keys of a path; `nil` if a quote is not closed.
+    /// Splits a path into its keys as UTF-8; `nil` if a quote is not closed.
     package static func keys(_ path: String) -> [[UInt8]]? {
         var keys: [[UInt8]] = []
         var key: [UInt8] = []
@@ -22,7 +23,7 @@ package enum JSONPath {
         return path.isEmpty ? [] : keys + [key]
     }
 
-    /// A path as text.
+    /// Joins keys to a path, with quotes where they are needed.
     package static func text(_ keys: [[UInt8]]) -> String {
         keys.map { key in
             let text = String(decoding: key, as: UTF8.self)

@@ -1,13 +1,13 @@
 /// Column names for formats that require unique names.
 package enum DistinctNames {
-    /// Returns unique names. A repeated name gets a number from 2: `a`, `a`, `b` become `a`, `a_2`, `b`. A numbered name never equals the
-    /// name of another column. O(names).
-    /// - Parameter key: the property that must differ, such as the name in lower case.
+    /// Returns unique names. A repeated name gets a number, starting with 2: `a`, `a`, `b` become `a`, `a_2`, `b`. A numbered name never
+    /// equals the name of another column. O(names).
+    /// - Parameter key: converts a name to the value that must be unique, such as its lower case form.
     package static func numbered<Key: Hashable>(_ names: [String], by key: (String) -> Key) -> [String] {
         var used = Set(names.map(key))
         guard used.count < names.count else { return names }
         var seen: Set<Key> = []
-        // The next number to try for each name.
+        // For each name, the number to try when the name occurs again.
         var next: [Key: Int] = [:]
         return names.map { name in
             guard !seen.insert(key(name)).inserted else { return name }

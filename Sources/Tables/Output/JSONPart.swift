@@ -1,15 +1,17 @@
 package import FieldValues
 
-/// A part of JSON text. The text may contain `NaN` and `Infinity`, which some programs write and accept, although JSON has no such numbers.
+/// A kind of token in JSON text. The text may contain `NaN` and `Infinity`, which some programs write and accept, although JSON has no such
+/// numbers.
 package enum JSONPart {
     /// A string with its quotes.
     case string
     /// `NaN`, `Infinity` or `-Infinity`.
     case nonFinite
-    /// Other numbers, words, brackets, separators and blanks.
+    /// Everything else: finite numbers, words, brackets, separators and blanks.
     case other
 
-    /// Calls `body` with consecutive parts that cover the whole text, which must be valid JSON, until `body` returns `false`. O(bytes).
+    /// Splits valid JSON text into consecutive parts that cover all of it, and calls `body` for each part until `body` returns `false`.
+    /// O(bytes).
     package static func forEach(in text: FieldBytes, _ body: (_ part: JSONPart, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool) {
         let bytes = text.bytes
         var (start, place) = (0, 0)
@@ -36,7 +38,7 @@ package enum JSONPart {
         _ = pass(.other, to: bytes.count)
     }
 
-    /// True if JSON text has only what JSON allows: no `NaN` or `Infinity`, and no raw control characters in strings.
+    /// True if the text is valid in strict JSON: it has no `NaN` or `Infinity`, and no raw control characters in strings.
     package static func areStrict(_ text: FieldBytes) -> Bool {
         var areStrict = true
         forEach(in: text) { part, bytes in

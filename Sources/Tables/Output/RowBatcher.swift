@@ -1,6 +1,6 @@
 package import FieldValues
 
-/// Collects rows of fields as batches of typed values. Reuses its memory for each batch.
+/// Converts rows of text fields to batches of typed values for a writer. All batches use the same memory.
 ///
 /// A batch has at most 65,536 rows, and ends after 64 MiB of strings or values. A single row may be larger.
 package final class RowBatcher {
@@ -8,11 +8,11 @@ package final class RowBatcher {
     private let types: [WrittenType]
     private let stores: [Store]
     private let texts = TextArena()
-    /// The approximate size in a file of the nulls inside nested values of the current batch, in bytes.
+    /// The approximate number of bytes that the nulls inside nested values of the current batch take in the written file.
     private var nullBytes = 0
     private let maximumRows: Int
     private let receive: (ColumnBatch) throws -> Void
-    /// The index of the first row of the current batch.
+    /// The index of the first row of the current batch, counted over all rows.
     private var first = 0
     /// The number of rows of the current batch.
     private var count = 0
@@ -63,14 +63,14 @@ package final class RowBatcher {
         stores = types.map { Store($0, capacity: capacity) }
     }
 
-    /// Adds a row, and passes the batch to the receiver if it is full.
+    /// Adds a row to the batch. A full batch is passed to the receiver.
     package func append(_ row: UnsafeBufferPointer<FieldBytes>) throws {
         for (index, store) in stores.enumerated() { put(row[index], types[index], fields[index], store) }
         count += 1
         if count == maximumRows || texts.byteCount + nullBytes >= Self.maximumBytes { try flush() }
     }
 
-    /// Passes the last batch to the receiver.
+    /// Passes the last batch to the receiver. The caller calls it once, after all rows.
     package func finish() throws { if count > 0 { try flush() } }
 
     private func put(_ field: FieldBytes, _ type: WrittenType, _ format: Field, _ store: Store) {
@@ -109,7 +109,8 @@ package final class RowBatcher {
         if !isPresent { store.hasNulls = true }
     }
 
-    /// A `Double` whose conversion to `Float` gives the float nearest to the text of a field.
+    /// Parses a field as a number that is stored as a float. The result is a `Double`, and its conversion to `Float` gives the float
+    /// nearest to the text.
     private static func float(_ field: FieldBytes, _ notation: DecimalStyle) -> Double {
         let double = field.decimal(notation) ?? 0
         // If the double is halfway between two floats, rounding may choose the float that is farther from the text.
@@ -153,14 +154,14 @@ package final class RowBatcher {
     }
 }
 
-/// Copies of strings in blocks that never move. Reuses its blocks.
+/// Memory for copies of strings. Strings never move, so pointers to them stay valid for the batch. Each batch reuses the blocks.
 private final class TextArena {
-    /// The number of bytes of the strings.
+    /// The total number of bytes of the stored strings.
     private(set) var byteCount = 0
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
-    /// The blocks of single strings that do not fit in a block.
+    /// Memory for strings that are longer than a block, one allocation for each string.
     private var largeBlocks: [UnsafeMutableBufferPointer<UInt8>] = []
-    /// The current block, and the number of its used bytes.
+    /// The index of the block that is being filled, and the number of its used bytes.
     private var block = 0
     private var used = 0
 
@@ -177,7 +178,7 @@ private final class TextArena {
         (byteCount, block, used) = (0, 0, 0)
     }
 
-    /// Memory for a string, which may be empty.
+    /// Reserves `length` bytes for a string. The length may be 0.
     private func room(for length: Int) -> UnsafeMutablePointer<UInt8> {
         byteCount += length
         guard length <= Self.blockBytes / 4 else {
@@ -196,10 +197,10 @@ private final class TextArena {
         return FieldBytes(start: target, count: field.count)
     }
 
-    /// Writes `number / 10^scale` with all digits of the scale.
+    /// Stores the text of `number / 10^scale`, with exactly `scale` digits after the decimal point.
     func put(_ number: Int128, scale: Int) -> FieldBytes {
         var rest = number.magnitude
-        // Digits are written from the end.
+        // The digits are written from the last to the first.
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { digits in
             var start = digits.count
             var written = 0

@@ -1,41 +1,42 @@
-/// The type of a column in a written file.
+/// The type of a column in a written file. Each case says which vectors of `ColumnVector.Values` a writer receives.
 public enum WrittenType: Hashable, Sendable {
-    /// 64-bit integers. Batches have `ColumnVector.Values.integers` with the scale 0.
+    /// 64-bit integers. The writer receives `integers` with the scale 0.
     case integer
-    /// Exact numbers of at most 18 digits, `scale` of them after the decimal point. Batches have `integers` with this scale.
+    /// Exact numbers of at most 18 digits, `scale` of them after the decimal point. The writer receives `integers` with this scale.
     case decimal(scale: Int)
-    /// Exact numbers of at most 38 digits, `scale` of them after the decimal point. Batches have `texts` such as `-12.50`, with all digits
-    /// of the scale and no exponent.
+    /// Exact numbers of at most 38 digits, `scale` of them after the decimal point. The writer receives `texts` such as `-12.50`, with
+    /// exactly `scale` digits after the point and no exponent.
     case wideDecimal(scale: Int)
-    /// 64-bit numbers. Batches have `doubles`.
+    /// 64-bit floating-point numbers. The writer receives `doubles`.
     case double
-    /// 32-bit numbers. Batches have `doubles` with the same shortest text, such as `0.1`.
+    /// 32-bit floating-point numbers. The writer receives `doubles`, and each has the same shortest text as its float, such as `0.1`.
     case float
-    /// Batches have `flags`.
+    /// True or false. The writer receives `flags`.
     case flag
-    /// Batches have `dates`.
+    /// Days since 1970-01-01. The writer receives `dates`.
     case date
-    /// Batches have `dateTimes` with this number of digits, 6 or 9.
+    /// Times since 1970 with 6 or 9 digits after the seconds. The writer receives `dateTimes`.
     case dateTime(digits: Int, isUTC: Bool)
-    /// Batches have `times` with this number of digits, 6 or 9.
+    /// Times of day with 6 or 9 digits after the seconds. The writer receives `times`.
     case time(digits: Int)
-    /// UTF-8. Batches have `texts`.
+    /// UTF-8 text. The writer receives `texts`.
     case text
-    /// Any bytes. Batches have `texts`.
+    /// Sequences of any bytes. The writer receives `texts`.
     case binary
-    /// Structures, lists or maps. Batches have `texts` in the binary form of nested columns. Only a format that can write the type gets it.
+    /// Structures, lists or maps. The writer receives `texts` in the binary form that ``NestedMarker`` describes. A writer gets only types
+    /// for which ``WritableFormat/canWrite(_:)`` returns `true`.
     case nested(NestedType)
 }
 
 /// A column of a written file.
 public struct WrittenColumn: Hashable, Sendable {
-    /// The name. Names need not be unique. A format that requires unique names numbers repeated ones.
+    /// The name of the column. Names need not be unique. Formats that require unique names add numbers to repeated ones.
     public var name: String
     /// The type of all values.
     public var type: WrittenType
-    /// True if a value is missing.
+    /// True if some values of the column are missing.
     public var hasNulls: Bool
-    /// True if all values are JSON text, and the type is `text`.
+    /// True if the type is `text` and each value is valid JSON text.
     public var isJSON: Bool
 
     /// Creates a column.
@@ -47,15 +48,16 @@ public struct WrittenColumn: Hashable, Sendable {
 /// A function that receives the bytes of a written file in order.
 public typealias FileOutput = (_ bytes: UnsafeRawBufferPointer) throws -> Void
 
-/// Writes the rows of one file. Memory is bounded: a writer keeps at most a part of the rows.
+/// Writes the rows of one file. Memory is bounded, because a writer keeps only some of the rows in memory.
 public protocol TableWriter {
-    /// Writes the rows of a batch, at most 65,536, below the earlier ones.
+    /// Writes the rows of a batch after the rows already written. A batch has at most 65,536 rows.
     ///
     /// The batch has one vector for each column, with the values that its ``WrittenType`` requires. It is valid only during the call.
     /// - Throws: an error of the output, or a `TableError` that names the cause and the remedy.
     mutating func write(_ batch: ColumnBatch) throws
 
-    /// Writes the rest of the file, after all rows. It is called once. A writer that is not finished deletes its temporary files.
+    /// Writes the end of the file. The caller calls it once, after all rows. A writer that is released before this call deletes its
+    /// temporary files.
     mutating func finish() throws
 }
 
@@ -63,15 +65,15 @@ public protocol TableWriter {
 public protocol WritableFormat: Sendable {
     /// The name used with `--output`.
     var name: String { get }
-    /// The name in lists and messages.
+    /// The name of the format in lists and messages.
     var title: String { get }
-    /// The suffixes of file names, in lower case and without a dot; the first is the usual one.
+    /// The suffixes of file names, in lower case and without a dot. The first suffix is the preferred one.
     var suffixes: [String] { get }
-    /// True if bytes that are not UTF-8 are stored as they are.
+    /// True if the format stores text that is not valid UTF-8 with its bytes unchanged.
     var keepsInvalidText: Bool { get }
-    /// True if times in UTC differ from times without a zone.
+    /// True if the format distinguishes times in UTC from times without a time zone.
     var keepsZones: Bool { get }
-    /// True if the format can store nested values of this type without a loss.
+    /// True if the format can store nested values of this type without a loss. Other values are written as JSON text.
     func canWrite(_ type: NestedType) -> Bool
 
     /// Starts a file.
@@ -79,7 +81,7 @@ public protocol WritableFormat: Sendable {
     ///   - columns: the columns, at least one.
     ///   - rowCount: the number of rows that will be written.
     ///   - table: the name of the table, for formats that store one.
-    ///   - output: receives the bytes, also after this call.
+    ///   - output: receives the bytes of the file, during this call and the calls of the writer.
     /// - Throws: a `TableError` if the format cannot represent these columns or rows, or needs a library that is missing.
     func makeWriter(_ columns: [WrittenColumn], rowCount: Int, table: String, to output: @escaping FileOutput) throws -> any TableWriter
 }
@@ -87,10 +89,10 @@ public protocol WritableFormat: Sendable {
 extension WritableFormat {
     /// Same as ``name``.
     public var title: String { name }
-    /// Always `true`.
+    /// Always `true`: most formats store any bytes as text.
     public var keepsInvalidText: Bool { true }
-    /// Always `true`.
+    /// Always `true`: most formats have times with and without a time zone.
     public var keepsZones: Bool { true }
-    /// Returns `false`: nested values are written as JSON text.
+    /// Returns `false`, so that nested values are written as JSON text.
     public func canWrite(_ type: NestedType) -> Bool { false }
 }

@@ -1,14 +1,14 @@
 package import FieldValues
 
-/// A type that the input or the user declares for a field, and that the text of the field does not show.
+/// A type that the input or the user declares for a field, and that its text alone does not show.
 package enum DeclaredType: Sendable {
-    /// Numbers that keep their type, although they may also fit in a decimal type.
+    /// Floating-point numbers. They keep this type, even if a decimal type could represent all of them.
     case double, float
-    /// Bytes, which tables print as text or as hexadecimal digits.
+    /// Bytes. Tables print them as text or as hexadecimal digits.
     case binary
     /// Text that is declared as JSON.
     case json
-    /// Numbers by choice of the user. They stay numbers if leading zeros are lost.
+    /// Numbers, because the user has chosen this kind. They are written as numbers even if leading zeros are lost.
     case number
 }
 
@@ -22,65 +22,66 @@ package enum DeclaredType: Sendable {
 /// | flag | `flag` |
 /// | text | `text`, or `binary` if a value is not UTF-8 |
 ///
-/// A nested column keeps its type if all of its values fit. Otherwise, the columns that show it are written.
+/// A nested column is written with its nested type if all values fit the type. Otherwise, the columns that show its values are written.
 ///
 /// A text column is JSON if it is declared as JSON, or if all of its values are arrays and objects, without the tokens that only some
-/// programs accept. A column with a value that its kind cannot represent is text, such as a number with leading zeros. So is a column of
-/// numbers or flags with a string that counts as text. The result does not depend on the order of the rows.
+/// programs accept. A column with a value that its kind cannot represent is text, such as a number with leading zeros. A column of numbers
+/// or flags is also text if it contains a JSON string that counts as text. The result does not depend on the order of the rows.
 package struct WrittenTypes: Sendable {
-    /// The properties of the values of a column that decide its type.
+    /// Properties of the values seen in a column. They decide its type.
     private struct Findings {
-        /// True if a value does not parse as the kind of the column, or if its leading zeros would be lost.
+        /// True if a value cannot be written as the kind of the column, because it does not parse or because its leading zeros would be
+        /// lost.
         var hasMisfit = false
         var hasInvalidText = false
         var hasMissing = false
         /// True if a field is empty or blank.
         var hasBlank = false
-        /// True if an integer exceeds 64 bits.
+        /// True if an integer does not fit in 64 bits.
         var isWide = false
-        /// The number of digits after the decimal point.
+        /// The largest number of digits after the decimal point.
         var scale = 0
-        /// The largest magnitude of the numbers times 10^scale, at most 10^38.
+        /// The largest magnitude of the numbers, multiplied by 10^scale; at most 10^38.
         var largest: Int128 = 0
-        /// True if a number is not an exact 128-bit decimal number.
+        /// True if a number cannot be represented exactly by a 128-bit integer and a scale.
         var hasInexact = false
-        /// True if the `Double` of a number is printed as another number.
+        /// True if a number changes when it is converted to `Double` and printed again.
         var hasLongNumber = false
         var hasZone = false
         var hasNoZone = false
         var hasNanoseconds = false
-        /// True if a time does not fit in 64 bits as nanoseconds.
+        /// True if a time is too far from 1970 to be stored as nanoseconds in 64 bits.
         var isFarTime = false
         /// True if a value is an array or an object in strict JSON.
         var hasJSON = false
-        /// True if a value is not such an array or object.
+        /// True if a value is neither an array nor an object in strict JSON.
         var hasPlainText = false
     }
 
     private let fields: [Field]
     private let declared: [DeclaredType?]
-    /// The columns that are not declared as JSON. Their values decide if they are JSON.
+    /// The columns that are not declared as JSON. They are written as JSON if all of their values are arrays and objects.
     private let undeclared: [Int]
-    /// For each column, true if a string makes it text.
+    /// For each column, true if a single JSON string makes the whole column text.
     private let stringsAreMisfits: [Bool]
     private var findings: [Findings]
     private let nested: [NestedField]
     private var nestedFindings: [NestedFindings]
 
-    /// The findings about the values of a nested column.
+    /// Properties of the values seen in a nested column.
     private struct NestedFindings {
-        /// True if a value does not fit the type.
+        /// True if a value does not fit the declared type.
         var hasMisfit = false
         var hasMissing = false
     }
 
     private static let limit = ExactDecimal.power(38)
 
-    /// Creates types for columns without values.
+    /// Creates types before any values are added.
     /// - Parameters:
     ///   - declared: the types of fields in the input, or by choice of the user.
     ///   - nested: the nested columns that some of the fields show.
-    ///   - typedStrings: the fields with values of JSON whose strings count as text.
+    ///   - typedStrings: the fields of JSON whose strings always count as text, even if they look like numbers.
     package init(
         _ fields: [Field], declared: [FieldID: DeclaredType] = [:], nested: [NestedField] = [], typedStrings: Set<FieldID> = []
     ) {
@@ -92,7 +93,7 @@ package struct WrittenTypes: Sendable {
         findings = Array(repeating: Findings(), count: fields.count)
     }
 
-    /// A copy without values, for other rows of the same columns.
+    /// A copy without the findings of any row. Each thread adds its rows to such a copy, and the copies are merged.
     package var withoutValues: WrittenTypes {
         var types = self
         for index in findings.indices { types.findings[index] = Findings() }
@@ -100,9 +101,11 @@ package struct WrittenTypes: Sendable {
         return types
     }
 
-    /// Adds the values of a row. They are followed by the values of the nested columns in binary form. Then there may be one more field for
-    /// each column that is not declared as JSON: its value as JSON text. It is missing for strings, and for plain values of tables other
-    /// than JSON.
+    /// Adds the values of a row.
+    ///
+    /// The row has the fields of the columns, then the values of the nested columns in binary form. If it is longer, it has one more field
+    /// for each column that is not declared as JSON: the value as JSON text. This field is missing for strings, and for plain values of
+    /// tables other than JSON.
     package mutating func add(_ row: UnsafeBufferPointer<FieldBytes>) {
         for index in findings.indices { Self.add(row[index], fields[index], declared[index], &findings[index]) }
         let width = findings.count + nested.count
@@ -123,7 +126,8 @@ package struct WrittenTypes: Sendable {
         }
     }
 
-    /// True if a string of JSON cannot be a value of a column of numbers. JSON has no other form for NaN and the infinities.
+    /// True if a JSON string makes a column of numbers text. Strings for NaN and the infinities do not, because JSON has no other form for
+    /// them.
     private static func isText(_ string: FieldBytes, _ format: Field) -> Bool {
         !string.isBlank && string.decimal(format.notation)?.isFinite != false
     }
@@ -187,7 +191,7 @@ package struct WrittenTypes: Sendable {
         findings.hasLongNumber = !field.printsBack(double, format.notation)
     }
 
-    /// Increases the scale and the largest magnitude if a number requires it.
+    /// Increases the scale and the largest magnitude in `findings`, so that they cover one more number.
     private static func widen(_ findings: inout Findings, _ mantissa: Int128, _ digits: Int) {
         if digits > findings.scale {
             findings.largest = min(limit, ExactDecimal.scaled(findings.largest, by: digits - findings.scale) ?? limit)
@@ -203,11 +207,11 @@ package struct WrittenTypes: Sendable {
         if moment.hasZone { findings.hasZone = true } else { findings.hasNoZone = true }
         if moment.nanoseconds != 0 { findings.hasNanoseconds = true }
         if moment.microseconds.magnitude > UInt64(Int64.max) / 1_000 - 1 { findings.isFarTime = true }
-        // Names of months need not be ASCII, and are not validated.
+        // Dates can contain names of months, which may have non-ASCII letters and have not been checked as UTF-8.
         return field.bytes.allSatisfy { $0 < 0x80 } || field.isUTF8
     }
 
-    /// Adds the values of other rows of the same columns.
+    /// Adds the findings of another copy, which has seen other rows of the same columns.
     package mutating func merge(_ other: WrittenTypes) {
         for (index, more) in other.findings.enumerated() {
             var one = findings[index]
@@ -233,7 +237,7 @@ package struct WrittenTypes: Sendable {
         }
     }
 
-    /// The nested columns of the file; `nil` for a column with a value that does not fit its type.
+    /// The nested columns to write; `nil` for a column with a value that does not fit its type.
     package var nestedColumns: [WrittenColumn?] {
         zip(nested, nestedFindings).map { field, one in
             guard !one.hasMisfit else { return nil }
@@ -244,7 +248,7 @@ package struct WrittenTypes: Sendable {
     /// The number of columns.
     package var columnCount: Int { fields.count }
 
-    /// The columns of the file.
+    /// The columns to write, with their types.
     package var columns: [WrittenColumn] {
         zip(fields.indices, fields).map { index, field in
             let one = findings[index]

@@ -4,46 +4,48 @@ public import FieldValues
 public struct ColumnProfile: Sendable, Hashable {
     /// The narrowest kind that all sampled fields match. It is text if no other kind matches, or if all fields are empty.
     ///
-    /// In samples of 100 fields or more, about one field in a hundred may have another kind. In a column of numbers or dates, up to a third
-    /// of the fields may be placeholders for missing values, such as `n/a`. Codes with leading zeros, such as 00123, are text. A column
-    /// holds flags only if its words are `true` and `false`, ignoring case, or both words of one pair (yes/no, y/n, t/f). One word of a
-    /// pair is not sufficient, because NO may be the code of a country.
+    /// In samples of 100 fields or more, about 1 % of the fields may have another kind. In a column of numbers or dates, up to a third of
+    /// the fields may be placeholders for missing values, such as `n/a`. Codes with leading zeros, such as 00123, are text. A column holds
+    /// flags only if its words are `true` and `false`, ignoring case, or both words of one pair (yes/no, y/n, t/f). One word of a pair is
+    /// not sufficient, because NO may be the code of a country.
     public var kind: ValueKind
-    /// True if the flags are words other than `true` and `false`.
+    /// True if the flags are words other than `true` and `false`, such as `yes` and `no`.
     public var hasFlagWords = false
     /// True if the integers look like identifiers: long numbers of one length that rarely repeat, check digits, dates, or phone numbers.
     public var hasIdentifiers = false
-    /// The notation of the numbers. In a text column, it applies to the fields that are numbers.
+    /// The notation of the numbers. In a text column, it is used for those fields that are numbers.
     public var notation: DecimalStyle
-    /// The notation of the dates. In a column of numbers, the notation in which all of them are plausible dates, if there is one.
+    /// The notation of the dates. In a column of integers such as 20260131, it is the notation in which all integers are plausible dates,
+    /// if one exists.
     public var dateNotation = DateNotation.iso
-    /// True if all dates can be read with the day or with the month first. ``dateNotation`` follows the other columns.
+    /// True if each date can be read with the day first or with the month first. ``dateNotation`` is then the order that other columns
+    /// suggest.
     public var hasAmbiguousDates = false
-    /// True if the integers are at least twenty plausible dates `yyyymmdd` of more than one month.
+    /// True if the column has at least twenty integers, and they all look like dates `yyyymmdd` of more than one month.
     var areProbablyDates = false
-    /// The greatest number of fraction digits; 0 if the column is not numeric.
+    /// The greatest number of digits after the decimal separator; 0 if the column is not numeric.
     public var maximumFractionDigits: Int
     /// The number of sampled fields that are not missing.
     public var sampledCount: Int
     /// The number of empty fields.
     public var emptyCount: Int
-    /// The longest distinct strings, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal numbers, the number
-    /// with the longest integer part is appended if it is not included already. Column widths are fitted to these strings.
+    /// The longest distinct strings of the sample, longest first: at most ``sampleTextCount``, each cut to 1,024 bytes. For decimal
+    /// numbers, the number with the longest integer part is appended if it is not included already. Column widths are fitted to these
+    /// strings.
     public var sampleTexts: [String]
 
     /// The maximum number of sample strings of a column.
     public static let sampleTextCount = 8
 
-    /// True if the title of the column or the numbers themselves suggest identifiers rather than amounts.
-    ///
-    /// Identifiers are shown as written, without grouped thousands.
+    /// True if the title of the column or its numbers suggest identifiers rather than amounts. Identifiers are shown as written, without
+    /// thousands separators.
     public func isIdentifier(titled title: String) -> Bool {
         let title = ColumnTitle(title)
         return title.isIdentifier || (hasIdentifiers && !title.isAmount)
     }
 
-    /// The profile of a column with this title. Integers are dates if they are plausible dates and the title names dates, as in `date` for
-    /// `20260131`. Titles such as `time`, `epoch` or `timestamp` name times since 1970, which may have fractions. A column with many
+    /// Returns this profile, refined by the title of the column. Plausible dates such as `20260131` are dates if the title names dates, as
+    /// `date` does. With titles such as `time`, `epoch` or `timestamp`, numbers are seconds or milliseconds since 1970. A column with many
     /// plausible dates `yyyymmdd` needs no such title.
     public func titled(_ title: String) -> ColumnProfile {
         guard kind == .integer && dateNotation != .iso || kind == .decimal && dateNotation == .epochSeconds else { return self }
@@ -59,7 +61,7 @@ public struct ColumnProfile: Sendable, Hashable {
         return profile
     }
 
-    /// Creates a profile; by default, of a column with unknown content.
+    /// Creates a profile. With the default values, it describes a column with unknown content.
     public init(
         kind: ValueKind = .text, notation: DecimalStyle = .point, maximumFractionDigits: Int = 0, sampledCount: Int = 0,
         emptyCount: Int = 0,

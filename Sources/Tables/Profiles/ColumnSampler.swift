@@ -1,22 +1,24 @@
 package import FieldValues
 
-/// Collects the data of a ``ColumnProfile``.
+/// Collects a sample of one column and infers its ``ColumnProfile``.
 ///
-/// A table may have millions of columns, and in a very wide table most are empty. An empty column takes 24 bytes.
+/// A table may have millions of columns, most of them empty. An empty column takes only 24 bytes.
 package struct ColumnSampler: Sendable {
     /// The number of sampled fields that are not missing.
     private var sampledCount: Int32 = 0
     /// The number of sampled fields that are blank.
     private var emptyCount: Int32 = 0
-    /// True if a field is a null that is shown as a word.
+    /// True if the sample has a null that is shown as the word `null`.
     private var hasNulls = false
-    /// The data of the fields that are not empty. The array is empty until the first such field, then it has one element.
+    /// The sample of the nonempty fields: empty until the first such field is added, then a single element. An array keeps empty columns
+    /// small.
     private var values: [ValueSample] = []
     private static let noValues = ValueSample()
 
     package init() {}
 
-    /// - Parameter isString: true if the file declares the field as a string, so that it is neither a number nor a flag.
+    /// Adds a field to the sample.
+    /// - Parameter isString: true if the file declares the field as a string. It is then neither a number nor a flag.
     package mutating func add(_ field: FieldBytes, isString: Bool = false) {
         if field.isMissing { return }
         sampledCount += 1
@@ -28,18 +30,18 @@ package struct ColumnSampler: Sendable {
         values[0].add(field, isShort: sampledCount <= Self.shortSampleCount, isString: isString)
     }
 
-    /// Adds a null that is shown as the word `null`. It is not a value, but the column must be wide enough for the word.
+    /// Adds a null that is shown as the word `null`. It does not influence the kind, but the column must be wide enough for the word.
     package mutating func addNull() { hasNulls = true }
 
-    /// Adds a field that is not counted in the sample. It can still be the longest text, or show that the column has no flags or integers.
+    /// Adds a field without counting it in the sample. It can still be the longest text, or show that the column has no flags or integers.
     package mutating func addUnsampled(_ field: FieldBytes) {
-        // Blanks may be the longest string.
+        // A field of blanks may be the longest string, so it is added, too.
         guard field.count > 0 else { return }
         if values.isEmpty { values = [ValueSample()] }
         values[0].addUnsampled(field)
     }
 
-    /// Adds the least and the greatest number of a part of the column. Either may be the longest number.
+    /// Adds the least and the greatest number of a part of the column, because one of them may be the longest number.
     package mutating func add(_ bounds: ColumnBounds) {
         guard case .integers(let range, scale: 0) = bounds.values else { return }
         for number in [range.lowerBound, range.upperBound] {
@@ -48,13 +50,13 @@ package struct ColumnSampler: Sendable {
         }
     }
 
-    /// The size of the samples of very wide tables.
+    /// The number of records sampled in very wide tables. Fewer fields are enough there to rule out dates.
     private static let shortSampleCount = 20
-    /// The word that nulls are shown as.
+    /// The word that is shown for a null.
     private static let null = "null"
 
-    /// The profiles of all columns. If the unambiguous columns have the same notation, ambiguous columns get it too. In a file separated by
-    /// commas, an ambiguous column has a decimal point.
+    /// The profiles of all columns. An ambiguous column gets the notation of the unambiguous columns if they agree. In a file separated by
+    /// commas, it gets a decimal point.
     /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
     package static func profiles(_ samplers: [ColumnSampler], delimiter: UInt8 = 0, notation requested: DecimalStyle? = nil)
         -> [ColumnProfile]
@@ -78,19 +80,19 @@ package struct ColumnSampler: Sendable {
     }
 }
 
-/// The data of the fields of a column that are not empty.
+/// The sample of the nonempty fields of a column.
 private struct ValueSample: Sendable {
     private var identifiers = IdentifierSample()
     private var dates = DateSample()
     private var flags = FlagSample()
-    /// The fields read as numbers with a decimal point.
+    /// The fields, parsed as numbers with a decimal point.
     private var pointSample = NumberSample(.point)
-    /// The fields read as numbers with a decimal comma.
+    /// The fields, parsed as numbers with a decimal comma.
     private var commaSample = NumberSample(.comma)
     private var units = UnitSample()
-    /// The number of sampled fields.
+    /// The number of nonempty fields in the sample.
     private var filledCount = 0
-    /// The number of fields of at least two digits that start with 0.
+    /// The number of fields that have at least two digits and start with 0.
     private var paddedCount = 0
     /// The number of fields that stand for a missing value, such as `n/a`.
     private var placeholderCount = 0
@@ -100,7 +102,7 @@ private struct ValueSample: Sendable {
     private var longest: [[UInt8]] = []
 
     /// Adds a field that is not empty.
-    /// - Parameter isShort: true if the column has few sampled fields so far, including empty ones.
+    /// - Parameter isShort: true if the sample of the column is still small, counting empty fields, too.
     mutating func add(_ field: FieldBytes, isShort: Bool, isString: Bool) {
         filledCount += 1
         updateLongest(field.bytes)
@@ -114,19 +116,19 @@ private struct ValueSample: Sendable {
         flags.add(field)
         if Self.isPadded(field.bytes) { paddedCount += 1 }
         let plain = NumberForm(field, .point)
-        // Plain numbers have no unit.
+        // A plain number has no unit.
         let unit = plain == .whole ? .none : units.add(field)
         let number = unit.isCurrency ? NumberForm(field, .point.with(unit)) : plain
         pointSample.add(field, number)
         if number == .whole { identifiers.add(field) } else if plain == .decimal { identifiers.add(decimal: field) }
-        // Without a point and a comma, both notations give the same result.
+        // Both notations give the same result for a number without a point and a comma.
         let isNeutral = !field.bytes.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
         commaSample.add(field, isNeutral ? number : NumberForm(field, .comma.with(unit)))
         // Most columns have no dates. In the small samples of very wide tables, the second misfit rules out dates.
         dates.add(field, allowed: isShort ? 1 : Self.maximumMisfits)
     }
 
-    /// Adds a field that is not part of the sample. It may consist of blanks.
+    /// Adds a field without counting it in the sample. The field may consist of blanks.
     mutating func addUnsampled(_ field: FieldBytes) {
         if !field.isBlank {
             flags.add(field)
@@ -137,23 +139,24 @@ private struct ValueSample: Sendable {
         if field.count > longest.first?.count ?? 0 { updateLongest(field.bytes) }
     }
 
-    /// The number of nonempty fields that determine the kind of numbers and dates. Placeholders are excluded, unless there are too many.
+    /// The number of fields that determine the kind of the column. Placeholders are not counted if they are few.
     private var valueCount: Int { hasFewPlaceholders ? filledCount - placeholderCount : filledCount }
 
-    /// True if at most a third of the fields that are not empty are placeholders.
+    /// True if at most a third of the nonempty fields are placeholders.
     private var hasFewPlaceholders: Bool { placeholderCount * 3 <= filledCount }
 
-    /// The number of misfits that dates may have in addition to placeholders. If there are too many placeholders, they are misfits.
+    /// The number of fields that need not be dates, in addition to the placeholders. If there are too many placeholders, they count as
+    /// fields that are not dates.
     private var allowedDateMisfits: Int { hasFewPlaceholders ? allowedMisfits : allowedMisfits - placeholderCount }
 
-    /// The number of fields that may have another kind: 1.5%, so that a column in which 1% of the fields have another kind is accepted in
-    /// any sample.
+    /// The number of fields that may have another kind: 1.5 %. This accepts a column in which 1 % have another kind, even if the sample has
+    /// slightly more.
     private var allowedMisfits: Int { filledCount >= 100 ? filledCount * 3 / 200 : 0 }
-    /// A number of misfits that exceeds what any sample allows.
+    /// The number of other fields after which dates are no longer counted. Every sample allows fewer.
     private static let maximumMisfits = 32
 
-    /// The notation that is certain because the other notation cannot read some of the numbers. `nil` if both can read all of them, or if
-    /// no field has a decimal separator: 192.168.178.101 would be a valid grouped number.
+    /// The notation that is certain, because the other notation cannot read all of the numbers. `nil` if both can, or if no field has a
+    /// decimal separator. Grouped digits alone prove nothing: 192.168.178.101 would be a valid number.
     private var certainNotation: DecimalStyle? {
         if pointSample.numberCount > commaSample.numberCount { return .point }
         return commaSample.numberCount > pointSample.numberCount && commaSample.fractionDigits > 0 ? .comma : nil
@@ -162,7 +165,7 @@ private struct ValueSample: Sendable {
     /// ``certainNotation`` of a column of numbers; `nil` for other columns.
     var certainNumberNotation: DecimalStyle? { numberKind(nil) == nil ? nil : certainNotation }
 
-    /// The order of day and month if some dates are valid in only one order; otherwise `nil`.
+    /// The order of day and month that some dates prove; `nil` if all dates are valid in both orders.
     var certainDateOrder: DateNotation? {
         guard filledCount > 0, let kind = dates.kind(allowing: allowedDateMisfits),
             let notation = dates.notation(kind, allowing: allowedDateMisfits)
@@ -170,7 +173,8 @@ private struct ValueSample: Sendable {
         return notation == .iso ? nil : notation
     }
 
-    /// The kind of number in a given notation, or in ``certainNotation`` if `notation` is `nil`.
+    /// The kind of number if fields are read in this notation, or in ``certainNotation`` if `notation` is `nil`. The result is `nil` if
+    /// they are not numbers.
     private func numberKind(_ notation: DecimalStyle?) -> ValueKind? {
         guard filledCount > 0, let notation = notation ?? certainNotation else { return nil }
         let sample = notation == .point ? pointSample : commaSample
@@ -179,18 +183,18 @@ private struct ValueSample: Sendable {
         return sample.fractionDigits == 0 && valueCount - sample.wholeNumberCount <= allowedMisfits ? .integer : .decimal
     }
 
-    /// The profile of the column. The counts of its fields are not set.
+    /// The profile of the column. The caller sets the counts of its fields.
     /// - Parameters:
-    ///   - usual: the notation to use if the fields are ambiguous.
+    ///   - usual: the notation of numbers to use if the fields are valid in both.
     ///   - requested: the notation of all columns; `nil` to detect it.
-    ///   - order: the order of day and month to use if the dates are ambiguous.
+    ///   - order: the order of day and month to use if the dates are valid in both.
     func profile(_ usual: DecimalStyle, requested: DecimalStyle?, _ order: DateNotation) -> ColumnProfile {
         let notation = (requested ?? certainNotation ?? usual).withoutUnit
         let hasStrings = stringCount > allowedMisfits
         var kind = hasStrings ? .text : numberKind(notation) ?? .text
         if kind == .text, filledCount > 0, !hasStrings, flags.isFlags(allowing: allowedMisfits) { kind = .flag }
         if kind == .text, filledCount > 0, let found = dates.kind(allowing: allowedDateMisfits) { kind = found }
-        // Percentages are not amounts of money.
+        // A column with percentages and amounts of money is text.
         if kind.isNumber, units.mixedCount > allowedMisfits { kind = .text }
         let isPlainInteger = kind == .integer
         // Codes: all fields have the same length, or all have a leading zero.
@@ -215,7 +219,7 @@ private struct ValueSample: Sendable {
         return profile
     }
 
-    /// The notation in which most of the strings of a text column are dates.
+    /// The notation in which most of the strings of a text column can be read as dates.
     private static func dateNotation(of texts: [[UInt8]]) -> DateNotation {
         guard texts.contains(where: { ($0.first ?? 0) &- 0x30 < 10 }) else { return .iso }
         func count(_ notation: DateNotation) -> Int {
@@ -240,13 +244,13 @@ private struct ValueSample: Sendable {
         longest.insert(Array(text), at: place)
     }
 
-    /// True for a usual sign for a missing value, and for the name of a row of totals in a column of dates or numbers.
+    /// True for a common sign for a missing value, and for the title of a row of totals in a column of numbers or dates.
     private static func isPlaceholder(_ field: FieldBytes) -> Bool {
         guard field.count <= 8 else { return false }
         return signs.contains(field.trimmed.reduce(0) { $0 << 8 | UInt64($1 &- 0x41 < 26 ? $1 | 0x20 : $1) })
     }
 
-    /// The placeholders in lower case. Each is packed into an integer, with its last byte in the lowest bits.
+    /// All placeholders in lower case, packed into integers. The lowest bits contain the last byte.
     private static let signs = Set(
         [
             "n/a", "na", "#n/a", "n.a.", "null", "nil", "none", "nan", "tbd", "-", "--", "–", "—", ".", "?", "total", "totals", "sum",
@@ -258,7 +262,7 @@ private struct ValueSample: Sendable {
     }
 }
 
-/// Counts the words for flags in a sample of fields.
+/// Counts the words that can be flags in a sample of fields.
 private struct FlagSample {
     private var fieldCount = 0
     /// The number of fields that are `true` or `false`, ignoring case.
@@ -297,20 +301,20 @@ private struct FlagSample {
     }
 }
 
-/// The units in a sample of fields.
+/// Determines the common unit of a sample of fields.
 private struct UnitSample {
-    /// The currency of the first amount of money; none if there is no such amount. Other currencies are misfits.
+    /// The currency of the first amount of money, or `none`. An amount in another currency does not count as a number.
     private(set) var currency = NumberUnit.none
-    /// The unit of the first percentage, `%` with or without a space; none if there is no percentage.
+    /// The unit of the first percentage: `%` with or without a space, or `none`.
     private var percent = NumberUnit.none
     /// The number of percentages.
     private var percentCount = 0
 
     /// Adds a field that is not a whole number.
-    /// - Returns: the unit of the field; none if it is a plain number, another currency or not a number.
+    /// - Returns: the unit of the field; `none` if it is a plain number, has another currency, or is not a number.
     mutating func add(_ field: FieldBytes) -> NumberUnit {
         guard let unit = NumberUnit(of: field) else {
-            // `(5.00)` without a currency symbol has the currency of the other amounts.
+            // A negative amount such as `(5.00)`, without a symbol, gets the currency of the other amounts.
             return field.trimmed.first == UInt8(ascii: "(") ? currency : .none
         }
         if unit.isPercent {
@@ -322,16 +326,16 @@ private struct UnitSample {
         return unit.hasSameSymbol(as: currency) ? currency : .none
     }
 
-    /// The number of percentages among amounts of money.
+    /// The number of percentages if the column also has amounts of money, otherwise 0.
     var mixedCount: Int { currency == .none ? 0 : percentCount }
 
-    /// The unit of a column: a currency, or a percent sign if all its numbers are percentages.
+    /// The unit of the whole column: a currency, a percent sign if all numbers are percentages, or `none`.
     func unit(numberCount: Int) -> NumberUnit {
         currency != .none ? currency : percentCount > 0 && percentCount == numberCount ? percent : .none
     }
 }
 
-/// The form of a field in one notation of numbers.
+/// How a field can be read in one notation of numbers.
 private enum NumberForm {
     case none, whole, decimal
 
@@ -340,7 +344,7 @@ private enum NumberForm {
     }
 }
 
-/// The counts of a sample of fields, read in one notation of numbers.
+/// The numbers in a sample of fields that are all read in one notation.
 private struct NumberSample {
     /// The number of fields that are whole numbers.
     var wholeNumberCount = 0
@@ -348,9 +352,10 @@ private struct NumberSample {
     var numberCount = 0
     /// The maximum number of fraction digits.
     var fractionDigits = 0
-    /// The number with the longest integer part. With digit grouping and aligned decimal separators, it may be wider than longer numbers.
+    /// The number with the longest integer part. If digits are grouped and decimal separators aligned, it can be wider than a number with
+    /// more digits.
     private(set) var widest: [UInt8] = []
-    /// The length of the integer part of ``widest``.
+    /// The number of digits before the decimal separator of ``widest``.
     private var widestWhole = 0
     let notation: DecimalStyle
 
@@ -369,7 +374,7 @@ private struct NumberSample {
         if whole > widestWhole, field.count <= 1024 { (widestWhole, widest) = (whole, Array(field.bytes)) }
     }
 
-    /// Adds the fraction digits of a field without counting the field.
+    /// Increases the number of fraction digits if this field has more, without counting the field.
     /// - Parameter unit: the currency of the fields.
     mutating func addFraction(of field: FieldBytes, _ unit: NumberUnit) {
         guard let sign = field.bytes.firstIndex(of: notation.decimalSeparator), NumberForm(field, notation.with(unit)) == .decimal else {

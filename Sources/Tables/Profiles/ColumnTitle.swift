@@ -1,9 +1,9 @@
-/// The words of a column title, which suggest the meaning of its integers.
+/// The words of a column title. They suggest whether integers are identifiers, amounts, dates or times.
 package struct ColumnTitle {
     /// The words in lower case, without accents.
     private let words: [String]
     private let whole: String
-    /// True if a word is in one of the lists below. Most titles need only this look-up of each word.
+    /// True if a word is in one of the lists of this type. It is false for most titles, and then no list is searched.
     private let hasListedWord: Bool
 
     /// Splits a title at marks, digits, blanks and changes of case: `orderID`, `order_id` and `Order ID` have the same words.
@@ -25,7 +25,7 @@ package struct ColumnTitle {
         return words.filter { !$0.isEmpty }
     }
 
-    /// The words of an ASCII title. A wide table may have millions of titles, and nearly all are ASCII.
+    /// The words of an ASCII title. This fast version exists because a wide table may have millions of titles, nearly all of them ASCII.
     private static func words(ofASCII title: String, lowercased: String) -> [String] {
         var (words, start, wasLower) = ([String](), 0, false)
         var (title, lowercased) = (title, lowercased)
@@ -56,14 +56,14 @@ package struct ColumnTitle {
         if isCompound, !hasListedWord { return true }
         guard hasListedWord, !isCount else { return false }
         if isCompound || Self.identifiers.contains(last) {
-            // These words alone can also be a quantity.
+            // A title of only one of these words can also name a quantity.
             return words.count > 1 || last != "number" && last != "num"
         }
         guard !isAmount else { return false }
         return Self.documents.contains(last) || words.contains(where: Self.codes.contains) || isNumbered
     }
 
-    /// True if the title names amounts.
+    /// True if the title names amounts or counts.
     package var isAmount: Bool { hasListedWord && (isCount || words.contains(where: Self.amounts.contains)) }
 
     /// True if the title names dates.
@@ -72,10 +72,11 @@ package struct ColumnTitle {
     /// True if the title names points in time.
     package var isTime: Bool { hasListedWord && words.contains(where: Self.times.contains) }
 
-    /// True for `number of rows`, but not for `number`.
+    /// True for titles of counts, such as `number of rows`, but not for `number` alone.
     private var isCount: Bool { words.count > 1 && Self.numbers.contains(words[0]) && words[1] == "of" }
 
-    /// True for the number of a document or person, such as `número de cuenta` and `n° client`. With other nouns, these words name a count.
+    /// True if the title names the number of a document or person, such as `número de cuenta` and `n° client`. With other nouns, words such
+    /// as `número` name a count.
     private var isNumbered: Bool {
         guard words.count > 1, let first = words.first, let last = words.last, Self.documents.contains(last) else { return false }
         return first == "numero" || whole.hasPrefix("n°")
@@ -111,7 +112,8 @@ package struct ColumnTitle {
     ]
     /// The endings of German and English compounds: `Kontonr`, `Rechnungsnummer`, `Postcode`.
     private static let endings = ["nr", "nummer", "number", "code"]
-    /// Nouns for things that have numbers. At the end of a title without amounts, they suggest identifiers.
+    /// Nouns for things that are identified by numbers, such as invoices. As the last word, they suggest identifiers, unless the title
+    /// names amounts.
     private static let documents: Set<String> = [
         "invoice", "ticket", "passport", "member", "port", "ref", "reference", "referenz", "period", "periode", "cuenta", "cliente",
         "client",
@@ -120,7 +122,7 @@ package struct ColumnTitle {
         "customer", "employee", "patient", "article", "artikel", "kunde", "rechnung", "vertrag", "auftrag", "shipment", "device", "session",
         "case", "order", "user",
     ]
-    /// Words that only titles of codes have.
+    /// Words that occur only in titles of codes.
     private static let codes: Set<String> = [
         "zip", "zipcode", "postal", "postcode", "plz", "postleitzahl", "blz", "bankleitzahl", "cap", "cep", "isbn", "issn", "ean", "gtin",
         "upc", "asin", "sku", "iban", "bic", "swift", "isin", "cusip", "sedol", "wkn", "imei", "imsi", "iccid", "msisdn", "ssn", "ein",
@@ -147,6 +149,6 @@ package struct ColumnTitle {
         "loans", "tokens", "pop", "gdp", "mean", "max", "min", "usage", "traffic", "betrag", "preis", "kosten",
         "summe", "menge", "umsatz", "anzahl", "bestand", "prix", "montant", "precio", "importe", "cantidad",
     ]
-    /// The words of all lists except ``endings``.
+    /// The words of all lists except ``endings``, for one look-up.
     private static let listed = [identifiers, documents, codes, dates, times, amounts].reduce(numbers) { $0.union($1) }
 }

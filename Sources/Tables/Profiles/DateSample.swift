@@ -1,30 +1,32 @@
 import FieldValues
 
-/// Counts the dates and times in a sample of fields, in each kind and notation.
+/// Counts the fields of a sample that are dates and times, for each kind and notation.
 struct DateSample: Sendable {
-    /// The number of fields that do not match each kind and notation: times, three notations of dates (ISO, day first, month first), and
-    /// the same notations of date-times. They are stored inline, because there may be a million samples.
+    /// Eight counts of fields that do not match. The first is for times, the next three for dates (ISO, day first, month first), and three
+    /// more for date-times. They are stored inline to save memory, because there may be a million samples.
     private var misfits = SIMD8<Int32>()
-    /// The numbers of fields that are dates only with the day first, and only with the month first.
+    /// The number of dates that are valid only with the day first, and the number valid only with the month first.
     private var unambiguous = (day: 0, month: 0)
 
-    /// True if some dates have a two-digit year. Such strings may be something else, so all fields must be dates.
+    /// True if some dates have a two-digit year. Such strings may be something else, so no field may be anything but a date.
     private var hasShortYears = false
-    /// For dates such as `1.2.24`, which may be versions: the first number, and true if they are certainly not versions. They are not
-    /// versions if the first numbers differ, if a year does not have two digits, or if the day and the month both have two digits.
+    /// For dates such as `1.2.24`, which may be versions: the first number of the first field, and true if the fields are certainly not
+    /// versions. They are not versions if the first numbers differ, if a year does not have two digits, or if the day and the month both
+    /// have two digits.
     private var shortDates: (first: UInt8?, differ: Bool) = (nil, false)
 
-    /// The kinds with dates, and the index of their first count in ``misfits``.
+    /// The kinds that contain dates, and the index of their first count in ``misfits``.
     private static let kinds: [(kind: ValueKind, place: Int)] = [(.date, 1), (.dateTime, 4)]
 
-    /// - Parameter allowed: the number of misfits to tolerate. Kinds with more misfits are no longer counted.
+    /// Adds a field to the counts.
+    /// - Parameter allowed: the number of fields that may not match. Kinds with more such fields are no longer counted.
     mutating func add(_ field: FieldBytes, allowed: Int) {
         func isPossible(_ place: Int) -> Bool { Int(misfits[place]) <= allowed }
         if isPossible(0), field.temporal(.time) == nil { misfits[0] += 1 }
         for (kind, place) in Self.kinds where isPossible(place) || isPossible(place + 1) || isPossible(place + 2) {
             if field.temporal(kind) != nil {
                 addShortYear(field)
-                // The order of day and month matters only if some fields are not ISO dates.
+                // The order of day and month is irrelevant if all fields are ISO dates.
                 if kind == .dateTime, misfits[place] == 0 { return }
                 continue
             }
@@ -38,7 +40,7 @@ struct DateSample: Sendable {
         addOrder(of: field, allowed: allowed)
     }
 
-    /// Adds the order of day and month of a field, which can be outside the sample.
+    /// Counts only the order of day and month in a field, which may be outside of the sample.
     mutating func addOrder(of field: FieldBytes, allowed: Int) {
         guard Int(min(misfits[5], misfits[6])) <= allowed, misfits[4] > 0 || field.temporal(.dateTime) == nil else { return }
         let (day, month) = (field.temporal(.dateTime, .dayFirst) != nil, field.temporal(.dateTime, .monthFirst) != nil)
@@ -46,7 +48,7 @@ struct DateSample: Sendable {
         if month, !day { unambiguous.month += 1 }
     }
 
-    /// Records whether the year of a date has two digits and, in dates such as `1.2.24`, the first number.
+    /// Notes if the year of a date has two digits and, for dates such as `1.2.24`, their first number.
     private mutating func addShortYear(_ field: FieldBytes) {
         if hasShortYears, shortDates.differ { return }
         guard Self.hasShortYear(field) else { return shortDates.differ = true }
@@ -82,7 +84,7 @@ struct DateSample: Sendable {
         return Self.kinds.first { Int(min(misfits[$0.place], misfits[$0.place + 1], misfits[$0.place + 2])) <= allowed }?.kind
     }
 
-    /// The order of day and month; `nil` if all dates can be read in both orders. `DateNotation.iso` if the dates have no such order.
+    /// The order of day and month; `nil` if both orders fit all dates, and `DateNotation.iso` if the dates are ISO dates.
     func notation(_ kind: ValueKind, allowing allowed: Int) -> DateNotation? {
         guard let place = Self.kinds.first(where: { $0.kind == kind })?.place else { return .iso }
         let (iso, day, month) = (misfits[place], misfits[place + 1], misfits[place + 2])

@@ -2,33 +2,33 @@ import FieldValues
 
 /// Collects the properties of integers that distinguish identifiers from amounts.
 struct IdentifierSample: Sendable {
-    /// The number of integers that are only digits, with an optional plus sign.
+    /// The number of integers written with digits only, or with a plus sign and digits.
     private var plainCount = 0
-    /// True if a field has a minus sign or group separators. Only amounts have these.
+    /// True if a field has a minus sign or thousands separators, as only amounts have.
     private var hasAmounts = false
-    /// The number of integers of at least two digits that start with 0.
+    /// The number of integers that have at least two digits and start with 0.
     private var paddedCount = 0
     /// True if all integers are dates `yyyymmdd`.
     private var isDated = true
     /// True if all integers are months `yyyymm` of the years 1900 to 2100.
     private var areMonths = true
-    /// The months of the dates, `yyyymm`.
+    /// The first and the last month of the dates, as the numbers `yyyymm`.
     private var months: (first: UInt64, last: UInt64) = (.max, 0)
-    /// True if all integers are seconds, or milliseconds, since 1970 in the years 1990 to 2099.
+    /// True if all integers are plausible times since 1970, in seconds or in milliseconds. Plausible years are 1990 to 2099.
     private var epochs = (seconds: true, milliseconds: true)
-    /// The number of seconds since 1970 with a fraction, in the same years.
+    /// The number of plausible times in seconds since 1970 that have a fraction.
     private var fractionalEpochCount = 0
     /// True if all integers have a valid check digit.
     private var isChecked = true
     /// True if all integers are years from 1800 to 2100.
     private var isRecentYear = true
-    /// The number of integers that are multiples of 10, as rounded amounts are.
+    /// The number of integers that are multiples of 10, as many amounts are.
     private var roundedCount = 0
-    /// The usual number of digits, and the votes for it: an integer of another length removes one vote (Boyer and Moore, 1981).
+    /// The most frequent number of digits, found by majority vote (Boyer and Moore, 1981): an integer of another length removes one vote.
     private var usual: (length: Int, votes: Int) = (0, 0)
-    /// The number of integers in ``hashBits``.
+    /// The number of integers whose hash values are in ``hashBits``.
     private var hashedCount = 0
-    /// One bit for each of 256 hash values.
+    /// 256 bits. A bit is set if an integer has its hash value.
     private var hashBits = SIMD4<UInt64>()
 
     /// Adds a field that is an integer.
@@ -68,13 +68,13 @@ struct IdentifierSample: Sendable {
         if (631_152_000_000_000..<4_102_444_800_000_000).contains(time) { fractionalEpochCount += 1 }
     }
 
-    /// True if all fields are seconds since 1970 of a plausible year, some of them with a fraction.
-    /// - Parameter count: the number of fields that are not empty.
+    /// True if all fields are plausible times in seconds since 1970, and some of them have a fraction.
+    /// - Parameter count: the number of nonempty fields.
     func areEpochs(of count: Int) -> Bool {
         fractionalEpochCount > 0 && plainCount + fractionalEpochCount == count && epochs.seconds && !hasAmounts && paddedCount == 0
     }
 
-    /// True if the integers look like identifiers.
+    /// True if the integers look like identifiers, for example phone numbers or article numbers.
     var areIdentifiers: Bool {
         guard plainCount > 0, !hasAmounts else { return false }
         if paddedCount > 0 || isDated { return true }
@@ -87,22 +87,23 @@ struct IdentifierSample: Sendable {
     }
 
     /// The notation in which all fields are dates of a plausible year; `nil` if no notation fits.
-    /// - Parameter count: the number of fields that are not empty.
+    /// - Parameter count: the number of nonempty fields.
     func dateNotation(of count: Int) -> DateNotation? {
         guard plainCount > 0, plainCount == count, !hasAmounts, paddedCount == 0 else { return nil }
         return isDated ? .digits : epochs.seconds ? .epochSeconds : epochs.milliseconds ? .epochMilliseconds : nil
     }
 
-    /// True if the integers are probably dates: twenty dates `yyyymmdd` of more than one month.
+    /// True if there are at least twenty integers, and all are dates `yyyymmdd` of more than one month.
     var areProbablyDates: Bool { isDated && plainCount >= 20 && months.first < months.last }
 
-    /// True if at least 49 of 50 integers have the usual length. The fiftieth also removes a vote, so 48 of 50 (96 %) remain.
+    /// True if at least 49 of 50 integers have the most frequent length. One exception in 50 leaves 48 votes (96 %), because it gives none
+    /// and removes one.
     private var haveUsualLength: Bool { usual.votes * 100 >= plainCount * 96 }
 
-    /// True if almost none of the first integers repeat.
+    /// True if the integers in ``hashBits`` are almost all distinct.
     private var isNearlyUnique: Bool {
         let bits = (0..<4).reduce(0) { $0 + hashBits[$1].nonzeroBitCount }
-        // The expected number of bits if all integers are distinct: the first terms of a series. The sampling error is below 3 bits.
+        // The expected number of set bits if all integers are distinct, as the first terms of a series. The sampling error is below 3 bits.
         let share = Double(hashedCount) / 256
         let expected = Double(hashedCount) * (1 - share / 2 + share * share / 6)
         return Double(bits) >= expected * 0.88

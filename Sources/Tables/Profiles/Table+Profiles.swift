@@ -1,7 +1,7 @@
 public import FieldValues
 
 extension Table {
-    /// The profiles of columns, from samples at the beginning, the middle and the end of the known records.
+    /// The profiles of columns, inferred from samples at the beginning, the middle and the end of the known records.
     /// - Parameter notation: the notation of all numbers; `nil` to detect it for each column.
     /// - Complexity: O(500 records); fewer records if there are more than 200 columns.
     public func profiles(of columns: [Int], notation: DecimalStyle? = nil) -> [ColumnProfile] {
@@ -15,15 +15,15 @@ extension Table {
             }
         }
         let bounds = self as? any ColumnarTable
-        // Stored columns are read in groups, and the memory of a group is released before the next one.
+        // Columns that are cheap to read are sampled in groups. The memory of a group is released before the next group is read.
         let groupSize = bounds.map { $0.isSlowToScan } == false ? 1_024 : columns.count
-        // The beginning and the first columns are sampled last, so that their bytes are still in memory for the first screen.
+        // The first records and the first columns are sampled last. Their bytes are then still in memory when the first screen is drawn.
         for place in places.reversed() {
             let end = min(recordCount, place + (recordCount <= most ? most : most / 3))
             for (index, column) in columns.enumerated() {
                 if let limits = bounds?.bounds(ofColumn: column, in: place..<end, byPage: false) { samplers[index].add(limits) }
             }
-            // Unreadable records are not sampled. Reading them for the screen reports the error.
+            // Errors are ignored here: they are reported when the records are read for the screen.
             for first in stride(from: 0, to: columns.count, by: groupSize).reversed() {
                 let group = Array(columns[first..<min(columns.count, first + groupSize)])
                 try? sample(place..<end, columns: group, into: &samplers, from: first)
@@ -32,17 +32,17 @@ extension Table {
         return ColumnSampler.profiles(samplers, notation: notation)
     }
 
-    /// Adds the fields of some records to the samplers of their columns. JSON tells strings from other values, and nulls from missing
-    /// fields.
+    /// Adds the fields of some records to the samplers of their columns. In JSON, strings are not counted as numbers, and nulls are not
+    /// counted as missing.
     /// - Parameters:
-    ///   - first: the index of the sampler of the first column. Those of the other columns follow.
+    ///   - first: the index of the sampler of the first column. The samplers of the other columns follow.
     ///   - maximumBytes: the number of bytes of fields after which the sample ends.
     package func sample(
         _ records: Range<Int>, columns: [Int], into samplers: inout [ColumnSampler], from first: Int = 0, maximumBytes: Int = .max
     ) throws {
         let typed = columns.map { hasTypedStrings(inColumn: $0) }
         var read = columns
-        // For each column, the index of its values that are not strings, if the table knows them.
+        // For each column, the index of the column with only those values that are not strings; `nil` if the table has no such column.
         let plain: [Int?] = columns.indices.map { index in
             guard isJSON || typed[index] else { return nil }
             read.append(FieldID.firstNested + columns[index])

@@ -2,40 +2,41 @@ package import FieldValues
 
 /// Records in a temporary file, for rows that can be read only once and in order. One thread appends; any thread reads.
 ///
-/// A record is stored as its fields, one after another. Each field is a number of 1 to 10 bytes, followed by the bytes of the field. The
-/// number is 0 for a missing field, otherwise the number of bytes plus 1. Memory: 16 bytes for each block, and one block for each reader.
+/// Records are collected in blocks. A record is stored as its fields, one after another: a number in 1 to 10 bytes, then the bytes of the
+/// field. The number is 0 for a missing field, otherwise the length plus 1. Memory: 16 bytes for each block, and one block for each reader.
 package struct RecordSpool: Sendable {
     package let columnCount: Int
     /// The columns whose values are JSON, see ``Table/hasNestedValues``.
     package let jsonColumns: Set<Int>
     private let file: any ScratchFile
-    /// The number of the first record of each closed block, and the total number of records in closed blocks.
+    /// For each block in the file, the number of its first record; as last element, the number of all records in the file.
     private var firstRecords = [0]
-    /// The offset of each closed block, and the end of the last one.
+    /// For each block in the file, its byte offset; as last element, the end of the last block.
     private var offsets = [0]
-    /// The bytes of the open block, which is not in the file yet.
+    /// The bytes of the newest block, which is written to the file when it is full.
     private var open: [UInt8] = []
     private var openRecords = 0
     private var nextRoomCheck = 64 << 20
 
     private static let blockBytes = 64 << 10
     private static let blockRecords = 1_024
-    /// The disk space to leave free: 1 GiB, or a tenth of a small disk.
+    /// The number of bytes to leave free on the disk: 1 GiB, or a tenth of a small disk.
     private static func reserve(of total: Int) -> Int { min(1 << 30, total / 10) }
 
-    /// - Parameter file: an empty file that only this spool writes to.
+    /// Creates an empty spool.
+    /// - Parameter file: an empty file, to which only this spool writes.
     package init(columnCount: Int, jsonColumns: Set<Int> = [], in file: any ScratchFile) {
         (self.columnCount, self.jsonColumns, self.file) = (columnCount, jsonColumns, file)
     }
 
-    /// The number of records that can be read.
+    /// The number of records that can be read. Records of the newest block are not included.
     package var recordCount: Int { firstRecords[firstRecords.count - 1] }
-    /// The number of bytes that can be read.
+    /// The number of bytes of the records that can be read.
     package var byteCount: Int { offsets[offsets.count - 1] }
-    /// The number of all records, including those of the open block.
+    /// The number of all records, including those that cannot be read yet.
     package var appendedCount: Int { recordCount + openRecords }
 
-    /// Appends a record.
+    /// Appends a record. It can be read after its block is closed.
     /// - Throws: an error if the disk is full.
     package mutating func append(_ fields: UnsafeBufferPointer<FieldBytes>) throws {
         for field in fields {
@@ -51,7 +52,7 @@ package struct RecordSpool: Sendable {
         if open.count >= Self.blockBytes || openRecords >= Self.blockRecords { try closeBlock() }
     }
 
-    /// Makes all appended records readable.
+    /// Writes the newest block to the file, so that all appended records can be read.
     package mutating func closeBlock() throws {
         guard openRecords > 0 else { return }
         if byteCount >= nextRoomCheck {
@@ -70,7 +71,7 @@ package struct RecordSpool: Sendable {
         openRecords = 0
     }
 
-    /// Passes records in batches, until `body` returns `false`.
+    /// Passes records in ascending order to `body`, in batches, until `body` returns `false`.
     /// - Throws: an error if the file cannot be read.
     package func scan(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         guard !records.isEmpty else { return }
@@ -135,12 +136,12 @@ package struct RecordSpool: Sendable {
     }
 }
 
-/// The error for a spool that runs out of disk space.
+/// The error that the disk has too little free space for the spool.
 struct SpoolError: TableError {
     let message: String
 }
 
-/// The records of a spool as a table.
+/// The records that were in a spool when the table was created.
 package struct SpoolTable: Table {
     let spool: RecordSpool
     package let isComplete: Bool

@@ -3,7 +3,7 @@ import Locks
 
 /// A temporary file with the rows of a query that can be read only in one pass, such as a database view without a key.
 ///
-/// A read can stop before the last row. The next read runs the query again, and skips the known rows.
+/// A read can stop before the last row. The next read runs the query again, and skips the rows that are already in the file.
 package final class SpooledRows: Sendable {
     private let serial = TableSerial.next()
     private let state: Mutex<State>
@@ -13,28 +13,29 @@ package final class SpooledRows: Sendable {
         var isComplete = false
     }
 
+    /// Creates a collection without rows.
     /// - Parameters:
     ///   - jsonColumns: the columns whose values are JSON, see ``Table/hasNestedValues``.
-    ///   - file: an empty file, which nothing else writes to.
+    ///   - file: an empty file, to which nothing else writes.
     package init(columnCount: Int, jsonColumns: Set<Int> = [], in file: any ScratchFile) {
         state = Mutex(State(spool: RecordSpool(columnCount: columnCount, jsonColumns: jsonColumns, in: file)))
     }
 
-    /// True if all rows are known.
+    /// True if the file contains all rows of the query.
     package var isComplete: Bool { state.withLock { $0.isComplete } }
-    /// The number of known rows.
+    /// The number of rows read.
     package var count: Int { state.withLock { $0.spool.recordCount } }
-    /// The number of bytes of the known rows.
+    /// The number of bytes of the rows read.
     package var byteCount: Int { state.withLock { $0.spool.byteCount } }
 
-    /// The known rows. O(1).
+    /// The rows read so far, as a table. O(1).
     package func snapshot() -> SpoolTable {
         state.withLock { state in
             SpoolTable(spool: state.spool, isComplete: state.isComplete, contentID: state.isComplete ? serial << 32 : nil)
         }
     }
 
-    /// The last known rows. The end is unknown until all rows are read.
+    /// The last rows read. They are the last rows of the query only after all rows are read.
     package func tail(atLeast count: Int) throws -> TailRecords {
         let table = snapshot()
         let first = max(0, table.recordCount - max(0, count))
@@ -43,10 +44,10 @@ package final class SpooledRows: Sendable {
             isSettled: table.isComplete)
     }
 
-    /// Runs the query, and adds the rows that are not known yet. Only one thread may read at a time.
+    /// Runs the query, and adds the rows that are not in the file yet. Only one thread may read at a time.
     /// - Parameters:
-    ///   - shouldContinue: receives the number of known rows; returns `false` to stop.
-    ///   - run: passes all rows of the query, from the first one, to the reading. The rows before an error stay known.
+    ///   - shouldContinue: receives the number of rows in the file; returns `false` to stop.
+    ///   - run: runs the query, and passes all of its rows to the ``Reading``. If it throws an error, the rows before the error are kept.
     package func read(while shouldContinue: @escaping (_ rows: Int) -> Bool, _ run: (Reading) throws -> Void) throws {
         let reading = Reading(self, state.withLock { $0.spool }, shouldContinue)
         do {
@@ -62,10 +63,10 @@ package final class SpooledRows: Sendable {
 
     private func publish(_ spool: RecordSpool) { state.withLock { $0.spool = spool } }
 
-    /// One run of the query. Used by one thread.
+    /// One run of the query. Only one thread uses it.
     package final class Reading {
         fileprivate var spool: RecordSpool
-        /// True if `shouldContinue` has returned `false`.
+        /// True if `shouldContinue` has returned `false`, so that the run ends.
         package private(set) var isStopped = false
         private let rows: SpooledRows
         private let shouldContinue: (Int) -> Bool
@@ -79,14 +80,14 @@ package final class SpooledRows: Sendable {
             known = spool.appendedCount
         }
 
-        /// True if the next row is known from an earlier read.
+        /// True if the next row is already in the file. The caller then calls ``skipRow()`` instead of ``append(_:)``.
         package var isNextRowKnown: Bool { row < known }
 
-        /// Skips a known row.
+        /// Skips a row that is already in the file.
         /// - Returns: `false` to end the query.
         package func skipRow() -> Bool {
             row += 1
-            // Reading the clock takes as long as reading a short row.
+            // The clock is read only for every 64th row, because that takes as long as reading a short row.
             return row % 64 != 0 || !checkForStop()
         }
 
@@ -99,7 +100,7 @@ package final class SpooledRows: Sendable {
             return skipRow()
         }
 
-        /// Makes all added rows known, at most every 50 ms. Publishing is costly, because the next block then copies the list of all
+        /// Makes all added rows visible to readers, at most every 50 ms. More often would be costly, because each call copies the list of
         /// blocks.
         package func publishIfDue() throws {
             let now = ContinuousClock.now
@@ -109,7 +110,8 @@ package final class SpooledRows: Sendable {
             rows.publish(spool)
         }
 
-        /// True if the query should end. Call it while the query runs without passing rows. It calls `shouldContinue` at most every 5 ms.
+        /// True if the query must end. The caller polls this while the query runs without returning rows. `shouldContinue` is called at
+        /// most every 5 ms.
         package func checkForStop() -> Bool {
             let now = ContinuousClock.now
             guard !isStopped, now - lastCheck > .milliseconds(5) else { return isStopped }
