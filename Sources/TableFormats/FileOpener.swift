@@ -5,9 +5,9 @@ public import Tables
 public struct FileOpener: TableOpener {
     /// The requested dialect of delimited text. Properties that are not requested are detected.
     public var dialect: DialectRequest
-    /// The cache of indexes of large files; `nil` disables caching.
+    /// The cache of indexes of large files; `nil` to use no cache.
     public var indexCache: IndexCache?
-    /// The name of the format; `nil` to detect it.
+    /// The name of the requested format; `nil` to detect the format.
     public var format: String?
 
     /// The name of the delimited text format.
@@ -23,7 +23,8 @@ public struct FileOpener: TableOpener {
     /// The maximum size in bytes of the temporary file of a compressed file or a pipe. If `nil`, only the disk space limits it.
     public var spoolLimit: Int?
 
-    /// The maximum size in bytes of the first line, unless the user requested a format or a delimiter.
+    /// The maximum size of the first line in bytes, unless the user requested a format or a delimiter. A longer line shows that the input
+    /// is not a table.
     var maximumHeaderBytes = 16 << 20
     /// The maximum size in bytes of the first line of delimited text if the user requests this format or a delimiter.
     var maximumRequestedHeaderBytes = 64 << 20
@@ -73,7 +74,7 @@ public struct FileOpener: TableOpener {
         return try source(of: file)
     }
 
-    /// True if the first bytes of the input are not text.
+    /// True if the first bytes of the input show that it is not text.
     private func isBinary(_ file: DelimitedFile) -> Bool {
         guard format != Self.delimited, let head = try? file.firstBytes(512) else { return false }
         return binaryFormats.contains { $0.matches(head) } || (try? FileSignature(file)) != nil
@@ -89,7 +90,7 @@ public struct FileOpener: TableOpener {
         return nil
     }
 
-    /// A source for text, or for a pipe that might not contain text.
+    /// Opens a file as text. A pipe may turn out to contain something else.
     func source(of file: DelimitedFile) throws -> any TableSource {
         if format == Self.delimited { return try requestedText(file) }
         if file.path == nil || file.compression != nil, let head = try? file.firstBytes(512),
@@ -122,7 +123,7 @@ public struct FileOpener: TableOpener {
             }
             return source
         }
-        // A requested delimiter implies delimited text.
+        // If the user requested a delimiter, the file is delimited text.
         guard dialect.delimiter == nil, !file.declaresDelimiter else { return try requestedText(file) }
         if dialect.readsLines, let lines = try PlainLinesFormat().open(file, isRequested: true) { return lines }
         for format in documentFormats { if let source = try format.open(file, isRequested: false) { return source } }
@@ -132,7 +133,7 @@ public struct FileOpener: TableOpener {
         return text
     }
 
-    /// Delimited text that the user has requested, with a complete header.
+    /// Opens delimited text that the user has requested, and waits for its complete header.
     private func requestedText(_ file: DelimitedFile) throws -> DelimitedFile {
         let text = try file.withHeader(ofAtMost: maximumRequestedHeaderBytes)
         guard !text.isHeaderCut else { throw FormatError(endlessLine(of: text, isRequested: true)) }
@@ -149,7 +150,7 @@ public struct FileOpener: TableOpener {
             + (isRequested ? "." : ", or --format \(Self.delimited) to read it as a table.")
     }
 
-    /// The settings of ``dialect``.
+    /// The settings that correspond to ``dialect``.
     public var settings: ReadingSettings { dialect.settings }
 
     /// Returns an opener with the given settings. If the delimiter changes, the requested format is dropped.
@@ -161,7 +162,7 @@ public struct FileOpener: TableOpener {
         return opener
     }
 
-    /// Reopens an open file. Transcodes it if the encoding changes from or to UTF-16.
+    /// Opens an open file again with the settings of this opener. Transcodes it if the encoding changes from or to UTF-16.
     /// - Throws: as ``open(path:)``.
     public func reopen(_ input: any TableSource) throws -> (any TableSource)? {
         try (input as? any RereadableSource)?.reread(by: self)
@@ -183,17 +184,17 @@ public struct FileOpener: TableOpener {
     public func makeScratchFile() throws -> any ScratchFile { try TemporaryFile() }
 }
 
-/// An open input that can be read with other settings.
+/// An open input that can be read again with other settings.
 protocol RereadableSource: TableSource {
-    /// Reads the input again with the settings of an opener.
+    /// Opens the input again with the settings of an opener.
     func reread(by opener: FileOpener) throws -> any TableSource
-    /// A copy of the first rows, read with the settings of an opener; `nil` without rows.
+    /// A copy of the first rows, read with the settings of an opener; `nil` if the input has no rows.
     func sample(by opener: FileOpener) throws -> (any TableSource)?
 }
 
 /// A table read from the text of a file or a pipe.
 protocol FileSource: RereadableSource {
-    /// The bytes of the table.
+    /// The file that contains the text of the table.
     var file: DelimitedFile { get }
 }
 
@@ -210,7 +211,7 @@ extension DelimitedFile: FileSource {
 public struct FormatError: TableError, Hashable {
     /// A sentence that says what failed and what to do.
     public let message: String
-    /// The state of the records if the error ended the input early; `nil` for other errors.
+    /// How complete the records are, if the error ended the input early; `nil` for other errors.
     public let inputEnd: InputEnd?
 
     init(_ message: String, inputEnd: InputEnd? = nil) { (self.message, self.inputEnd) = (message, inputEnd) }
@@ -219,6 +220,6 @@ public struct FormatError: TableError, Hashable {
     /// - Parameter reason: a clause that describes the damage.
     static func damaged(_ name: String, _ reason: String) -> FormatError { FormatError(damage(of: name, reason)) }
 
-    /// A message about a damaged file.
+    /// A message that says how a file is damaged and what to do.
     static func damage(of name: String, _ reason: String) -> String { "\(name) is damaged: \(reason). Copy or download it again." }
 }

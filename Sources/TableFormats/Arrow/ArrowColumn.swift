@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The values of a field as a vector, with the memory that they use. Immutable.
+/// The values of an Arrow field as a `ColumnVector`, together with the memory to which the vector points. Immutable.
 final class ArrowColumn: @unchecked Sendable {
     let vector: ColumnVector
     private let owners: [AnyObject]
@@ -11,7 +11,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.owners = presence.map { owners + [$0] } ?? owners
     }
 
-    /// Creates a column of missing values.
+    /// Creates a column of `count` missing values.
     convenience init(missing count: Int, _ reader: ArrowReader) throws {
         let (fields, presence) = (try reader.block(count, of: FieldBytes.self), try reader.block(count, of: UInt8.self))
         fields.elements(of: FieldBytes.self).update(repeating: .missing, count: count)
@@ -19,12 +19,12 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(.texts(UnsafePointer(fields.elements(of: FieldBytes.self))), presence: presence, owners: [fields])
     }
 
-    /// Creates a column of strings, and retains their memory.
+    /// Creates a column of strings. `owners` keeps the memory of the strings alive.
     convenience init(texts: ArrowBlock, presence: ArrowBlock?, owners: [AnyObject]) {
         self.init(.texts(UnsafePointer(texts.elements(of: FieldBytes.self))), presence: presence, owners: owners + [texts])
     }
 
-    /// Converts the values of a slice to a vector. Values without a vector type, such as lists and wide numbers, become text.
+    /// Converts values as stored in the file to a vector. Values without a vector type, such as lists and wide numbers, become text.
     convenience init(_ slice: ArrowSlice, _ reader: ArrowReader) throws {
         switch slice.content {
         case .none: try self.init(missing: slice.count, reader)
@@ -50,14 +50,14 @@ final class ArrowColumn: @unchecked Sendable {
         }
     }
 
-    /// Converts the values of a slice to text.
+    /// Converts values as stored in the file to text.
     convenience init(printing slice: ArrowSlice, _ reader: ArrowReader) throws {
         try self.init(slice, reader) { (index, arena) throws(ArrowError) in
             try ArrowPrinter.append(slice, index, to: &arena, isJSON: false)
         }
     }
 
-    /// Converts nested values to their binary form.
+    /// Converts nested values to the binary form that `NestedMarker` describes.
     convenience init(binary slice: ArrowSlice, _ reader: ArrowReader) throws {
         try self.init(slice, reader) { (index, arena) throws(ArrowError) in try ArrowPrinter.appendBinary(slice, index, to: &arena) }
     }
@@ -85,7 +85,7 @@ final class ArrowColumn: @unchecked Sendable {
         self.init(texts: fields, presence: presence, owners: [arena.block])
     }
 
-    /// Selects values by index.
+    /// Creates a column of values that are stored as indexes in `column`, the values of a dictionary.
     private convenience init(_ column: ArrowColumn, _ indexes: ArrowBlock, _ slice: ArrowSlice, _ reader: ArrowReader) throws {
         let count = slice.count
         let places = indexes.elements(of: UInt32.self)
@@ -100,7 +100,7 @@ final class ArrowColumn: @unchecked Sendable {
         func select<T>(_ values: UnsafePointer<T>) throws -> (UnsafePointer<T>, [AnyObject]) {
             let block = try reader.block(count, of: T.self)
             let target = block.elements(of: T.self)
-            // Missing values are skipped, because their index may be invalid.
+            // Missing values are skipped, because their index in the dictionary may be invalid.
             for index in 0..<count where present.map({ $0[index] != 0 }) ?? true {
                 (target + index).initialize(to: values[Int(places[index])])
             }
@@ -139,7 +139,7 @@ final class ArrowColumn: @unchecked Sendable {
 
     // MARK: Numbers
 
-    /// The value of a type with at most 64 bits: a number, or a count of days or of fractions of a second.
+    /// Reads one value of a type with at most 64 bits: a number, a count of days, or a count of fractions of a second.
     @inline(__always)
     static func integer(_ type: ArrowType, _ bytes: ArrowBytes, _ index: Int) -> Int64 {
         switch type {
@@ -154,7 +154,7 @@ final class ArrowColumn: @unchecked Sendable {
         }
     }
 
-    /// Values of fixed width as numbers; `nil` if a value does not fit.
+    /// Converts numbers of fixed width to a vector; `nil` if a value does not fit in the vector's type.
     private static func numbers(
         _ slice: ArrowSlice, _ bytes: ArrowBytes, _ reader: ArrowReader
     ) throws -> (values: ColumnVector.Values, owner: ArrowBlock)? {
@@ -190,7 +190,7 @@ final class ArrowColumn: @unchecked Sendable {
         }
     }
 
-    /// The bytes as values of a type, copied if they are not aligned in memory.
+    /// The bytes as values of type `T`. They are copied if they are not aligned in memory.
     private static func aligned<T: BitwiseCopyable>(
         _ bytes: ArrowBytes, _ count: Int, _ type: T.Type, _ reader: ArrowReader
     ) throws -> (UnsafePointer<T>, ArrowBlock) {
@@ -223,7 +223,7 @@ final class ArrowColumn: @unchecked Sendable {
         return (UnsafePointer(values), block)
     }
 
-    /// 128-bit or 256-bit decimal numbers; `nil` if a number needs more than 64 bits.
+    /// Converts 128-bit or 256-bit decimal numbers to a vector; `nil` if a number needs more than 64 bits.
     private static func decimals(
         _ slice: ArrowSlice, _ bytes: ArrowBytes, width: Int, scale: Int, _ reader: ArrowReader
     ) throws -> (values: ColumnVector.Values, owner: ArrowBlock)? {
@@ -239,16 +239,16 @@ final class ArrowColumn: @unchecked Sendable {
     }
 }
 
-/// The values of a dictionary. Immutable.
+/// A dictionary of an Arrow file: the distinct values to which the indexes of a column refer. Immutable.
 final class ArrowDictionary: @unchecked Sendable {
-    /// The values of the dictionary and of its deltas.
+    /// The first values of the dictionary, then the values that deltas have appended.
     private let slices: [ArrowSlice]
-    /// For each slice, the number of values up to and including it.
+    /// For each element of ``slices``, the total number of values up to its end.
     private let ends: [Int]
     let count: Int
-    /// All values: numbers or strings.
+    /// The values of all slices in one column: numbers or strings.
     let column: ArrowColumn
-    /// A byte for each value, 0 for null; `nil` if all values are present.
+    /// One byte for each value of the dictionary, 0 for null; `nil` if no value is null.
     let presence: ArrowBlock?
 
     init(_ slices: [ArrowSlice], _ reader: ArrowReader) throws {
@@ -280,7 +280,7 @@ final class ArrowDictionary: @unchecked Sendable {
         presence = block
     }
 
-    /// The values of several slices as strings in one column.
+    /// Joins the values of several slices to one column of strings.
     private static func united(_ slices: [ArrowSlice], _ count: Int, _ reader: ArrowReader) throws -> ArrowColumn {
         let fields = try reader.block(count, of: FieldBytes.self)
         var place = fields.elements(of: FieldBytes.self)
@@ -296,7 +296,7 @@ final class ArrowDictionary: @unchecked Sendable {
         return ArrowColumn(texts: fields, presence: nil, owners: owners)
     }
 
-    /// The slice that contains the value with a code, and the index of the value in the slice.
+    /// Finds a value by its index in the dictionary: the slice that contains the value, and the index in that slice.
     func place(of code: Int) -> (slice: ArrowSlice, index: Int) {
         var (low, high) = (0, ends.count - 1)
         while low < high {

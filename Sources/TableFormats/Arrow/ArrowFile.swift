@@ -4,11 +4,11 @@ import Tables
 
 /// An open Arrow file or stream: its schema and the offsets of its messages. Any thread can use it.
 final class ArrowFile: Sendable {
-    /// The position of a message with a body in the file.
+    /// The position of a message in the file: metadata, followed by a body with values.
     struct Message: Sendable {
-        /// The offset of the first byte, before the length of the metadata.
+        /// The byte offset of the message, which starts with the length of its metadata.
         let offset: Int
-        /// The offset of the first byte after the metadata.
+        /// The byte offset of the body, directly after the metadata.
         let body: Int
         let bodyBytes: Int
     }
@@ -18,7 +18,8 @@ final class ArrowFile: Sendable {
         let isDelta: Bool
     }
 
-    /// The messages of a dictionary: its values, deltas and replacements. If there are replacements, they are sorted by file offset.
+    /// The messages of one dictionary: its first values, deltas that append values, and replacements of all values. If there are
+    /// replacements, the messages are sorted by file offset.
     private struct DictionaryMessages {
         var all: [DictionaryMessage] = []
         var isReplaced = false
@@ -31,25 +32,25 @@ final class ArrowFile: Sendable {
 
     let file: BinaryFile
     let schema: ArrowSchema
-    /// True if the file has a footer.
+    /// True for a file with a footer, false for a stream.
     let isFile: Bool
     let version: Int16
-    /// The record batches with rows.
+    /// The record batches that contain rows. Empty batches are left out.
     let batches: [Message]
-    /// For each record batch, the number of rows up to and including it.
+    /// For each element of ``batches``, the total number of rows up to its end.
     let ends: [Int]
-    /// The number of record batches, including batches without rows.
+    /// The number of record batches in the file, including batches without rows.
     let batchCount: Int
     let codecs: [Codec]
-    /// The error for a file without its end, with damage after its complete record batches, or with bytes after its end; `nil` for other
-    /// files.
+    /// An error after which no more rows can be read: the file ends too early, is damaged after complete batches, or has other bytes after
+    /// its end. `nil` if the file is complete.
     let earlyEnd: FormatError?
     private let dictionaries: [Int64: DictionaryMessages]
     private let cache = ArrowCache()
 
     static let magic = Array("ARROW1".utf8)
 
-    /// Finds all messages, with one short read for each.
+    /// Finds all messages in the file. It reads only the metadata, with one short read for each message.
     init(_ file: BinaryFile) throws {
         let head = try file.bytes(at: 0, count: 8)
         var content: Content
@@ -78,8 +79,8 @@ final class ArrowFile: Sendable {
             case (_, nil): nil
             }
         earlyEnd = sentence.map { FormatError($0, inputEnd: .betweenRecords) }
-        // A footer may list dictionary messages in any order. If a dictionary is replaced, the order in the file decides which version a
-        // record batch uses.
+        // A footer may list dictionary messages in any order. If they are replacements, their order in the file decides which one a batch
+        // uses.
         dictionaries = content.dictionaries.mapValues { messages in
             var messages = messages
             if messages.isReplaced { messages.all.sort { $0.message.offset < $1.message.offset } }
@@ -90,7 +91,7 @@ final class ArrowFile: Sendable {
 
     var rowCount: Int { ends.last ?? 0 }
 
-    /// The index of the record batch with a row.
+    /// The index in ``batches`` of the batch that contains a row.
     func batchIndex(ofRow row: Int) -> Int {
         var (low, high) = (0, ends.count)
         while low < high {
@@ -100,7 +101,7 @@ final class ArrowFile: Sendable {
         return low
     }
 
-    /// The metadata of a record batch.
+    /// Reads the metadata of a record batch.
     func batch(_ index: Int) throws -> ArrowBatch { try batch(batches[index], ArrowMessage.recordBatch) }
 
     private func batch(_ message: Message, _ kind: UInt8) throws -> ArrowBatch {
@@ -114,7 +115,7 @@ final class ArrowFile: Sendable {
         return batch
     }
 
-    /// The bytes of a buffer from the cache. If they are not cached, decodes them and adds them to the cache.
+    /// Returns the bytes of a buffer from the cache. If they are not in the cache, calls `decode` and adds the result.
     func decoded(_ key: ArrowCache.Key, decode: () throws -> ArrowBlock) throws -> ArrowBlock {
         if let block = cache.value(key, as: ArrowBlock.self) { return block }
         let block = try decode()
@@ -122,15 +123,15 @@ final class ArrowFile: Sendable {
         return block
     }
 
-    /// The dictionary that a record batch uses for a field: the last version before the batch, with all its deltas.
+    /// Reads the dictionary that a record batch uses for a field: the last replacement before the batch, with all its deltas.
     /// - Parameters:
-    ///   - depth: the number of dictionaries that enclose this one.
-    ///   - isRaw: true to pass bytes as they are stored, false to print bytes that are not text.
+    ///   - depth: the number of dictionaries around this one, because the values of a dictionary can have a dictionary, too.
+    ///   - isRaw: true to keep bytes as they are stored; false to print bytes that are not text as hexadecimal digits.
     func dictionary(of field: ArrowField.Dictionary, for batch: ArrowBatch, depth: Int, isRaw: Bool) throws -> ArrowDictionary {
         guard depth < 8 else { throw ArrowError.damaged("dictionary \(field.id) contains itself") }
         guard let messages = dictionaries[field.id] else { return try ArrowDictionary([], ArrowReader(self, batch)) }
         let all = messages.all
-        // Deltas after the batch are included too. This is correct, because a delta only appends values.
+        // Deltas after the batch are read, too. This is correct: a delta only appends values, so earlier indexes stay the same.
         var first = 0
         if messages.isReplaced {
             var (low, high) = (0, all.count)
@@ -164,10 +165,10 @@ final class ArrowFile: Sendable {
 
     // MARK: Opening
 
-    /// Content after the end of a stream.
+    /// Content after the end of a stream: a stream with other columns, or bytes that do not begin a stream.
     private enum Rest { case otherColumns, otherBytes }
 
-    /// The properties found so far while a file is opened.
+    /// The content that has been found while a file is being opened.
     private struct Content {
         var schema: ArrowSchema?
         var version: Int16 = 4
@@ -179,12 +180,12 @@ final class ArrowFile: Sendable {
         var dictionaries: [Int64: DictionaryMessages] = [:]
         /// True if the end of the file is missing or damaged.
         var isIncomplete = false
-        /// The content after the last stream that is read.
+        /// The content after the last stream whose rows are read; `nil` if the input ends there.
         var rest: Rest?
-        /// The offset of the first byte after the messages.
+        /// The byte offset of the end of the last message.
         var end = 0
 
-        /// Reads the footer, and the number of rows of each record batch.
+        /// Reads the footer of a file, and the number of rows of each record batch.
         init(footerOf file: BinaryFile, length: Int) throws {
             isFile = true
             guard length > 0, length <= file.count - 18 else {
@@ -193,7 +194,8 @@ final class ArrowFile: Sendable {
             let footer = FlatBuffer(bytes: try file.bytes(at: file.count - 10 - length, count: length))
             let root = try footer.root
             version = try root.number(0, default: Int16(0))
-            // Some writers of older format versions put the newest version in the footer. The schema message has the actual version.
+            // The version in the footer is not used, because writers of older format versions put the newest version there. The schema
+            // message has the actual version.
             end = 8
             if let first = try? ArrowMessage.read(file, at: 8), first.kind == ArrowMessage.schema {
                 version = first.version
@@ -221,14 +223,16 @@ final class ArrowFile: Sendable {
                     end = max(end, place.body + place.bodyBytes)
                 }
             }
-            // Between the last record batch and the footer, there are only a mark and padding. Files that were joined have more.
+            // Between the last record batch and the footer, there are only an end mark and padding. A gap that is longer shows that files
+            // were joined.
             if file.count - 10 - length - end > Self.maximumPadding { rest = .otherBytes }
         }
 
-        /// The maximum number of bytes of an end mark of 8 bytes with padding to a multiple of 64 bytes, before and after it.
+        /// The maximum number of bytes between the last record batch and the footer: 8 bytes of end mark, with padding to a multiple of 64
+        /// bytes on both sides.
         private static let maximumPadding = 136
 
-        /// Reads the metadata of all messages of a stream, and of streams after it with the same schema.
+        /// Reads the metadata of all messages of a stream. If further streams with the same schema follow, their rows are added.
         init(streamOf file: BinaryFile, from start: Int) throws {
             var offset = start
             while offset < file.count {
@@ -237,14 +241,14 @@ final class ArrowFile: Sendable {
                 do {
                     message = try ArrowMessage.read(file, at: offset, isComplete: false)
                 } catch ArrowError.damaged where schema != nil {
-                    // The message is truncated, or its bytes are the start of the footer of a truncated file.
+                    // Either the message is truncated, or the bytes are the start of the footer of a truncated file.
                     isIncomplete = true
                     return
                 }
                 guard let message else {
                     offset += try ArrowMessage.endBytes(file, at: offset)
                     end = offset
-                    // The footer follows the stream of a file.
+                    // In a file with a footer, the footer follows directly after the stream.
                     guard start == 0, offset < file.count else { return }
                     guard ArrowMessage.isSchema(try file.bytes(at: offset, count: 512)) else {
                         rest = .otherBytes
@@ -309,12 +313,12 @@ final class ArrowFile: Sendable {
     }
 }
 
-/// The metadata of a message.
+/// The metadata of one message, such as a schema or a record batch.
 struct ArrowMessage {
     let version: Int16
     let kind: UInt8
     let header: FlatTable
-    /// The number of bytes before the metadata: 8, or 4 in files of the first versions.
+    /// The number of bytes before the metadata: 8, or 4 in files of the first format versions.
     let prefixBytes: Int
     let metadataBytes: Int
     let bodyBytes: Int
@@ -323,7 +327,7 @@ struct ArrowMessage {
     static let dictionaryBatch: UInt8 = 2
     static let recordBatch: UInt8 = 3
 
-    /// Parses metadata.
+    /// Parses the metadata of a message.
     private init(_ metadata: [UInt8], prefixBytes: Int, metadataBytes: Int) throws(ArrowError) {
         let root = try FlatBuffer(bytes: metadata).root
         version = try root.number(0, default: Int16(0))
@@ -334,7 +338,7 @@ struct ArrowMessage {
         guard version >= 3 else { throw .unsupported("was written by a version of Arrow before 0.8") }
         bodyBytes = Int(try root.number(3, default: Int64(0)))
         (self.prefixBytes, self.metadataBytes) = (prefixBytes, metadataBytes)
-        // Reads the fields that are needed later, so that damage in them is found now.
+        // All fields that are needed later are read here, so that damage is reported while the file is being opened.
         switch kind {
         case Self.recordBatch: try Self.checkBatch(header)
         case Self.dictionaryBatch:
@@ -349,10 +353,10 @@ struct ArrowMessage {
         if let compression = try batch.table(3) { _ = try ArrowBatch.codec(compression) }
     }
 
-    /// Reads the metadata of the message at an offset.
-    /// - Parameter isComplete: false to read only the start of long metadata if possible. The start has the properties of the message
-    ///   and the first fields of its header, but no lists.
-    /// - Returns: `nil` at the end of the messages.
+    /// Reads the metadata of the message at a byte offset.
+    /// - Parameter isComplete: false to read only the start of long metadata if possible. The start has the kind of the message and the
+    ///   first fields of its header, but no lists.
+    /// - Returns: `nil` if the stream ends at this offset.
     static func read(_ file: BinaryFile, at offset: Int, isComplete: Bool = true) throws -> ArrowMessage? {
         let head = try file.bytes(at: offset, count: 1_024)
         guard let prefix = prefix(head) else { throw ArrowError.damaged("the message at byte \(NumberText.count(offset)) is incomplete") }
@@ -373,7 +377,7 @@ struct ArrowMessage {
         return try ArrowMessage(metadata, prefixBytes: prefix.bytes, metadataBytes: prefix.length)
     }
 
-    /// The length of the metadata, and the number of bytes before the metadata.
+    /// Reads the prefix of a message: the length of the metadata, and the number of bytes of the prefix itself.
     private static func prefix(_ head: [UInt8]) -> (length: Int, bytes: Int)? {
         let buffer = FlatBuffer(bytes: head)
         guard let first = try? buffer.number(Int32.self, at: 0) else { return nil }
@@ -381,13 +385,13 @@ struct ArrowMessage {
         return (try? buffer.number(Int32.self, at: 4)).map { (Int($0), 8) }
     }
 
-    /// The number of bytes of the end of a stream.
+    /// The number of bytes of the end mark of a stream at an offset; 0 if the file ends without a mark.
     static func endBytes(_ file: BinaryFile, at offset: Int) throws -> Int { prefix(try file.bytes(at: offset, count: 8))?.bytes ?? 4 }
 
-    /// True if a file with these first bytes begins with a schema message.
+    /// True if a file begins with a schema message. `head` is the beginning of the file.
     static func isSchema(_ head: [UInt8]) -> Bool {
         guard let prefix = prefix(head), prefix.length >= 16, prefix.length <= 1 << 28 else { return false }
-        // Only the position of the header is checked, because the header itself may be after the first bytes.
+        // The header itself may be after the end of `head`, so only its position is checked.
         guard let root = try? FlatBuffer(bytes: Array(head.dropFirst(prefix.bytes))).root,
             let version = try? root.number(0, default: Int16(0)), (0...4).contains(version),
             (try? root.number(1, default: UInt8(0))) == schema, (try? root.number(3, default: Int64(0))) == 0,
@@ -404,7 +408,8 @@ final class ArrowBatch: Sendable {
     let codec: Codec?
     private let nodes: FlatVector?
     private let buffers: FlatVector?
-    /// For each column with views, the number of data buffers of the previous columns with views. The last element is the total.
+    /// For each column with views, the number of data buffers that belong to earlier columns with views. The last element is the total. A
+    /// view is a reference to a string in one of several data buffers.
     private let viewBuffers: [Int]
 
     init(_ table: FlatTable, _ message: ArrowFile.Message) throws(ArrowError) {
@@ -432,7 +437,7 @@ final class ArrowBatch: Sendable {
         }
     }
 
-    /// The number of values and the number of nulls of a field.
+    /// The number of values and the number of nulls of the field with this node index.
     func node(_ index: Int) throws(ArrowError) -> (length: Int, nulls: Int) {
         guard let nodes else { throw .damaged("a record batch has no columns") }
         let (length, nulls) = (Int(try nodes.number(Int64.self, of: index)), Int(try nodes.number(Int64.self, of: index, at: 8)))
@@ -440,20 +445,20 @@ final class ArrowBatch: Sendable {
         return (length, nulls)
     }
 
-    /// The index of the first buffer of a field.
+    /// The index in the batch of the first buffer of a field.
     func firstBuffer(of field: ArrowField) throws(ArrowError) -> Int {
         guard field.earlierViews > 0 else { return field.firstBuffer }
         guard field.earlierViews < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
         return field.firstBuffer + viewBuffers[field.earlierViews]
     }
 
-    /// The number of data buffers of a column with views.
+    /// The number of data buffers that the strings of a column with views are in.
     func viewBufferCount(of field: ArrowField) throws(ArrowError) -> Int {
         guard field.earlierViews + 1 < viewBuffers.count else { throw .damaged("a record batch has too few buffers") }
         return viewBuffers[field.earlierViews + 1] - viewBuffers[field.earlierViews]
     }
 
-    /// The offset in the file and the size of a buffer, which lies within the body of the message.
+    /// The byte offset and the size of a buffer. It throws an error if the buffer is not within the body of the message.
     func buffer(_ index: Int) throws(ArrowError) -> (offset: Int, count: Int) {
         guard let buffers else { throw .damaged("a record batch has no buffers") }
         let (offset, count) = (try buffers.number(Int64.self, of: index), try buffers.number(Int64.self, of: index, at: 8))

@@ -1,13 +1,14 @@
 import DelimitedText
 import Tables
 
-/// Arrow IPC: streams, and files with a footer (also called Feather version 2).
+/// The Arrow IPC format: streams, and files with a footer, which are also called Feather version 2.
 struct ArrowFormat: BinaryFormat {
     let name = "arrow"
 
     func matches(_ head: [UInt8]) -> Bool { Self.isFile(head) || ArrowMessage.isSchema(head) }
 
-    /// True for a file with a footer. The two zero bytes are compared too, because text may begin with the name of the format.
+    /// True for a file with a footer. The two zero bytes after the name of the format are compared, too, because a text file may begin with
+    /// that name.
     private static func isFile(_ head: [UInt8]) -> Bool { head.starts(with: ArrowFile.magic + [0, 0]) }
 
     func open(_ file: BinaryFile, by opener: FileOpener) throws -> (any TableSource)? {
@@ -26,7 +27,7 @@ struct ArrowFormat: BinaryFormat {
         }
     }
 
-    /// True for a pipe, and for a file name with a suffix of Arrow, which the suffix of a compression may follow.
+    /// True if the input may be a stream: for a pipe, and for a file name with a suffix of Arrow. A suffix of a compression may follow.
     private func isStream(_ file: BinaryFile) -> Bool {
         guard file.path != nil else { return true }
         return FileKind(file.name).name == "Arrow"

@@ -10,18 +10,18 @@ import Tables
     import Darwin
 #endif
 
-/// An error in an Arrow file, without the name of the file.
+/// An error in an Arrow file. The message does not contain the name of the file.
 enum ArrowError: Error, Hashable {
     /// The file is damaged. The phrase describes the damage.
     case damaged(String)
-    /// The file has an unsupported feature. The text is a predicate whose subject is the file.
+    /// The file uses an unsupported feature. The text completes a sentence that begins with the name of the file.
     case unsupported(String)
-    /// The values need more memory than allowed. A batch with fewer rows may still be possible.
+    /// The values need more memory than allowed. Reading fewer rows at once may succeed.
     case tooLarge
-    /// The library of the codec is missing. The text is a complete sentence.
+    /// The library of a codec is missing. The text is a complete sentence.
     case failed(String)
 
-    /// The error with the name of its file.
+    /// Adds the name of the file to the error.
     func named(_ name: String) -> FormatError {
         switch self {
         case .damaged(let phrase): .damaged(name, phrase)
@@ -32,12 +32,12 @@ enum ArrowError: Error, Hashable {
     }
 }
 
-/// A block of memory. It is immutable after its owner has filled it, so that any thread can read it.
+/// A block of memory. Its creator fills it once. After that it is immutable, so that any thread can read it.
 final class ArrowBlock: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
     let count: Int
 
-    /// Allocates a block, aligned for any type.
+    /// Allocates `count` bytes, aligned for any type.
     init(count: Int) throws(ArrowError) {
         guard count >= 0, let memory = malloc(max(16, count)) else { throw .tooLarge }
         (start, self.count) = (memory, count)
@@ -45,40 +45,41 @@ final class ArrowBlock: @unchecked Sendable {
 
     deinit { free(start) }
 
-    /// The elements of the block, of a type without references.
+    /// The memory of the block as elements of a type without references.
     func elements<T>(of type: T.Type) -> UnsafeMutablePointer<T> {
         start.bindMemory(to: type, capacity: count / MemoryLayout<T>.stride)
     }
 }
 
-/// A range of bytes in a block, which it retains.
+/// A range of bytes in a block. It keeps the block alive.
 struct ArrowBytes {
     let start: UnsafeRawPointer
     let count: Int
     let owner: ArrowBlock
 
-    /// The number at an index.
+    /// The little-endian number at an index, counted in numbers of this type.
     @inline(__always)
     func number<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ index: Int) -> T {
-        // Without the extended lifetime, the owner could be released, and the bytes freed, before the read.
+        // Without the extended lifetime, the owner could be released, and its bytes freed, before they are read.
         withExtendedLifetime(owner) { T(littleEndian: start.loadUnaligned(fromByteOffset: index &* MemoryLayout<T>.size, as: T.self)) }
     }
 }
 
-/// Growing memory for printed strings.
+/// Memory that grows while strings are printed to it.
 struct ArrowArena: ~Copyable {
     private(set) var block: ArrowBlock
     private(set) var count = 0
     private let limit: Int
 
+    /// Creates an empty arena.
     /// - Parameter limit: the maximum number of bytes.
     init(limit: Int) throws(ArrowError) {
         block = try ArrowBlock(count: min(4_096, limit))
         self.limit = limit
     }
 
-    /// Makes room for more bytes.
-    /// - Throws: ``ArrowError/tooLarge`` above the limit.
+    /// Makes room for at least `more` bytes.
+    /// - Throws: ``ArrowError/tooLarge`` if the limit would be exceeded.
     private mutating func reserve(_ more: Int) throws(ArrowError) {
         guard more > block.count - count else { return }
         guard more <= limit - count else { throw .tooLarge }
@@ -112,7 +113,7 @@ struct ArrowArena: ~Copyable {
         try append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a value of at most 64 bytes.
+    /// Prints a value of at most 64 bytes and appends it.
     mutating func appendValue(_ print: (inout ValueTextWriter) -> Void) throws(ArrowError) {
         try reserve(64)
         var text = ValueTextWriter((block.start + count).assumingMemoryBound(to: UInt8.self))
@@ -124,13 +125,13 @@ struct ArrowArena: ~Copyable {
     mutating func append(_ text: String) throws(ArrowError) { for byte in text.utf8 { try append(byte) } }
 }
 
-/// A cache of the recently used parts of an Arrow file, of at most 64 MiB, or the parts of one record batch if they are larger. Any thread
-/// can use it.
+/// A cache of recently used buffers and dictionaries of one Arrow file, of at most 64 MiB. If one record batch needs more, the cache keeps
+/// everything of that batch. Any thread can use it.
 final class ArrowCache: Sendable {
-    /// A part of a file.
+    /// Identifies a cached buffer or dictionary.
     struct Key: Hashable {
         enum Part: Hashable { case metadata, buffer(Int), dictionary(Int64, isRaw: Bool) }
-        /// The offset of the message.
+        /// The byte offset of its message in the file.
         let message: Int
         let part: Part
     }
@@ -151,7 +152,7 @@ final class ArrowCache: Sendable {
     private static let maximumEntries = 1_024
     private let state = Mutex(State())
 
-    /// The part with a key, if it is cached.
+    /// Returns the cached value for a key; `nil` if it is not in the cache.
     func value<T: AnyObject & Sendable>(_ key: Key, as type: T.Type) -> T? {
         state.withLock { state in
             guard let value = state.entries[key]?.value as? T else { return nil }
@@ -161,7 +162,7 @@ final class ArrowCache: Sendable {
         }
     }
 
-    /// Adds a part. If the cache is full, removes the least recently used parts of other messages.
+    /// Adds a value. If the cache is full, the least recently used values of other messages are removed.
     func insert(_ value: some AnyObject & Sendable, _ key: Key, bytes: Int) {
         state.withLock { state in
             state.clock += 1
@@ -169,7 +170,7 @@ final class ArrowCache: Sendable {
             state.entries[key] = Entry(value: value, bytes: bytes, lastUse: state.clock)
             state.bytes += bytes
             guard state.bytes > Self.maximumBytes || state.entries.count > Self.maximumEntries else { return }
-            // Removes a quarter at once, because finding the least recently used entries sorts all of them.
+            // A quarter of the values is removed at once, because each removal has to sort all values by their last use.
             let others = state.entries.filter { $0.key.message != key.message }.sorted { $0.value.lastUse < $1.value.lastUse }
             for (key, entry) in others
             where state.bytes > Self.maximumBytes / 4 * 3 || state.entries.count > Self.maximumEntries / 4 * 3 {

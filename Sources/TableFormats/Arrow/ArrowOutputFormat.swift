@@ -164,12 +164,12 @@ private struct ArrowTableWriter: TableWriter {
     }
 }
 
-/// The buffers of a column of a record batch.
+/// The buffers to write for a column of a record batch whose values are not nested.
 private struct ArrowColumnBuffers {
     private let type: WrittenType
     /// The number of missing values.
     private(set) var nullCount = 0
-    /// A bit for each value, 0 for a missing one; empty if no value is missing.
+    /// One bit for each value, 0 for a missing one; empty if no value is missing.
     private(set) var validity: [UInt8] = []
     private(set) var offsets: [UInt8] = []
     private(set) var values: [UInt8] = []
@@ -178,7 +178,7 @@ private struct ArrowColumnBuffers {
 
     var hasOffsets: Bool { type == .text || type == .binary }
 
-    /// Replaces the content with the values of a vector. Missing values are zeros.
+    /// Replaces the content of all buffers with the values of a vector. Missing values are written as zeros.
     mutating func fill(_ vector: ColumnVector, count: Int) {
         nullCount = 0
         validity.removeAll(keepingCapacity: true)
@@ -206,7 +206,7 @@ private struct ArrowColumnBuffers {
             append(Int32(0), to: &offsets)
             for index in 0..<count {
                 values.append(contentsOf: texts[index].bytes)
-                // The offsets fit in 32 bits: a batch has little more than 64 MiB of strings, and a field has less than 2 GiB.
+                // The offsets fit in 32 bits: a batch has not much more than 64 MiB of strings, and a single field has less than 2 GiB.
                 append(Int32(clamping: values.count), to: &offsets)
             }
         case .floats, .codes: break
@@ -229,7 +229,7 @@ private struct ArrowColumnBuffers {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// The digits of a decimal number, without the point.
+    /// The digits of a decimal number as an integer, without the decimal point.
     private static func number(_ text: FieldBytes) -> Int128 {
         var number: Int128 = 0
         for byte in text.bytes where byte &- 0x30 < 10 { number = number &* 10 &+ Int128(byte &- 0x30) }

@@ -20,7 +20,7 @@ enum ArrowPrinter {
     }
 
     /// Appends a value.
-    /// - Parameter isJSON: true for a part of a JSON text. Otherwise strings and dates have no quotes.
+    /// - Parameter isJSON: true if the value is inside JSON text; false to write strings and dates without quotes.
     static func append(_ slice: ArrowSlice, _ index: Int, to arena: inout ArrowArena, isJSON: Bool) throws(ArrowError) {
         guard !isNull(slice, index) else { return try arena.append("null") }
         switch slice.content {
@@ -56,7 +56,7 @@ enum ArrowPrinter {
     }
 
     /// Appends a value in the binary form that `NestedMarker` describes.
-    /// - Parameter slice: a slice of a reader that does not print bytes.
+    /// - Parameter slice: values from a reader that keeps bytes as they are stored.
     static func appendBinary(_ slice: ArrowSlice, _ index: Int, to arena: inout ArrowArena) throws(ArrowError) {
         guard !isNull(slice, index) else { return try arena.append(NestedMarker.null) }
         switch slice.content {
@@ -90,7 +90,7 @@ enum ArrowPrinter {
         }
     }
 
-    /// Appends the elements of a list or map, and their end.
+    /// Appends the elements of a list or map, followed by the end marker.
     private static func appendBinary(
         _ field: ArrowField, _ values: ArrowSlice, _ range: Range<Int>, to arena: inout ArrowArena
     ) throws(ArrowError) {
@@ -178,7 +178,7 @@ enum ArrowPrinter {
         }
     }
 
-    /// Appends a number. In JSON, numbers such as NaN, which JSON cannot represent, are strings.
+    /// Appends a number. In JSON, numbers that JSON cannot represent, such as NaN, are written as strings.
     private static func append(_ value: Double, _ text: String, to arena: inout ArrowArena, _ isJSON: Bool) throws(ArrowError) {
         let quotes = isJSON && !value.isFinite
         if quotes { try arena.append(UInt8(ascii: "\"")) }
@@ -186,7 +186,7 @@ enum ArrowPrinter {
         if quotes { try arena.append(UInt8(ascii: "\"")) }
     }
 
-    /// Appends a duration of ISO 8601, such as `P1Y2M3DT4.5S`. Parts can be negative.
+    /// Appends a duration of ISO 8601, such as `P1Y2M3DT4.5S`. Each number in it can be negative.
     private static func appendInterval(
         months: Int, days: Int, fraction: Int64, digits: Int, to arena: inout ArrowArena
     ) throws(ArrowError) {
@@ -212,11 +212,11 @@ enum ArrowPrinter {
         if arena.count == start { try arena.append("T0S") }
     }
 
-    /// Appends a decimal number with all digits of its scale.
+    /// Appends a decimal number with exactly as many digits after the point as its scale.
     private static func appendDecimal(
         _ bytes: ArrowBytes, _ index: Int, width: Int, scale: Int, to arena: inout ArrowArena
     ) throws(ArrowError) {
-        // 64-bit limbs, from the lowest one, with the sign extended.
+        // The number in words of 64 bits, starting with the lowest one. The sign is extended to all bits.
         var limbs: [UInt64]
         switch width {
         case 4: limbs = [UInt64(bitPattern: Int64(bytes.number(Int32.self, index)))]
@@ -230,7 +230,7 @@ enum ArrowPrinter {
                 (limbs[place], hasCarry) = (~limbs[place]).addingReportingOverflow(hasCarry ? 1 : 0)
             }
         }
-        // The digits, starting with the lowest one.
+        // The decimal digits, starting with the last one.
         var digits: [UInt8] = []
         while limbs.contains(where: { $0 != 0 }) {
             var remainder: UInt64 = 0
@@ -287,7 +287,7 @@ enum ArrowPrinter {
 
     // MARK: Bytes
 
-    /// The 16-bit number of IEEE 754. `Float16` does not exist on all systems.
+    /// Converts a 16-bit floating-point number (IEEE 754). `Float16` does not exist on all systems.
     static func half(_ bits: UInt16) -> Float {
         let (exponent, fraction) = (Int(bits >> 10 & 31), Float(bits & 1_023))
         let magnitude: Float
@@ -299,7 +299,7 @@ enum ArrowPrinter {
         return bits >> 15 == 1 ? -magnitude : magnitude
     }
 
-    /// Writes `0x` and two digits for each byte. Returns the number of digits with the prefix.
+    /// Writes `0x` and two digits for each byte. Returns the number of characters, including `0x`.
     static func printHexadecimal(_ bytes: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         (target[0], target[1]) = (UInt8(ascii: "0"), UInt8(ascii: "x"))
         for index in 0..<bytes.count { putHexadecimal(bytes[index], to: target + 2 + 2 * index) }

@@ -1,32 +1,32 @@
 import DelimitedText
 import FieldValues
 
-/// The values of a field for some rows of a record batch.
+/// The values of a field for some rows of a record batch, in a form near to the one in the file.
 final class ArrowSlice: @unchecked Sendable {
     enum Content {
-        /// No value is present.
+        /// All values are missing.
         case none
-        /// Values of fixed width.
+        /// Values that all have the same width.
         case fixed(ArrowBytes)
-        /// A byte for each flag.
+        /// One byte for each flag.
         case flags(ArrowBlock)
-        /// The fields of the strings, and the memory with their bytes.
+        /// The strings as `FieldBytes`, and the blocks that contain their bytes.
         case texts(ArrowBlock, owners: [ArrowBlock])
-        /// For each list, the index of its first value and of the value after its last one.
+        /// Lists: for each one, the index of its first value in `values`, and the index after its last value.
         case lists(ArrowBlock, values: ArrowSlice)
         case fixedLists(size: Int, values: ArrowSlice)
         case structures([ArrowSlice])
-        /// For each value, the number of the child and the index of the value in it.
+        /// Values of several types: for each one, the number of its child and its index in that child.
         case unions(children: ArrowBlock, indexes: ArrowBlock, [ArrowSlice])
-        /// For each value, its index in the dictionary.
+        /// Values of a dictionary: for each one, its index in the dictionary.
         case codes(ArrowBlock, ArrowDictionary)
-        /// For each value, the index of its run.
+        /// Runs of equal values: for each row, the index of its run in `values`.
         case runs(ArrowBlock, values: ArrowSlice)
     }
 
     let field: ArrowField
     let count: Int
-    /// A byte for each value, 0 for null; `nil` if all values are present.
+    /// One byte for each value, 0 for null; `nil` if no value is null.
     let presence: ArrowBlock?
     let content: Content
 
@@ -41,26 +41,26 @@ final class ArrowSlice: @unchecked Sendable {
     }
 }
 
-/// Reads values of one record batch. Belongs to one thread.
+/// Reads the values of one record batch. Only one thread uses a reader.
 ///
-/// Of an uncompressed buffer, only the bytes of the requested rows are read. A compressed buffer is decoded completely, and cached by the
+/// From an uncompressed buffer, it reads only the bytes of the requested rows. A compressed buffer is decoded completely, and cached by the
 /// reader and by the file.
 final class ArrowReader {
-    /// The maximum number of bytes of memory for the values of one call, unless the call is for a single row.
+    /// The maximum memory in bytes for the values of one call, unless the call reads a single row.
     static let pieceBytes = 16 << 20
-    /// The maximum number of bytes of memory for one row, or for a dictionary.
+    /// The maximum memory in bytes for a single row, or for a dictionary.
     static let maximumValueBytes = 1 << 30
-    /// The maximum number of bytes of a compressed buffer.
+    /// The maximum decoded size in bytes of a compressed buffer.
     private static let maximumBufferBytes = 4 << 30
-    /// The maximum size of a message body that is read as a whole.
+    /// The maximum size in bytes of a message body that is read with one call. From larger bodies, only the needed buffers are read.
     private static let smallBodyBytes = 64 << 10
 
     let file: ArrowFile
     let batch: ArrowBatch
-    /// The number of bytes that may still be allocated. The caller sets it before each call.
+    /// The number of bytes that the reader may still allocate. The caller sets it before each call.
     var budget = ArrowReader.pieceBytes
     private let dictionaryDepth: Int
-    /// True to pass bytes as they are stored, false to print bytes that are not text.
+    /// True to keep bytes as they are stored; false to print bytes that are not text as hexadecimal digits.
     private let isRaw: Bool
     private var decoded: [Int: ArrowBlock] = [:]
     private var stored: Set<Int> = []
@@ -78,7 +78,7 @@ final class ArrowReader {
         budget -= count
     }
 
-    /// Allocates a block of elements from the budget.
+    /// Allocates a block of `count` elements, and subtracts its size from ``budget``.
     func block<T>(_ count: Int, of type: T.Type) throws(ArrowError) -> ArrowBlock {
         let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<T>.stride)
         guard !overflow else { throw .tooLarge }
@@ -86,7 +86,7 @@ final class ArrowReader {
         return try ArrowBlock(count: bytes)
     }
 
-    /// A range of bytes of a buffer, decoded if necessary.
+    /// Reads a range of bytes of a buffer. A compressed buffer is decoded first.
     private func bytes(_ buffer: Int, _ range: Range<Int>) throws -> ArrowBytes {
         let place = try batch.buffer(buffer)
         guard let codec = batch.codec, place.count > 0 else { return try storedBytes(range, ofBufferAt: place.offset, count: place.count) }
@@ -110,7 +110,7 @@ final class ArrowReader {
         return ArrowBytes(start: block.start + range.lowerBound, count: range.count, owner: block)
     }
 
-    /// Reads a range of the `count` bytes of an uncompressed buffer.
+    /// Reads a range of bytes of an uncompressed buffer that has `count` bytes.
     private func storedBytes(_ range: Range<Int>, ofBufferAt offset: Int, count: Int) throws -> ArrowBytes {
         guard range.upperBound <= count else { throw ArrowError.damaged("a buffer has only \(NumberText.count(count)) bytes") }
         if batch.message.bodyBytes <= Self.smallBodyBytes {
@@ -130,9 +130,9 @@ final class ArrowReader {
         return block
     }
 
-    /// Decompresses `count` bytes to `length` bytes.
+    /// Reads `count` compressed bytes and decodes them to `length` bytes.
     private func decompress(at offset: Int, count: Int, length: Int, _ codec: Codec) throws -> ArrowBlock {
-        // No codec can produce a larger content: LZ4 expands bytes at most 255 times, and zstd expands 4 bytes to at most 128 KiB.
+        // A greater length shows damage: LZ4 expands bytes at most 255 times, and zstd expands 4 bytes to at most 128 KiB.
         let (maximum, overflow) = (count + 16).multipliedReportingOverflow(by: codec == .lz4 ? 255 : 32_768)
         guard length >= 0, overflow || length <= maximum else {
             throw ArrowError.damaged("a buffer of \(NumberText.count(count)) compressed bytes declares \(NumberText.count(length)) bytes")
@@ -150,7 +150,7 @@ final class ArrowReader {
         return output
     }
 
-    /// A byte for each value, 0 for null; `nil` if all values are present.
+    /// One byte for each row of a field, 0 for null; `nil` if no value is null.
     private func presence(of field: ArrowField, _ rows: Range<Int>, buffer: Int) throws -> ArrowBlock? {
         guard try batch.node(field.nodeIndex).nulls != 0, try batch.buffer(buffer).count > 0 else { return nil }
         return try bits(buffer, rows)
@@ -169,7 +169,7 @@ final class ArrowReader {
         return block
     }
 
-    /// Reads offsets or indexes of 4 or 8 bytes as `Int`.
+    /// Reads offsets or indexes, which have 8 bytes if `isLong` is true and otherwise 4, as `Int`.
     private func offsets(_ buffer: Int, _ rows: Range<Int>, isLong: Bool) throws -> ArrowBlock {
         let width = isLong ? 8 : 4
         let (end, overflow) = rows.upperBound.multipliedReportingOverflow(by: width)
@@ -187,7 +187,7 @@ final class ArrowReader {
 
     // MARK: Values
 
-    /// The values of a column of the table, with the nulls of the structures that contain it.
+    /// Reads the values of a column of the table. If a column is a field of structures, its value is null where such a structure is null.
     func slice(of path: ArrowColumnPath, _ rows: Range<Int>) throws -> ArrowSlice {
         let slice = try slice(of: path.leaf, rows)
         var presence = slice.presence
@@ -205,12 +205,11 @@ final class ArrowReader {
         return ArrowSlice(slice.field, count: slice.count, presence: presence, slice.content)
     }
 
-    /// The values of a field.
-    /// - Parameter rows: the rows of the batch, or the indexes of values in the child of another field.
+    /// Reads the values of a field.
     func slice(of field: ArrowField, _ rows: Range<Int>) throws -> ArrowSlice {
         guard !rows.isEmpty else { return ArrowSlice(field, count: 0, presence: nil, .none) }
         guard rows.upperBound <= (try batch.node(field.nodeIndex).length) else { throw ArrowError.damaged("a column has too few values") }
-        // Even values without buffers take memory when they are printed.
+        // Types without buffers are counted, too, because their values take memory when they are printed.
         try charge(rows.count)
         if let dictionary = field.dictionary { return try codes(field, dictionary, rows) }
         let buffer = try batch.firstBuffer(of: field)
@@ -277,7 +276,7 @@ final class ArrowReader {
             let flags = present?.elements(of: UInt8.self)
             for index in 0..<rows.count {
                 let value = source.number(type, index)
-                // A negative index becomes a large unsigned number, which exceeds the limit.
+                // A negative index becomes a large unsigned number, so that one comparison finds both kinds of invalid indexes.
                 let code = UInt64(truncatingIfNeeded: value)
                 if code < limit {
                     target[index] = UInt32(truncatingIfNeeded: code)
@@ -299,7 +298,7 @@ final class ArrowReader {
         case (_, true): try fill(Int64.self)
         case (_, false): try fill(UInt64.self)
         }
-        // A value that is null in the dictionary is null in the column.
+        // A row whose dictionary value is null is null itself.
         if let nulls = values.presence {
             let all: ArrowBlock
             if let present {
@@ -316,7 +315,8 @@ final class ArrowReader {
         return ArrowSlice(field, count: rows.count, presence: present, .codes(block, values))
     }
 
-    /// The range from the first to the last offset. Throws an error if the offsets decrease.
+    /// The range from the first to the last offset.
+    /// - Throws: an error if an offset is smaller than the previous one.
     private func range(_ offsets: ArrowBlock, _ count: Int) throws -> Range<Int> {
         let values = offsets.elements(of: Int.self)
         var isValid = values[0] >= 0
@@ -357,7 +357,7 @@ final class ArrowReader {
         return .texts(block, owners: [texts])
     }
 
-    /// Replaces values that are not valid text with hexadecimal digits.
+    /// Checks strings. Those that are not valid text are replaced by hexadecimal digits.
     private func checked(_ block: ArrowBlock, _ count: Int, owners: [ArrowBlock], isBinary: Bool) throws -> ArrowSlice.Content {
         guard isBinary, !isRaw else { return .texts(block, owners: owners) }
         let fields = block.elements(of: FieldBytes.self)
@@ -389,7 +389,8 @@ final class ArrowReader {
         let block = try block(rows.count, of: FieldBytes.self)
         let fields = block.elements(of: FieldBytes.self)
         let present = presence?.elements(of: UInt8.self)
-        // The range of each data buffer that contains strings, and the total size of these strings. Dense ranges are read at once.
+        // For each data buffer with strings of these rows: the range that contains them, and their total size. A range that has few other
+        // bytes is read at once.
         var used: [Int: (start: Int, end: Int, bytes: Int)] = [:]
         for index in 0..<rows.count {
             fields[index] = FieldBytes(start: views.start.assumingMemoryBound(to: UInt8.self) + index * 16 + 4, count: 0)
@@ -515,7 +516,7 @@ final class ArrowReader {
             default: Int(bytes.number(Int64.self, run))
             }
         }
-        /// The first run that ends after a row.
+        /// The index of the first run that ends after a row.
         func run(of row: Int) throws -> Int {
             var (low, high) = (0, count)
             while low < high {

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The logical type of an Arrow column with the layout of its buffers.
+/// The logical type of an Arrow column, which determines the number and the layout of its buffers.
 enum ArrowType: Hashable, Sendable {
     case null, bool, half, float, double
     /// Whole numbers of `width` bytes.
@@ -11,9 +11,9 @@ enum ArrowType: Hashable, Sendable {
     /// Strings, or arbitrary bytes if `isBinary` is true.
     case text(Layout, isBinary: Bool)
     case fixedBinary(width: Int, isUUID: Bool)
-    /// Counts of days, or of milliseconds that are multiples of a day.
+    /// Days since 1970-01-01. If `isMilliseconds` is true, they are stored as milliseconds.
     case date(isMilliseconds: Bool)
-    /// Counts of `10^-digits` seconds, in `width` bytes.
+    /// Times of day, as a number of `10^-digits` seconds in `width` bytes.
     case time(digits: Int, width: Int)
     case timestamp(digits: Int, isUTC: Bool)
     case duration(digits: Int)
@@ -21,15 +21,16 @@ enum ArrowType: Hashable, Sendable {
     case list(Layout), map
     case fixedList(size: Int)
     case structure
-    /// Values with different types. `children` maps each type code from 0 to 127 to the index of a child, or to -1.
+    /// Values that each have one of several types. `children` maps the type codes 0 to 127 to the index of a child, or to -1 for an unused
+    /// code.
     case union(isDense: Bool, hasValidity: Bool, children: [Int8])
-    /// Runs of equal values. The children are the ends of the runs and the values. Metadata V4 has an additional unused buffer.
+    /// Runs of equal values. One child has the ends of the runs, the other their values. Metadata V4 has an additional unused buffer.
     case runs(bufferCount: Int)
 
-    /// The buffers that locate values of variable length.
+    /// How the buffers locate values of variable length.
     enum Layout: Hashable, Sendable {
         case offsets32, offsets64
-        /// For strings, 16-byte views; for lists, offsets and sizes.
+        /// For strings, views of 16 bytes that refer to data buffers; for lists, offsets and sizes.
         case views32, views64
     }
 
@@ -46,7 +47,7 @@ enum ArrowType: Hashable, Sendable {
         }
     }
 
-    /// The number of buffers of a column, excluding the buffers of its children and the data buffers of view arrays.
+    /// The number of buffers of a column, without those of its children and without the data buffers of views.
     var bufferCount: Int {
         switch self {
         case .null: 0
@@ -60,33 +61,33 @@ enum ArrowType: Hashable, Sendable {
     }
 }
 
-/// A column of an Arrow schema, or a nested field, with the positions of its data in the record batches.
+/// A column or a nested field of an Arrow schema, with the indexes of its buffers in the record batches.
 final class ArrowField: Sendable {
     let name: String
     let type: ArrowType
     let children: [ArrowField]
-    /// The index of the field's node in a record batch. A node has the number of values and the number of nulls.
+    /// The index of the field's node in a record batch. A node has the number of values and the number of nulls of a field.
     let nodeIndex: Int
-    /// The index of the field's first buffer, not counting the data buffers of view arrays.
+    /// The index of the field's first buffer in a record batch. The data buffers of views are not counted.
     let firstBuffer: Int
-    /// The number of view arrays before the field.
+    /// The number of fields with views before this field.
     let earlierViews: Int
-    /// The dictionary; `nil` if the values are in the record batches.
+    /// The dictionary that contains the values; `nil` if the values are in the record batches.
     let dictionary: Dictionary?
     /// True for the extension type `arrow.json`, which is stored as text.
     let isJSON: Bool
     /// True if the schema allows nulls.
     let isNullable: Bool
-    /// The number of digits of decimal numbers; 0 for other types.
+    /// The maximum number of digits of decimal numbers; 0 for other types.
     let precision: Int
 
-    /// A dictionary with the values of a column.
+    /// A dictionary, which contains the distinct values of a column.
     struct Dictionary: Sendable {
         let id: Int64
-        /// The number of bytes of an index.
+        /// The number of bytes of an index in the dictionary.
         let width: Int
         let isSigned: Bool
-        /// The field of the values, with their positions in dictionary batches.
+        /// The field that describes the values in dictionary batches.
         let values: ArrowField
     }
 
@@ -99,14 +100,14 @@ final class ArrowField: Sendable {
         (self.nodeIndex, self.firstBuffer, self.earlierViews) = (nodeIndex, firstBuffer, earlierViews)
     }
 
-    /// True if another field has values of the same type.
+    /// True if the values of both fields have the same type and layout.
     func hasSameValues(as other: ArrowField) -> Bool {
         type == other.type && children.count == other.children.count
             && dictionary?.id == other.dictionary?.id
             && zip(children, other.children).allSatisfy { $0.hasSameValues(as: $1) }
     }
 
-    /// True if another field has the same name and type.
+    /// True if both fields have the same name and the same type.
     func isSame(as other: ArrowField) -> Bool {
         name == other.name && type == other.type && isNullable == other.isNullable && isJSON == other.isJSON && precision == other.precision
             && dictionary?.id == other.dictionary?.id && dictionary?.width == other.dictionary?.width
@@ -115,7 +116,7 @@ final class ArrowField: Sendable {
             && children.count == other.children.count && zip(children, other.children).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// The type as a schema prints it, such as `dictionary<string, int32>`.
+    /// The type as Arrow libraries print it, such as `dictionary<string, int32>`.
     var typeName: String { typeName(depth: 0) }
 
     /// The maximum nesting of printed types. Deeper types are printed as `…`.
@@ -158,7 +159,7 @@ final class ArrowField: Sendable {
         }
     }
 
-    /// The type in nested columns in binary form; `nil` for a type without such a form.
+    /// The type of the values in the binary form of nested columns; `nil` for a type that has no such form.
     var nestedType: NestedType? {
         if let dictionary { return dictionary.values.nestedType }
         func part(_ index: Int) -> NestedField? {
@@ -202,7 +203,7 @@ final class ArrowField: Sendable {
         }
     }
 
-    /// The stored form of the printed text.
+    /// The form in which the file stores values that are shown as text.
     var textForm: TextForm {
         if let dictionary { return dictionary.values.textForm }
         switch type {
@@ -214,11 +215,11 @@ final class ArrowField: Sendable {
         }
     }
 
-    /// The kind of the printed values; `nil` to infer it from a sample.
+    /// The kind of the values as they are shown; `nil` to infer it from a sample.
     var kind: ValueKind? {
         if let dictionary { return dictionary.values.kind }
         switch type {
-        // Unsigned 64-bit numbers may exceed the range of integer columns, so a sample decides.
+        // Unsigned 64-bit numbers may be too large for integer columns, so a sample decides.
         case .integer(let width, let isSigned): return width == 8 && !isSigned ? nil : .integer
         case .half, .float, .double: return .decimal
         case .decimal(let width, let scale): return scale == 0 && width <= 8 ? .integer : .decimal
@@ -235,10 +236,10 @@ final class ArrowField: Sendable {
     }
 }
 
-/// A column of the table: a column of the schema, or a field of a structure.
+/// A column of the table. It is a column of the schema, or a field of nested structures.
 struct ArrowColumnPath: Sendable {
     let title: String
-    /// The structures that contain the field, from the outermost one, and the field itself.
+    /// The structures around the field, starting with the outermost one, and then the field itself.
     let fields: [ArrowField]
     var leaf: ArrowField { fields[fields.count - 1] }
 }
@@ -246,18 +247,18 @@ struct ArrowColumnPath: Sendable {
 /// The schema of an Arrow file.
 struct ArrowSchema: Sendable {
     private(set) var fields: [ArrowField] = []
-    /// The field of the values of each dictionary, by the identifier of the dictionary.
+    /// For each identifier of a dictionary, the field that describes its values.
     private(set) var dictionaries: [Int64: ArrowField] = [:]
-    /// The keys of the metadata of the schema.
+    /// The keys of the metadata that the schema contains.
     private(set) var metadataNames: [String] = []
 
     private static let maximumDepth = 64
-    /// The maximum depth of structures whose fields become columns; deeper structures are shown as JSON.
+    /// The maximum nesting of structures whose fields become columns. Structures nested more deeply are shown as JSON.
     private static let maximumStructureDepth = 16
 
     /// Parses a schema.
     /// - Parameters:
-    ///   - table: the table of the metadata.
+    ///   - table: the schema table in the metadata.
     ///   - metadataBytes: the size of the metadata in bytes, which limits the number of fields.
     ///   - version: the version code of the metadata: 4 for V5, 3 for V4.
     init(_ table: FlatTable, metadataBytes: Int, version: Int16) throws(ArrowError) {
@@ -273,19 +274,19 @@ struct ArrowSchema: Sendable {
         }
     }
 
-    /// True if another schema has the same columns.
+    /// True if both schemas have the same columns.
     func hasSameFields(as other: ArrowSchema) -> Bool {
         fields.count == other.fields.count && zip(fields, other.fields).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// The columns of a table, and its structures, lists and maps.
+    /// The columns of a table, and the structures, lists and maps that these columns show.
     struct Columns {
         var all: [ArrowColumnPath] = []
         /// The nested columns with a known type. A structure comes before the nested values in it.
         var nested: [(column: NestedColumn, path: ArrowColumnPath)] = []
     }
 
-    /// The columns of the table. Structures are replaced by their fields.
+    /// The columns of the table. Each structure is replaced by its fields.
     func columns() throws(ArrowError) -> Columns {
         var columns: [ArrowColumnPath] = []
         var nested: [(range: Range<Int>, path: ArrowColumnPath)] = []
@@ -322,7 +323,7 @@ struct ArrowSchema: Sendable {
         field.type == .structure && field.dictionary == nil && !field.children.isEmpty && depth < maximumStructureDepth
     }
 
-    /// The indices of the next field, buffer and view array in a batch.
+    /// Counters for the indexes of the next field, buffer and view column in a batch.
     private struct Places {
         var node = 0
         var buffer = 0
@@ -346,7 +347,7 @@ struct ArrowSchema: Sendable {
             nameBytesLeft -= name.utf8.count
             guard nameBytesLeft >= 0 else { throw .damaged("the names in its schema are too long for its size") }
             guard let encoding = try table.table(4) else { return try plain(table, name, isNullable, &places, depth) }
-            // The values of the dictionary are in separate batches.
+            // The values of the dictionary are in separate batches, so their indexes start from 0.
             var dictionaryPlaces = Places()
             let values = try plain(table, "", isNullable, &dictionaryPlaces, depth)
             let id = try encoding.number(0, default: Int64(0))

@@ -2,7 +2,7 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// The table of an Arrow file.
+/// The table in an Arrow file.
 struct ArrowTable: ColumnarTable {
     let file: ArrowFile
     let columns: [ArrowColumnPath]
@@ -10,7 +10,7 @@ struct ArrowTable: ColumnarTable {
 
     init(_ file: ArrowFile, _ columns: ArrowSchema.Columns) { (self.file, self.columns, nested) = (file, columns.all, columns.nested) }
 
-    /// The maximum number of records of a batch.
+    /// The maximum number of records that are passed at once.
     static let maximumRecords = 65_536
 
     var recordCount: Int { file.rowCount }
@@ -20,14 +20,14 @@ struct ArrowTable: ColumnarTable {
     var nestedColumns: [NestedColumn] { nested.map(\.column) }
     func textForm(ofColumn column: Int) -> TextForm { columns[column].leaf.textForm }
 
-    /// Reads record batches in pieces. A piece needs at most 16 MiB of memory, or has one record.
+    /// Reads the records of each batch in several steps. One step needs at most 16 MiB of memory, or reads a single record.
     func scanColumns(_ records: Range<Int>, columns: [Int], _ body: (_ batch: ColumnBatch) throws -> Bool) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else {
             throw FormatError("\(file.file.name) has only \(NumberText.count(recordCount)) rows.")
         }
         var index = file.batchIndex(ofRow: records.lowerBound)
         var row = records.lowerBound
-        // The pieces of wide tables have fewer rows, so that their memory is bounded.
+        // Wide tables are read in steps of fewer rows, so that the memory is bounded.
         let maximum = max(1, min(Self.maximumRecords, ArrowReader.pieceBytes / (32 * max(1, columns.count))))
         var piece = maximum
         while row < records.upperBound {
@@ -59,7 +59,7 @@ struct ArrowTable: ColumnarTable {
         }
     }
 
-    /// The readers of a record batch: of columns, and of nested columns in binary form.
+    /// The readers of one record batch: one for values that are shown, and one for nested columns in binary form.
     private struct Readers {
         let printing: ArrowReader
         let raw: ArrowReader
@@ -71,7 +71,7 @@ struct ArrowTable: ColumnarTable {
         func setBudget(_ bytes: Int) { (printing.budget, raw.budget) = (bytes, bytes) }
     }
 
-    /// Retains the columns of a piece, and with them the memory of their vectors.
+    /// Keeps the columns of one step alive, and with them the memory to which their vectors point.
     private final class Vectors {
         let all: [ArrowColumn]
         init(_ all: [ArrowColumn]) { self.all = all }

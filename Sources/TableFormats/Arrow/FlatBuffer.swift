@@ -1,4 +1,4 @@
-/// Metadata in the FlatBuffers encoding. Every access is checked, so damaged metadata throws ``ArrowError``.
+/// Metadata in the FlatBuffers encoding. Each access is checked and throws an ``ArrowError`` if the metadata is damaged.
 struct FlatBuffer: Sendable {
     let bytes: [UInt8]
 
@@ -7,20 +7,20 @@ struct FlatBuffer: Sendable {
         return T(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: T.self) })
     }
 
-    /// The target of the relative offset stored at a position.
+    /// The position to which the relative offset at `position` refers.
     fileprivate func target(at position: Int) throws(ArrowError) -> Int {
         let (target, overflow) = position.addingReportingOverflow(Int(try number(UInt32.self, at: position)))
         guard !overflow, target < bytes.count else { throw .damaged("its metadata points beyond its end") }
         return target
     }
 
-    /// The table at the root.
+    /// The outermost table of the metadata.
     var root: FlatTable {
         get throws(ArrowError) { try FlatTable(self, at: try target(at: 0)) }
     }
 }
 
-/// A table in a FlatBuffer. Its fields have numbers, and each may be absent.
+/// A table in a FlatBuffer. Fields are identified by numbers, and any field may be absent.
 struct FlatTable {
     private let buffer: FlatBuffer
     private let position: Int
@@ -33,7 +33,7 @@ struct FlatTable {
         directoryBytes = Int(try buffer.number(UInt16.self, at: directory))
     }
 
-    /// The position of a field; `nil` if the field is absent.
+    /// The byte position of a field; `nil` if the field is absent.
     private func place(_ field: Int) throws(ArrowError) -> Int? {
         let entry = 4 + 2 * field
         guard entry + 2 <= directoryBytes else { return nil }
@@ -41,13 +41,13 @@ struct FlatTable {
         return offset == 0 ? nil : position + offset
     }
 
-    /// A number, or its default if the field is absent.
+    /// The value of a number field; `value` if the field is absent.
     func number<T: FixedWidthInteger>(_ field: Int, default value: T) throws(ArrowError) -> T {
         guard let place = try place(field) else { return value }
         return try buffer.number(T.self, at: place)
     }
 
-    /// A flag; absent flags are false.
+    /// The value of a flag; false if the field is absent.
     func flag(_ field: Int) throws(ArrowError) -> Bool { try number(field, default: UInt8(0)) != 0 }
 
     /// The table to which a field refers; `nil` if the field is absent.
@@ -63,7 +63,8 @@ struct FlatTable {
         return String(decoding: buffer.bytes[characters.start..<characters.start + characters.count], as: UTF8.self)
     }
 
-    /// An array of elements of `stride` bytes, all within the buffer; `nil` if the field is absent.
+    /// The array to which a field refers, after a check that all of its elements are within the buffer; `nil` if the field is absent.
+    /// `stride` is the size of an element in bytes.
     func vector(_ field: Int, stride: Int) throws(ArrowError) -> FlatVector? {
         guard let place = try place(field) else { return nil }
         let start = try buffer.target(at: place)
@@ -72,7 +73,7 @@ struct FlatTable {
         return FlatVector(buffer: buffer, start: start + 4, count: count, stride: stride)
     }
 
-    /// The tables of an array of tables.
+    /// The tables in an array; empty if the field is absent.
     func tables(_ field: Int) throws(ArrowError) -> [FlatTable] {
         guard let offsets = try vector(field, stride: 4) else { return [] }
         var tables: [FlatTable] = []
@@ -88,7 +89,7 @@ struct FlatVector: Sendable {
     let count: Int
     fileprivate let stride: Int
 
-    /// The number at an offset within an element.
+    /// The number at a byte offset within an element.
     func number<T: FixedWidthInteger>(_ type: T.Type, of element: Int, at offset: Int = 0) throws(ArrowError) -> T {
         guard element >= 0, element < count else { throw .damaged("its metadata has too few entries") }
         return try buffer.number(type, at: start + element * stride + offset)

@@ -1,12 +1,13 @@
-/// Writes metadata in the FlatBuffers encoding, from the end to the start.
+/// Writes metadata in the FlatBuffers encoding. Offsets point forward, so the metadata is written from its end to its start.
 struct FlatBuilder {
-    /// The bytes in reverse order. The position of an object is the number of bytes from its first byte to the end of the metadata.
+    /// The bytes in reverse order. The position of an object is the number of bytes from its first byte to the end of the metadata, and so
+    /// stays the same while bytes are added.
     private var reversed: [UInt8] = []
 
     /// The value of a field of a table.
     enum Value {
         case byte(UInt8), short(Int16), int(Int32), long(Int64)
-        /// An object at a position.
+        /// An object that was written before, by its position.
         case object(Int)
 
         var size: Int {
@@ -23,7 +24,7 @@ struct FlatBuilder {
         for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) { reversed.append(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    /// Adds zeros, so that the position is a multiple of `size` after `count` more bytes.
+    /// Adds zeros, so that the position becomes a multiple of `size` after `count` more bytes are added.
     private mutating func align(_ size: Int, after count: Int) {
         while (reversed.count + count) % size != 0 { reversed.append(0) }
     }
@@ -54,7 +55,7 @@ struct FlatBuilder {
         for number in (0..<count).reversed() { put(UInt16(places[number].map { position - $0 } ?? 0)) }
         put(UInt16(position - end))
         put(UInt16(4 + 2 * count))
-        // The distance from the table to its directory.
+        // The distance in bytes from the table to its vtable, which lists the offsets of the fields.
         let distance = UInt32(reversed.count - position)
         for byte in 0..<4 { reversed[position - 1 - byte] = UInt8(truncatingIfNeeded: distance >> (8 * byte)) }
         return position
@@ -69,7 +70,7 @@ struct FlatBuilder {
         return reversed.count
     }
 
-    /// Adds an array of objects, and returns its position.
+    /// Adds an array of references to objects, and returns its position.
     mutating func objects(_ positions: [Int]) -> Int {
         align(4, after: 0)
         for position in positions.reversed() { put(.object(position)) }
@@ -77,7 +78,7 @@ struct FlatBuilder {
         return reversed.count
     }
 
-    /// Adds the metadata of a field with an extension type, and returns its position.
+    /// Adds the metadata that marks a field as an extension type, and returns its position.
     mutating func extensionMetadata(_ name: String) -> Int {
         var pairs: [Int] = []
         for (key, value) in [("ARROW:extension:name", name), ("ARROW:extension:metadata", "")] {
@@ -95,7 +96,7 @@ struct FlatBuilder {
         return reversed.count
     }
 
-    /// The bytes, a multiple of 8, with a table at the root.
+    /// Ends the metadata with the position of its outermost table, and returns its bytes. Their number is a multiple of 8.
     mutating func finish(_ root: Int) -> [UInt8] {
         align(8, after: 4)
         put(.object(root))

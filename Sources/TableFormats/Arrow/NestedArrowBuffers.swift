@@ -1,23 +1,23 @@
 import FieldValues
 import Tables
 
-/// The buffers of a nested column of a record batch, or of a part of it.
+/// The buffers to write for a nested column of a record batch, or for a field or element inside it.
 ///
-/// Null structures, and null lists of fixed size, have parts without a value, which are null or zero.
+/// Null structures, and null lists of fixed size, still have space for their fields and elements. These are null or zero.
 final class NestedArrowBuffers {
     private let field: NestedField
     /// The name of the column, for messages.
     private let column: String
-    /// The parts: the fields of a structure, the elements of a list, or the entries of a map.
+    /// The buffers of the inner values: the fields of a structure, the elements of a list, or the entries of a map.
     private let children: [NestedArrowBuffers]
-    /// True for a part that has offsets: text, bytes, lists and maps.
+    /// True for text, bytes, lists and maps, whose values are located by offsets.
     private let hasOffsets: Bool
-    /// True for a part that has values itself.
+    /// True for a type with its own values, false for one that only has children.
     private let hasValues: Bool
 
     private(set) var count = 0
     private(set) var nullCount = 0
-    /// A bit for each value, 0 for null.
+    /// One bit for each value, 0 for null.
     private var validity: [UInt8] = []
     private var offsets: [UInt8] = []
     private var values: [UInt8] = []
@@ -38,10 +38,10 @@ final class NestedArrowBuffers {
         }
     }
 
-    /// The buffers of this part, in the order of the format.
+    /// The buffers of this field without its children, in the order of the format.
     var buffers: [[UInt8]] { [nullCount > 0 ? validity : []] + (hasOffsets ? [offsets] : []) + (hasValues ? [values] : []) }
 
-    /// Calls `body` with this part and all parts in it, in the order of the format.
+    /// Calls `body` with this field and all fields inside it, in the order of the format.
     func forEach(_ body: (NestedArrowBuffers) throws -> Void) rethrows {
         try body(self)
         for child in children { try child.forEach(body) }
@@ -49,7 +49,7 @@ final class NestedArrowBuffers {
 
     // MARK: Schema
 
-    /// Adds the field to a schema, and returns its position.
+    /// Adds the description of the field to a schema, and returns its position.
     func schema(_ builder: inout FlatBuilder) -> Int {
         let (code, type, extensionName) = typeTable(&builder)
         let name = builder.text(field.name)
@@ -62,7 +62,7 @@ final class NestedArrowBuffers {
         return builder.table(members)
     }
 
-    /// The code and the table of the type, and the name of an extension type.
+    /// Adds the table of the type. Returns its code and position, and the name of the extension type, if it is one.
     private func typeTable(_ builder: inout FlatBuilder) -> (code: UInt8, table: Int, extensionName: String?) {
         func unit(_ digits: Int) -> FlatBuilder.Value { .short(Int16(digits / 3)) }
         let stored: StoredType
@@ -96,7 +96,7 @@ final class NestedArrowBuffers {
 
     // MARK: Values
 
-    /// Replaces the content with the values of a vector.
+    /// Replaces the content of all buffers with the values of a vector.
     func fill(_ vector: ColumnVector, count: Int) throws {
         guard case .texts(let texts) = vector.values else { throw mismatch }
         removeAll()
@@ -125,7 +125,7 @@ final class NestedArrowBuffers {
     }
 
     /// Appends a value.
-    /// - Parameter marker: the first byte of the value, which the reader has passed.
+    /// - Parameter marker: the first byte of the value, which the caller has already read.
     private func append(_ marker: UInt8?, _ reader: inout NestedValueReader) throws {
         if marker == NestedMarker.null { return appendNull() }
         guard marker == NestedMarker.present else { throw mismatch }
@@ -155,7 +155,7 @@ final class NestedArrowBuffers {
         }
     }
 
-    /// Appends a null, or a zero in a part that allows no nulls.
+    /// Appends a null. If the schema allows no nulls, it is a zero.
     private func appendNull() {
         switch field.type {
         case .value(.flag): putBit(false, to: &values)
@@ -187,16 +187,16 @@ final class NestedArrowBuffers {
         }
     }
 
-    /// Counts a value, after its content is appended.
+    /// Updates counts, validity and offsets after the content of a value is appended.
     private func end(isPresent: Bool) {
         putBit(isPresent, to: &validity)
         count += 1
         if !isPresent { nullCount += 1 }
-        // The offsets fit in 32 bits: a batch has little more than 64 MiB of values, and a field has less than 2 GiB.
+        // The offsets fit in 32 bits: a batch has not much more than 64 MiB of values, and a single field has less than 2 GiB.
         if hasOffsets { put(Int32(clamping: hasValues ? values.count : children[0].count), to: &offsets) }
     }
 
-    /// Sets the bit of the current value.
+    /// Sets or clears the bit of the current value.
     private func putBit(_ bit: Bool, to bytes: inout [UInt8]) {
         if count % 8 == 0 { bytes.append(0) }
         if bit { bytes[count / 8] |= 1 << UInt8(count % 8) }
@@ -210,7 +210,7 @@ final class NestedArrowBuffers {
 extension StoredType {
     fileprivate var isText: Bool { if case .text = self { true } else { false } }
 
-    /// The number of bytes of a value in a column; 0 for flags and for values of variable length.
+    /// The number of bytes of each value in the buffer; 0 for flags and for values of variable length.
     fileprivate var byteCount: Int {
         switch self {
         case .integer(let bits, _): bits / 8

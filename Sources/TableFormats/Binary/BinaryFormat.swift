@@ -7,12 +7,12 @@ protocol BinaryFormat: Sendable {
     /// The name used with `--format`.
     var name: String { get }
 
-    /// True if a file with these first bytes, at most 512, may be in this format.
+    /// True if a file that begins with `head` may be in this format. `head` has at most 512 bytes.
     func matches(_ head: [UInt8]) -> Bool
 
     /// Opens a file.
     /// - Parameters:
-    ///   - file: the bytes.
+    ///   - file: the bytes of the file.
     ///   - opener: the requested table and other options; it also opens text inside the file.
     /// - Returns: a source, or `nil` if the file is not in this format, such as an archive without a table.
     /// - Throws: a `TableError` if the file is damaged, encrypted or needs a missing library.

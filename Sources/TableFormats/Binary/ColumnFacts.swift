@@ -1,15 +1,15 @@
 import FieldValues
 import Tables
 
-/// One phrase for each column, with its type and statistics, for the file information page.
+/// Describes each column in one phrase, with its type and statistics, for the page with information about the file.
 enum ColumnFacts {
-    /// The maximum number of columns, and the maximum UTF-8 length of a name, of a phrase, and of a bound within a phrase.
+    /// The maximum number of columns, and the maximum number of UTF-8 bytes of a name, a phrase, and a bound in a phrase.
     private static let (maximumColumns, maximumName, maximumPhrase, maximumBound) = (1_000, 80, 240, 40)
 
-    /// The facts of the first columns.
+    /// The names and phrases of the first columns.
     /// - Parameters:
     ///   - titles: the names of the columns.
-    ///   - phrase: the phrase for a column, by its index.
+    ///   - phrase: returns the phrase for the column with this index.
     static func list(_ titles: [String], _ phrase: (_ column: Int) -> String) -> [(name: String, value: String)] {
         var facts = titles.prefix(maximumColumns).enumerated().map {
             (name: truncated($1, maximumName), value: truncated(phrase($0), maximumPhrase))
@@ -19,11 +19,11 @@ enum ColumnFacts {
         return facts
     }
 
-    /// The symbol of the unit of times with `digits` decimal places of a second.
+    /// The symbol for a unit of `10^-digits` seconds.
     static func unit(_ digits: Int) -> String { digits == 0 ? "s" : digits == 3 ? "ms" : digits == 6 ? "µs" : "ns" }
 
     /// The least and the greatest value of a column as a phrase, such as `1 … 999`.
-    /// - Parameter isQuoted: true for text.
+    /// - Parameter isQuoted: true to quote the values, because they are text.
     static func phrase(low: String, high: String, isQuoted: Bool = false) -> String {
         let (low, high) = (truncated(low, maximumBound), truncated(high, maximumBound))
         func shown(_ text: String) -> String { isQuoted ? "“\(text)”" : text }

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// A source with declared columns whose rows and columns are final as soon as it is open.
+/// A source that is complete as soon as it is open: no rows or columns are added later, and the columns are declared.
 protocol CompleteSource: TableSource {
     /// The table with all of its records.
     var table: Snapshot { get }
@@ -38,7 +38,7 @@ extension CompleteSource {
     func isUnchanged() -> Bool { checkForChange() == .unchanged }
 }
 
-/// A column whose name, and perhaps kind, is declared in the file.
+/// A column as the file declares it, with a name and, in some formats, a kind.
 struct DeclaredField: Sendable {
     var name: String
     /// The kind of the values; `nil` to infer it from a sample.

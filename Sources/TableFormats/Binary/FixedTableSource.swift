@@ -1,7 +1,7 @@
 import DelimitedText
 import Tables
 
-/// A columnar file whose rows and columns are final as soon as it is open.
+/// A file with typed columns that is complete as soon as it is open: no rows or columns are added later.
 final class FixedTableSource<Snapshot: Table>: CompleteSource {
     let name: String
     private let file: BinaryFile
@@ -9,17 +9,18 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     let fields: [DeclaredField]
     let facts: [(name: String, value: String)]
     let columnFacts: [(name: String, value: String)]
-    /// The error that ends the rows early; `nil` if the file is complete.
+    /// An error after which no more rows can be read; `nil` if the file is complete.
     private let earlyEnd: FormatError?
 
+    /// Creates a source.
     /// - Parameters:
     ///   - file: the file.
     ///   - name: the name of the table; `nil` for the name of the file.
     ///   - table: the records.
     ///   - fields: the columns of the table.
-    ///   - facts: names and values for the file information page.
+    ///   - facts: names and values for the page with information about the file.
     ///   - columnFacts: names and types of the columns in the file, and their statistics.
-    ///   - earlyEnd: the error that ends the rows early; `nil` if the file is complete.
+    ///   - earlyEnd: an error after which no more rows can be read; `nil` if the file is complete.
     init(
         _ file: BinaryFile, name: String? = nil, table: Snapshot, fields: [DeclaredField], facts: [(name: String, value: String)],
         columnFacts: [(name: String, value: String)] = [], earlyEnd: FormatError? = nil
@@ -33,7 +34,7 @@ final class FixedTableSource<Snapshot: Table>: CompleteSource {
     var byteCount: Int { file.count }
     var hasNulls: Bool { true }
 
-    /// Only reports an early end of the file: all rows are known.
+    /// Throws the error that ended the rows early, if there is one. Nothing is read, because all rows are known.
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         if let earlyEnd { throw earlyEnd }
     }

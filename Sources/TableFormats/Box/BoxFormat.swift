@@ -9,10 +9,10 @@ public struct BoxFormat: TableFormat {
 
     init() {}
 
-    /// Opens an input that begins with a table or a record.
+    /// Opens an input whose first lines are a drawn table or a record.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         var bytes = try input.firstBytes(64 << 10)
-        // If the input ends within the frame of a header, wait for the rest of the header.
+        // If the input is a pipe and ends within the header so far, wait for the rest of the header.
         while Self.isHead(bytes), input.waitForContent(moreThan: bytes.count) { bytes = try input.firstBytes(64 << 10) }
         let isComplete = !input.isGrowing && bytes.count < 64 << 10
         return try bytes.withUnsafeBufferPointer { bytes in
@@ -20,7 +20,7 @@ public struct BoxFormat: TableFormat {
             for line in bytes.split(separator: 10, maxSplits: 2_000, omittingEmptySubsequences: false) {
                 lines.append(LineCollector.withoutTrailingCR(UnsafeBufferPointer(rebasing: line)))
             }
-            // The last line is empty or may be incomplete.
+            // The last line is removed if it is empty or may be incomplete.
             if !isComplete || lines.count > 2_000 || lines.last?.isEmpty == true { lines.removeLast() }
             // Records (`\x`, `\G`) are tried before tables, because the last rule of a framed record looks like a rule of a table.
             var notes: BoxNotes?
@@ -37,7 +37,7 @@ public struct BoxFormat: TableFormat {
         }
     }
 
-    /// True if the bytes are the first lines of a framed table and end before the rule below the header.
+    /// True if the bytes are the first lines of a framed table, without the rule below the header. More bytes are needed to recognize it.
     private static func isHead(_ bytes: [UInt8]) -> Bool {
         guard bytes.count < 64 << 10 else { return false }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -45,7 +45,7 @@ public struct BoxFormat: TableFormat {
             guard lines.count <= 8, let first = lines.first, lines.count > 1, let rule = BoxRule(UnsafeBufferPointer(rebasing: first)),
                 rule.isFramed
             else { return false }
-            // The last line is incomplete.
+            // The last line is ignored, because it may be incomplete.
             return lines.dropFirst().dropLast().allSatisfy { BoxRule(UnsafeBufferPointer(rebasing: $0)) == nil }
         }
     }

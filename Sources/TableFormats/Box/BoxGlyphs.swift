@@ -1,6 +1,6 @@
-/// The characters that draw tables.
+/// Recognizes the characters with which programs draw tables.
 enum BoxGlyphs {
-    /// The code point at an index of a line, with its length in bytes. Each byte that is not valid UTF-8 is read as U+FFFD.
+    /// The code point at a byte index of a line, and its length in bytes. Each byte that is not valid UTF-8 is read as U+FFFD.
     static func scalar(_ line: UnsafeBufferPointer<UInt8>, at index: Int) -> (value: UInt32, length: Int) {
         let first = UInt32(line[index])
         if first < 0x80 { return (first, 1) }
@@ -14,7 +14,7 @@ enum BoxGlyphs {
         return (value, length)
     }
 
-    /// True for a vertical line between cells, except `|`.
+    /// True for a vertical line between cells. The ASCII character `|` is not included.
     static func isBar(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x2502, 0x2503, 0x2506, 0x2507, 0x250A, 0x250B, 0x254E, 0x254F, 0x2551: true
@@ -29,7 +29,7 @@ enum BoxGlyphs {
         }
     }
 
-    /// True for a corner or a crossing, except `+`.
+    /// True for a corner or a crossing of lines. The ASCII character `+` is not included.
     static func isJunction(_ scalar: UInt32) -> Bool {
         (0x250C...0x254B).contains(scalar) || (0x2552...0x2570).contains(scalar)
     }
@@ -39,10 +39,10 @@ enum BoxGlyphs {
         (0x2514...0x2517).contains(scalar) || (0x2558...0x255A).contains(scalar) || scalar == 0x2570
     }
 
-    /// True for a crossing without a line below it.
+    /// True for a crossing without a line below it, at which a column ends.
     static func closesColumn(_ scalar: UInt32) -> Bool { (0x2534...0x253B).contains(scalar) || (0x2567...0x2569).contains(scalar) }
 
-    /// The width of a character in terminal cells, as counted by the programs that draw tables.
+    /// The width of a character in columns of the terminal, as counted by the programs that draw tables.
     static func width(_ scalar: UInt32) -> Int {
         if scalar < 0x300 { return 1 }
         switch scalar {
@@ -59,33 +59,33 @@ enum BoxGlyphs {
     }
 }
 
-/// A line that separates the parts of a table, such as `+----+-----+` or `────┼─────`.
+/// A horizontal rule of a table, such as `+----+-----+` or `────┼─────`.
 struct BoxRule: Equatable {
-    /// The terminal columns of corners and crossings.
+    /// The columns of the terminal, from 0, that contain corners and crossings.
     private(set) var junctions: [Int] = []
-    /// The terminal columns of the horizontal lines.
+    /// The columns of the terminal that each horizontal line of the rule covers.
     private(set) var runs: [Range<Int>] = []
-    /// True if a corner or crossing is at both ends.
+    /// True if the rule begins and ends with a corner or crossing.
     var isFramed: Bool { junctions.count > 1 && junctions.first! < runs.first!.lowerBound && junctions.last! >= runs.last!.upperBound }
-    /// True if spaces separate the horizontal lines.
+    /// True if spaces separate the horizontal lines of the rule.
     private(set) var hasSpaces = false
     private(set) var isUnicode = false
-    /// True if the rule consists of `=`.
+    /// True if the rule is drawn with `=`.
     private(set) var isDouble = false
-    /// True if the ends are `|`, as in Org tables.
+    /// True if the rule begins and ends with `|`, as in Org tables.
     private(set) var hasBars = false
-    /// True for the last line of a table.
+    /// True for the bottom rule of a table.
     private(set) var isBottom = false
-    /// True if no column continues below, as above the footer of DuckDB.
+    /// True if the vertical lines of all columns end at this rule, as above the footer of DuckDB.
     private(set) var closesColumns = false
-    /// The terminal column after the rule.
+    /// The column of the terminal after the end of the rule.
     var end: Int { max(runs.last?.upperBound ?? 0, (junctions.last ?? -1) + 1) }
 
     init?(_ line: UnsafeBufferPointer<UInt8>) {
         var index = line.firstIndex { $0 != 32 } ?? line.count
         let end = (line.lastIndex { $0 != 32 && $0 != 13 } ?? -1) + 1
         guard index < end else { return nil }
-        // Most data lines are rejected here.
+        // Most lines with data are rejected here, after a few characters.
         switch line[index] {
         case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="), UInt8(ascii: "|"), 0xE2: break
         default: return nil

@@ -1,19 +1,20 @@
 import FieldValues
 import Locks
 
-/// Text around a drawn table, and the numbers of rows and columns that the writing program left out. Any thread can use it.
+/// Facts that the rows of a drawn table do not show: text around it, and the numbers of rows and columns that the writing program left out.
+/// Any thread can use it.
 final class BoxNotes: Sendable {
     private struct State: Sendable {
         var caption: [String] = []
-        /// The number of lines before the table that are not stored.
+        /// The number of lines above the table that are not stored here.
         var precedingLines = 0
         var footers: [String] = []
-        /// The number of lines after the table that are not stored.
+        /// The number of lines below the table that are not stored here.
         var followingLines = 0
-        /// The number of stored lines with information other than sizes and the time of the query.
+        /// The number of stored lines that say more than the size of the table and the time of the query.
         var remarkLines = 0
         var rows = 0
-        /// The number of columns shown, if the writing program left out others; `nil` for a complete table.
+        /// The number of columns in the drawing, if the writing program left out others; `nil` for a complete table.
         var shownColumns: Int?
         var totals = Totals()
         var hasOmittedRows = false
@@ -25,10 +26,10 @@ final class BoxNotes: Sendable {
         var shownRows: Int?
         var columns: Int?
         var shownColumns: Int?
-        /// True if the last size that was read is a number of columns.
+        /// True if the number read last counts columns, false if it counts rows.
         private var isColumns = false
 
-        /// Reads the sizes in a line of a footer. Returns `false` for a line without sizes.
+        /// Reads the numbers in a line of a footer. Returns `false` for a line without numbers of rows or columns.
         @discardableResult mutating func read(_ line: String) -> Bool {
             var number: Int?
             var isFound = false
@@ -57,11 +58,12 @@ final class BoxNotes: Sendable {
     private static let footerLines = 8
     private let state: Mutex<State>
 
-    /// - Parameter shownColumns: the number of columns shown, if the writing program left out others; `nil` for a complete table.
+    /// Creates notes for a table.
+    /// - Parameter shownColumns: the number of columns in the drawing, if the writing program left out others; `nil` for a complete table.
     init(caption: [String], precedingLines: Int = 0, shownColumns: Int? = nil) {
         var state = State()
         (state.caption, state.precedingLines, state.shownColumns) = (caption, precedingLines, shownColumns)
-        // polars writes the size above the table.
+        // Unlike other programs, polars writes the size above the table.
         for line in caption where line.hasPrefix("shape: (") {
             let sizes = line.dropFirst(8).split(separator: ",").map { Int($0.filter(\.isNumber)) }
             if sizes.count == 2 { (state.totals.rows, state.totals.columns) = (sizes[0], sizes[1]) }
@@ -69,7 +71,7 @@ final class BoxNotes: Sendable {
         self.state = Mutex(state)
     }
 
-    /// True for a line with sizes, such as `10 rows`.
+    /// True for a line with the size of a table, such as `10 rows`.
     static func isFooter(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         guard line.count < 1_000 else { return false }
         var totals = Totals()
@@ -77,11 +79,11 @@ final class BoxNotes: Sendable {
     }
 
     func addRows(_ count: Int) { state.withLock { $0.rows += count } }
-    /// Adds lines after the table that are not stored.
+    /// Counts lines below the table that are not stored.
     func addFollowingLines(_ count: Int) { state.withLock { $0.followingLines += count } }
     func addOmittedRows() { state.withLock { $0.hasOmittedRows = true } }
 
-    /// Adds a line after the table.
+    /// Stores a line that follows the table.
     func addFooter(_ line: UnsafeBufferPointer<UInt8>) {
         let text = String(decoding: line.prefix(1_000), as: UTF8.self)
         let words = text.split(whereSeparator: { " │┃║|\t".contains($0) })
@@ -106,13 +108,13 @@ final class BoxNotes: Sendable {
             || last.hasSuffix("illion)") && words.first?.hasPrefix("(") == true
     }
 
-    /// Names and values for the file information page.
+    /// Names and values for the page with information about the file.
     var facts: [(name: String, value: String)] {
         let state = state.withLock { $0 }
         return state.caption.map { ("caption", $0) } + state.footers.map { ("note", $0) }
     }
 
-    /// Phrases about rows, columns and lines that are missing from the table.
+    /// Phrases about rows, columns and lines that the table does not show.
     var omissions: [String] {
         let state = state.withLock { $0 }
         var phrases: [String] = []

@@ -5,43 +5,45 @@ import FieldValues
 struct BoxRewriter: TextRewriter {
     private enum Section {
         case rows
-        /// After a rule below rows: more rows or a footer follow.
+        /// After a rule below rows, where more rows or a footer follow.
         case afterRule
         case end
     }
 
     private let shape: BoxShape
-    /// For each column, true if its declared type is not text, so that the word NULL is a missing value; empty without declared types.
+    /// For each column, true if the word NULL is a missing value, because the declared type is not text. Empty if the table declares no
+    /// types.
     private let hasNulls: [Bool]
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
-    /// The number of lines that remain before the first row.
+    /// The number of lines to skip before the first row.
     private var remainingHeadLineCount: Int
     private var section = Section.rows
     private var lines = LineCollector()
     private var cells: [BoxShape.Cell] = []
-    /// The fields of an incomplete row, and the marks in its last line. Both are empty if there is no incomplete row.
+    /// The fields of a row whose end has not been read, and the marks in its last line. Both are empty if there is no such row.
     private var row: [[UInt8]] = []
     private var marks: [BoxShape.Mark] = []
     private var rowBytes = 0
-    /// The first lines of an incomplete row. MySQL does not escape line ends within fields, so a row can have several lines.
+    /// The first lines of a row whose end has not been read. MySQL does not escape line ends within fields, so a row can have several
+    /// lines.
     private var partialRow: [UInt8] = []
-    /// The number of bars in ``partialRow``.
+    /// The number of vertical lines in ``partialRow``.
     private var partialRowBars = 0
-    /// True if a line may continue a row that looks complete, as in the old style of psql. The last row of a block is then carried over to
-    /// the next block, whose first line may continue it.
+    /// True if a line may continue a row that looks complete, as in the old style of psql. The last row of each block is then kept back,
+    /// because the next block may continue it.
     private let hasLateContinuations: Bool
-    /// The offset of the last row in the output of the current block; `nil` if the output does not contain it.
+    /// The byte offset of the last row in the output of the current block; `nil` if that row is not in the output.
     private var lastRow: Int?
-    /// The last row of the previous block, carried over to the next one.
+    /// The last row of the previous block, which was kept back and is written with the current block.
     private var carried: [UInt8] = []
-    /// True if ``row`` was already written and then removed from the output, because a line continues it.
+    /// True if ``row`` was removed from the output after it was written, because a line continues it.
     private var isReopened = false
     /// The number of rows of the current block.
     private var rowCount = 0
     private var hasRows = false
 
-    /// The maximum number of bytes of a row that takes several lines.
+    /// The maximum number of bytes of a row with several lines. A longer row is ended, because damaged input may never end it.
     private let maximumRowBytes: Int
 
     init(_ table: BoxTable, _ notes: BoxNotes, maximumRowBytes: Int = 16 << 20) {
@@ -121,7 +123,7 @@ struct BoxRewriter: TextRewriter {
 
     // MARK: Rows
 
-    /// Writes a line that is a complete row. Adds the cells of any other line to the incomplete row.
+    /// Writes a line that is a complete row. The cells of any other line are added to the row whose end has not been read.
     private mutating func add(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         if row.isEmpty, isOmission(line) { return notes.addOmittedRows() }
         let continues = cells.contains { $0.mark != .none }
@@ -151,7 +153,7 @@ struct BoxRewriter: TextRewriter {
         var part = part
         switch marks[index] {
         case .newline:
-            // Removes only the first space, which is padding. The other spaces are the indentation of the text.
+            // Only the first space is padding. The other spaces are the indentation of the text, so they stay.
             if part.first == 32 { part.removeFirst() }
             while part.last == 32 { part.removeLast() }
             row[index].append(10)
@@ -181,7 +183,7 @@ struct BoxRewriter: TextRewriter {
         isReopened = false
     }
 
-    /// Adds the cells of a line to the last row, which looked complete. If the row gets too large, the next line starts a new row.
+    /// Adds the cells of a line to the last row, which looked complete. If the row becomes too long, the next line starts a new row.
     private mutating func extendLastRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
         if !isReopened {
             if let start = lastRow {
@@ -197,7 +199,7 @@ struct BoxRewriter: TextRewriter {
         }
         for (index, cell) in cells.enumerated() where index < row.count {
             var part = line[cell.range]
-            // No vertical line precedes the first column, so its cell has no mark. Its text shows that it continues.
+            // The first column has no vertical line before it, and so no mark there. It continues if it has text.
             guard cell.mark != .none || index == 0 && !part.trimmed.isEmpty else { continue }
             if part.first == 32 { part.removeFirst() }
             while part.last == 32 { part.removeLast() }
@@ -210,13 +212,13 @@ struct BoxRewriter: TextRewriter {
         lastRow = nil
     }
 
-    /// True for the text of a null in a column that is not text: `NULL` in DuckDB, `null` in polars.
+    /// True if a text is the word for null in a column that is not text: `NULL` in DuckDB, `null` in polars.
     private func isNull(_ text: some Collection<UInt8>, _ column: Int) -> Bool {
         guard text.count == 4, column < hasNulls.count, hasNulls[column] else { return false }
         return text.elementsEqual("NULL".utf8) || text.elementsEqual("null".utf8)
     }
 
-    /// True if a line stands for rows that were left out: all of its cells are `·`, `…`, `⋮` or `...`.
+    /// True if a line stands for omitted rows: each of its cells is `·`, `…`, `⋮` or `...`.
     private func isOmission(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         guard shape.style == .framed, shape.isUnicode else { return false }
         return cells.allSatisfy { cell in
@@ -243,7 +245,7 @@ struct BoxRewriter: TextRewriter {
     }
 
     private mutating func continuePartialRow(_ line: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
-        // A complete row or a rule ends the row, and so does the size limit.
+        // The row ends before a complete row, before a rule, and at the size limit.
         if BoxRule(line)?.isFramed == true || shape.divide(line, into: &cells) || partialRow.count + line.count > maximumRowBytes {
             writePartialRow(&output)
             return read(line, &output)
@@ -260,7 +262,7 @@ struct BoxRewriter: TextRewriter {
         }
     }
 
-    /// Writes a row whose end is missing. Its missing cells are empty.
+    /// Writes a row whose end is missing in the input. Its missing cells become empty fields.
     private mutating func writePartialRow(_ output: inout [UInt8]) {
         var text = partialRow
         partialRow.removeAll(keepingCapacity: true)

@@ -1,20 +1,20 @@
-/// The positions of the cells in the lines of a table.
+/// The positions of the columns in the lines of a drawn table.
 struct BoxShape: Sendable, Equatable {
     enum Style: Sendable {
         /// A vertical line at both ends of a row, as in MySQL and DuckDB.
         case framed
         /// Vertical lines between the columns only, as in psql.
         case open
-        /// Spaces between the columns, below a rule with spaces at the same positions.
+        /// Spaces between the columns. The table has a rule with spaces at the same positions.
         case spaced
     }
 
     let style: Style
-    /// The terminal columns of the lines or spaces between the columns of the table.
+    /// For each boundary between two columns, the columns of the terminal that its line or spaces cover.
     let gaps: [Range<Int>]
-    /// The terminal column after the rule.
+    /// The column of the terminal after the end of each rule.
     let end: Int
-    /// True if the lines are box-drawing characters, not `|`.
+    /// True if the vertical lines are box-drawing characters, false if they are `|`.
     let isUnicode: Bool
     /// True if rules separate the rows, so that a row can take several lines.
     var joinsLines = false
@@ -23,12 +23,12 @@ struct BoxShape: Sendable, Equatable {
 
     var columnCount: Int { gaps.count + 1 }
 
-    /// The mark at the end of a cell that continues in the next line: after a line end in the text, or after a wrap.
+    /// The mark at the end of a cell: the cell continues in the next line, either after a line end in the text or after a wrap.
     enum Mark: Sendable {
         case none, newline, wrap
     }
 
-    /// The bytes of a cell in one line, without the mark.
+    /// The bytes of one cell in one line, without its mark.
     struct Cell {
         var range: Range<Int>
         var mark = Mark.none
@@ -50,11 +50,11 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned, that is, if an indented field ends before the
-    /// column does.
+    /// Sets ``keepsIndentation`` if the only column of a psql or MySQL table is left-aligned. It is if an indented text ends before the
+    /// column ends.
     mutating func findIndentation(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>) {
         guard gaps.isEmpty, style != .spaced, !joinsLines, !isUnicode || style == .open else { return }
-        // One terminal column of padding follows a field. A frame also has two bars.
+        // One column of the terminal after a text is padding. A frame also has two vertical lines.
         let end = end - (style == .open ? 1 : 3)
         var cells: [Cell] = []
         for line in lines.prefix(1_000) where BoxRule(line) == nil && !BoxTable.isRowCount(line) && divide(line, into: &cells) {
@@ -65,7 +65,7 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// The text of a cell.
+    /// The text of a cell, without padding.
     func text(_ cell: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
         guard keepsIndentation else { return cell.trimmed }
         var text = cell
@@ -74,17 +74,17 @@ struct BoxShape: Sendable, Equatable {
         return text
     }
 
-    /// True for a rule of this table, and false for a row whose fields are dashes.
+    /// True for a rule of this table, false for a row whose fields consist of dashes.
     func isRule(_ rule: BoxRule) -> Bool {
         switch style {
         case .framed: rule.isFramed
-        // Rows start with a space.
+        // In this style, rows start with a space and rules do not.
         case .open: rule.runs.first?.lowerBound == 0
         case .spaced: BoxShape(rule)?.gaps == gaps
         }
     }
 
-    /// Divides a line of a row. Returns `false` if the line has too few cells.
+    /// Divides a line of a row into cells. Returns `false` if the line has too few.
     func divide(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) -> Bool {
         cells.removeAll(keepingCapacity: true)
         if style == .spaced {
@@ -105,7 +105,7 @@ struct BoxShape: Sendable, Equatable {
             cells.append(cell(line, start..<bar.lowerBound))
             start = bar.upperBound
         }
-        // Without a vertical line at the end of the row, a mark is recognized by its position only.
+        // If there is no vertical line at the end of the row, a mark in the last cell is recognized only by its position.
         let isMarkable = style == .framed || Self.width(line[..<end]) == self.end
         cells.append(isMarkable ? cell(line, start..<end) : Cell(range: start..<end))
         return true
@@ -180,7 +180,8 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// Keeps only the bars nearest to the column boundaries, because cells may contain bars. O(bars + columns).
+    /// Keeps only the vertical lines that are nearest to the column boundaries, because cells may contain such characters, too. O(bars +
+    /// columns).
     private func keepAligned(_ bars: inout [Range<Int>], in line: UnsafeBufferPointer<UInt8>) {
         var columns: [Int] = []
         columns.reserveCapacity(bars.count)
@@ -196,7 +197,7 @@ struct BoxShape: Sendable, Equatable {
         var aligned: [Range<Int>] = []
         var next = 0
         for (number, gap) in gaps.enumerated() {
-            // Leave enough bars for the other columns.
+            // Leaves enough vertical lines for the columns that follow.
             let last = bars.count - (gaps.count - number)
             while next < last, abs(columns[next + 1] - gap.lowerBound) < abs(columns[next] - gap.lowerBound) { next += 1 }
             aligned.append(bars[next])
@@ -205,7 +206,7 @@ struct BoxShape: Sendable, Equatable {
         bars = aligned
     }
 
-    /// Divides a line at the spaces in the gaps, or at the nearest space, so that no word is cut.
+    /// Divides a line into cells at the spaces of each gap. If the gap has no space, the nearest space is used, so that no word is cut.
     private func splitAtSpaces(_ line: UnsafeBufferPointer<UInt8>, into cells: inout [Cell]) {
         var start = 0
         var next = -1
@@ -228,8 +229,8 @@ struct BoxShape: Sendable, Equatable {
                 start = max(start, high)
                 continue
             }
-            // The previous space is searched for in 200 bytes, because fields are rarely shifted further. The position of the next space is
-            // stored for the following columns, because a line may be long.
+            // The previous space is searched for in only 200 bytes, because fields are rarely shifted further. The position of the next
+            // space is kept for the following columns, because a line may be long.
             let before = line[max(start, low - 200)..<max(start, low)].lastIndex(of: 32)
             if next < max(start, low) { next = line[max(start, low)...].firstIndex(of: 32) ?? line.count }
             let after = next < line.count ? next : nil
@@ -269,7 +270,7 @@ struct BoxShape: Sendable, Equatable {
         }
     }
 
-    /// The number of terminal columns of a string.
+    /// The number of columns of the terminal that a string covers.
     static func width(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         let line = UnsafeBufferPointer(rebasing: text)
         var (index, column) = (0, 0)

@@ -2,16 +2,16 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// A drawn table, or a table in a Markdown document. A temporary file has its rows as comma-separated text.
+/// A drawn table, or a table in a Markdown document. Its rows are written to a temporary file as comma-separated text, which is then read.
 final class BoxSource: TableSource {
     /// The input.
     private let input: DelimitedFile
     /// The temporary file with the rows.
     private let file: DelimitedFile
     private let notes: BoxNotes
-    /// The declared kinds of the columns.
+    /// The kinds that the table declares for its columns; `nil` for a column without one.
     private let kinds: [ValueKind?]
-    /// The name of the format for the file details.
+    /// The name of the format for the page with information about the file.
     private let format: String
 
     /// The maximum number of rows sampled for column profiles.
@@ -47,7 +47,7 @@ final class BoxSource: TableSource {
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columns.count)
         let snapshot = snapshot()
         let sampleLimit = max(20, min(Self.sampledRows, 100_000 / columns.count))
-        // A read error ends the sample. The error is reported when the rows are read for the screen.
+        // Errors are ignored here: they are reported when the rows are read for the screen.
         try? snapshot.scan(0..<min(sampleLimit, snapshot.recordCount), columns: columns) { _, fields in
             for (index, field) in fields.enumerated() {
                 if field.bytes.elementsEqual("NULL".utf8) { samplers[index].addUnsampled(field) } else { samplers[index].add(field) }

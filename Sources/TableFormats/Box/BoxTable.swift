@@ -5,11 +5,11 @@ struct BoxTable {
     let shape: BoxShape
     /// The names of the columns; `nil` if the table has no header.
     private(set) var titles: [[UInt8]]?
-    /// The types that the header declares.
+    /// The kinds of the types that the header declares; empty if it declares none.
     private(set) var kinds: [ValueKind?] = []
-    /// The number of lines before the first row.
+    /// The number of lines of the input before the first row.
     private(set) var headLineCount = 0
-    /// The number of columns, excluding the column that stands for omitted columns; `nil` if no columns are omitted.
+    /// The number of columns without the column that stands for omitted ones; `nil` if no columns are omitted.
     private(set) var shownColumns: Int?
     /// The lines above the table.
     private(set) var caption: [String] = []
@@ -20,7 +20,7 @@ struct BoxTable {
     /// Finds the table that begins in the first lines.
     /// - Parameters:
     ///   - lines: complete lines without line ends.
-    ///   - isComplete: true if these are all lines of the input.
+    ///   - isComplete: true if the input has no more lines.
     init?(_ lines: [UnsafeBufferPointer<UInt8>], isComplete: Bool) {
         for index in lines.indices.prefix(12) {
             guard let rule = BoxRule(lines[index]) else { continue }
@@ -36,7 +36,7 @@ struct BoxTable {
                 if second.isBottom
                     || isComplete && !rule.isUnicode && rest.first.map({ BoxRule($0) == nil && !shape.startsWithBar($0) }) ?? true
                 {
-                    // The table has no header.
+                    // If the second line is not a rule, the table has no header.
                     (titles, kinds, shownColumns, headLineCount) = (nil, [], nil, index + 1)
                 }
                 guard keepCaption(lines[..<index]), Self.isMostlyTable(rest, shape) else { return nil }
@@ -58,7 +58,7 @@ struct BoxTable {
             let rest = lines[(index + 1)...]
             switch shape.style {
             case .framed:
-                // Rules in Org tables separate groups of rows.
+                // Rules within Org tables separate groups of rows, not single rows.
                 shape.joinsLines = false
             case .open:
                 guard lines[first...].prefix(index - first).allSatisfy({ $0.first == 32 }) else { return nil }
@@ -85,7 +85,7 @@ struct BoxTable {
         var cells: [BoxShape.Cell] = []
         for line in header where shape.divide(line, into: &cells) { rows.append(cells.map { Array(line[$0.range].trimmed) }) }
         let dashes = Array("---".utf8)
-        // polars separates names and types with a line of dashes.
+        // polars writes a line of dashes between the names and the types.
         if rows.count > 2, rows[rows.count - 2].contains(dashes), rows[rows.count - 2].allSatisfy({ $0 == dashes || $0.isEmpty }) {
             kinds = rows.removeLast().map { Self.declaredKind($0) ?? nil }
             rows.removeLast()
@@ -104,7 +104,7 @@ struct BoxTable {
 
     private static let ellipsis = Array("…".utf8)
 
-    /// True for the type of the column that stands for omitted columns.
+    /// True if a type belongs to the column that stands for omitted columns.
     private static func isPlaceholder(_ type: [UInt8]) -> Bool { type.isEmpty || type == ellipsis }
 
     /// Stores the lines above the table. Returns `false` if there are too many.
@@ -113,7 +113,7 @@ struct BoxTable {
         return caption.count <= Self.captionLines
     }
 
-    /// The index of the rule below the header; `nil` if a line before it does not belong to the table.
+    /// The index of the rule below the header; `nil` if a line above it does not belong to the table.
     private static func nextRule(after index: Int, _ lines: [UnsafeBufferPointer<UInt8>], _ shape: BoxShape) -> Int? {
         for next in lines.indices[(index + 1)...].prefix(100) {
             if let rule = BoxRule(lines[next]) {
@@ -124,7 +124,7 @@ struct BoxTable {
         return nil
     }
 
-    /// True if the first rule below the first row is followed by another row.
+    /// True if rules separate the rows: a row follows the first rule below the first row.
     private static func hasRulesBetweenRows(_ lines: [UnsafeBufferPointer<UInt8>], _ header: Int, _ shape: BoxShape) -> Bool {
         var cells: [BoxShape.Cell] = []
         for index in lines.indices[(header + 1)...] where index > header + 1 {
@@ -136,7 +136,8 @@ struct BoxTable {
         return false
     }
 
-    /// True if the lines after the header have at most 10 more other lines than rows; false for a document with a table among other text.
+    /// True if the lines below the header are rows, with at most 10 more other lines than rows. False for a document that contains a table
+    /// among other text.
     private static func isMostlyTable(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var (rows, others) = (0, 0)
         var cells: [BoxShape.Cell] = []
@@ -152,7 +153,7 @@ struct BoxTable {
         return others <= rows + 10
     }
 
-    /// True if the first 100 rows have spaces or marks in the gaps.
+    /// True if the first 100 rows have spaces or marks between the columns.
     private static func isSpaced(_ lines: ArraySlice<UnsafeBufferPointer<UInt8>>, _ shape: BoxShape) -> Bool {
         var rows = 0
         var cells: [BoxShape.Cell] = []
@@ -161,7 +162,7 @@ struct BoxTable {
                 return rows > 0 || isRowCount(line)
             }
             _ = shape.divide(line, into: &cells)
-            // The text of a row crosses a gap if the cell does not end where the gap starts.
+            // A cell crosses the gap after it if its text continues where the gap starts.
             var (index, column) = (0, 0)
             for (cell, gap) in zip(cells, shape.gaps) where cell.range.upperBound >= index {
                 column += BoxShape.width(line[index..<cell.range.upperBound])
@@ -181,7 +182,7 @@ struct BoxTable {
         return words.count == 2 && words[0].utf8.allSatisfy { (48...57).contains($0) } && words[1].last == ")"
     }
 
-    /// The kind of a declared type; `.some(nil)` for a known type without a kind, `nil` for an unknown type.
+    /// The kind of a declared type. The outer optional is `nil` for an unknown type, the inner one for a known type without a kind.
     private static func declaredKind(_ type: [UInt8]) -> ValueKind?? {
         let name = String(decoding: type, as: UTF8.self)
         if name.hasSuffix("]"), !name.hasPrefix("datetime") { return .some(nil) }

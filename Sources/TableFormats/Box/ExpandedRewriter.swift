@@ -1,6 +1,6 @@
 import DelimitedText
 
-/// Writes records that have a line for each field as comma-separated text: the output of psql in expanded mode, and of `\G` in MySQL.
+/// Writes records as comma-separated text. Each line of the input has one field, as in the expanded mode of psql and after `\G` in MySQL.
 struct ExpandedRewriter: TextRewriter {
     enum Style: Sendable {
         /// `-[ RECORD 1 ]---`, then `name | value`.
@@ -20,17 +20,17 @@ struct ExpandedRewriter: TextRewriter {
     private var names: [[UInt8]] = []
     private var values: [[UInt8]] = []
     private var recordBytes = 0
-    /// The offset of the colon in a record of MySQL output.
+    /// The byte offset of the colon in each line of a MySQL record; `nil` until it is known.
     private var colon: Int?
-    /// True if the last value continues in the next line.
+    /// True if the value of the last field continues in the next line.
     private var valueContinues = false
     private var hasEnded = false
     private var rowCount = 0
 
     /// The maximum number of bytes of a record.
     private static let maximumRecordBytes = 16 << 20
-    /// The maximum number of fields of a record. Databases have fewer columns. The limit bounds the output, because each record is written
-    /// with all fields of the first record.
+    /// The maximum number of fields of a record. No database has more columns. The limit bounds the output, because each record is written
+    /// with all fields of the first one.
     private static let maximumFields = 10_000
 
     private init(_ style: Style, headLineCount: Int, _ notes: BoxNotes) {
@@ -111,7 +111,7 @@ struct ExpandedRewriter: TextRewriter {
     /// Reads a line of psql output.
     private mutating func readField(_ line: UnsafeBufferPointer<UInt8>, _ isUnicode: Bool, _ output: inout [UInt8]) {
         let text = line[...].trimmed
-        // A rule is the bottom line of a framed record.
+        // A line that consists of a rule is the bottom of a framed record.
         if !text.isEmpty, String(decoding: text, as: UTF8.self).unicodeScalars.allSatisfy({ Self.isRule($0.value) }) {
             finishRecord(&output)
             return hasEnded = true
@@ -146,7 +146,7 @@ struct ExpandedRewriter: TextRewriter {
         valueContinues = value.last == UInt8(ascii: "+") || value.suffix(3).elementsEqual([0xE2, 0x86, 0xB5])
         if isContinuation {
             var last = values.removeLast()
-            // Remove the mark at the end of the previous line.
+            // Removes the mark at the end of the line above, which says that the value continues.
             last.removeLast(last.last == UInt8(ascii: "+") ? 1 : 3)
             while last.last == 32 { last.removeLast() }
             last.append(10)
@@ -172,7 +172,7 @@ struct ExpandedRewriter: TextRewriter {
             hasEnded = true
             return notes.addFooter(line)
         }
-        // The value contains a line end.
+        // The value contains a line end, so this line continues it.
         values[values.count - 1].append(10)
         values[values.count - 1].append(contentsOf: line)
     }
@@ -197,7 +197,8 @@ struct ExpandedRewriter: TextRewriter {
                 } else if let column = columns[name] {
                     fields[column] = values[index]
                 } else {
-                    // The first record has no such field, so the record belongs to another result. The field is written with its name.
+                    // The first record has no field with this name, so this record belongs to another result. The value is written with its
+                    // name.
                     fields.append(name + Array(": ".utf8) + values[index])
                 }
             }

@@ -9,13 +9,13 @@ enum RowText {
         output.append(10)
     }
 
-    /// The fields of a row that ``append(_:to:)`` has written.
+    /// The fields of a row. `text` is a row that ``append(_:to:)`` has written.
     static func fields(_ text: ArraySlice<UInt8>) -> [[UInt8]] {
         var fields: [[UInt8]] = [[]]
         var (isQuoted, isAfterQuote) = (false, false)
         for byte in text.dropLast() {
             if byte == UInt8(ascii: "\"") {
-                // A doubled quote closes and reopens the quotes.
+                // Two quotes within a quoted field stand for one quote.
                 if !isQuoted, isAfterQuote { fields[fields.count - 1].append(byte) }
                 isQuoted.toggle()
                 isAfterQuote = !isQuoted
@@ -27,7 +27,8 @@ enum RowText {
         return fields
     }
 
-    /// Appends a field, quoted if necessary. An empty field is quoted if it is the only one of its row, because an empty line is not a row.
+    /// Appends a field, with quotes if it needs them. If `isOnly` is true, the row has no other field. An empty field is then quoted,
+    /// because an empty line is not a row.
     static func append(_ field: Slice<UnsafeBufferPointer<UInt8>>, isOnly: Bool, to output: inout [UInt8]) {
         let isPlain = field.allSatisfy { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") && $0 != 10 && $0 != 13 }
         guard !isPlain || isOnly && field.isEmpty else { return output.append(contentsOf: field) }

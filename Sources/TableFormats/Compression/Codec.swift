@@ -19,7 +19,7 @@ enum Codec: Sendable, CaseIterable {
         }
     }
 
-    /// The codec for the C functions.
+    /// The value that the C functions use for this codec.
     var raw: gv_codec {
         switch self {
         case .gzip: GV_CODEC_GZIP
@@ -41,7 +41,7 @@ enum Codec: Sendable, CaseIterable {
         throw FormatError("Cannot open \(name): \(missingLibrary)")
     }
 
-    /// The end of a message about the missing library: its name and the package to install.
+    /// The end of a message about a missing library: the library's name and the package to install.
     var missingLibrary: String {
         "\(String(cString: gv_codec_library(raw))) is missing. Install \(String(cString: gv_codec_package(raw)))."
     }

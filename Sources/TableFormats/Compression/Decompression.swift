@@ -30,7 +30,7 @@ struct Decompression: InputDecoding {
         return nil
     }
 
-    /// True if the bytes begin with a skippable frame, which zstd and LZ4 share, followed by an LZ4 frame.
+    /// True if the bytes begin with a skippable frame, followed by an LZ4 frame. A skippable frame alone does not tell LZ4 from zstd.
     private static func isLZ4(afterSkippableFrame head: [UInt8]) -> Bool {
         guard head.count > 8, head[0] & 0xF0 == 0x50 else { return false }
         let next = 8 + Int(head[4]) + Int(head[5]) << 8 + Int(head[6]) << 16 + Int(head[7]) << 24
@@ -38,12 +38,12 @@ struct Decompression: InputDecoding {
     }
 }
 
-/// A pattern of bytes.
+/// A sequence of bytes in which each byte may have a range of values.
 struct BytePattern: Sendable {
-    /// How much of a pattern some bytes match.
+    /// The result of a comparison. `partly` means that the bytes match, but are too few.
     enum Match: Sendable { case entirely, partly, no }
 
-    /// The allowed values of each byte.
+    /// The allowed range of each byte.
     private let bytes: [ClosedRange<UInt8>]
 
     init(_ bytes: ClosedRange<UInt8>...) { self.bytes = bytes }
@@ -57,21 +57,21 @@ struct BytePattern: Sendable {
 }
 
 extension Codec {
-    /// The signatures at the start of a file; empty for a codec without a signature.
+    /// The signatures with which a file can start; empty for a codec without a signature.
     var starts: [BytePattern] {
         switch self {
         case .gzip: [BytePattern([0x1F, 0x8B])]
         case .zstd: [BytePattern([0x28, 0xB5, 0x2F, 0xFD]), Self.skippable]
         case .xz: [BytePattern([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0])]
         case .bzip2:
-            // The block signature, or the end-of-stream signature of an empty file.
+            // bzip2 has a signature for a block, and one for the end of the stream, with which an empty file starts.
             [
                 BytePattern(0x42...0x42, 0x5A...0x5A, 0x68...0x68, 0x31...0x39, 0x31...0x31, 0x41...0x41, 0x59...0x59, 0x26...0x26),
                 BytePattern(0x42...0x42, 0x5A...0x5A, 0x68...0x68, 0x31...0x39, 0x17...0x17, 0x72...0x72, 0x45...0x45, 0x38...0x38),
             ]
         case .lz4: [BytePattern([0x04, 0x22, 0x4D, 0x18])]
         case .lzma:
-            // Properties, the dictionary size, the size (unknown, or less than 256 GiB), and the first byte of the data.
+            // LZMA: properties, dictionary size, content size (unknown, or less than 256 GiB), and the first byte of the data.
             [UInt8(0x00), 0xFF].map { end in
                 let any: ClosedRange<UInt8> = end == 0 ? 0...255 : 255...255
                 let end = end...end
@@ -82,7 +82,7 @@ extension Codec {
         }
     }
 
-    /// The signatures of a member that follows another member; empty if an input has only one member.
+    /// The signatures with which a second or later member can start; empty if an input has only one member.
     var memberStarts: [BytePattern] {
         switch self {
         case .lz4: starts + [Self.skippable]
@@ -92,7 +92,7 @@ extension Codec {
         }
     }
 
-    /// True if nothing can follow the data.
+    /// True if the format allows no second member after the first.
     var hasOneMember: Bool { self == .zlib || self == .deflate || self == .brotli }
 
     /// A skippable frame, which has no content.

@@ -17,42 +17,43 @@ import Locks
 /// a batch, 8 MiB for its compressed bytes, and 8 MiB for the compressed bytes of the next part. For bzip2, each thread needs 4 MiB.
 /// One thread at a time uses it.
 final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
-    /// The sizes of batches, in bytes.
+    /// Limits for batches of parts, in bytes.
     struct Limits {
-        /// The maximum size of a part in a batch, both compressed and decoded.
+        /// The maximum size of a part in a batch. It applies to the compressed and to the decoded bytes.
         var part = 8 << 20
-        /// The size of the content that is decoded before the first batch; at least one part.
+        /// The number of decoded bytes before the first batch starts; at least one part.
         var beforeBatches = 8 << 20
-        /// The content size at which the first batch is full. It doubles with each batch, up to ``batch``.
+        /// The first batch is full at this number of decoded bytes. The number doubles with each batch, up to ``batch``.
         var firstBatch = 256 << 10
-        /// The content size at which a later batch is full, if it has a part for each thread.
+        /// The largest number of decoded bytes at which a batch is full. It is exceeded if a thread would have no part.
         var batch = 4 << 20
-        /// The maximum size of the content of a batch.
+        /// The maximum number of decoded bytes of a batch.
         var largestBatch = 16 << 20
-        /// The number of parts at which a batch is full.
+        /// The number of parts at which a batch is full, however small they are.
         var count = 256
     }
 
     private enum State {
-        /// The stream decoder is in a member.
+        /// The stream decoder decodes a member and has not reached its end.
         case stream
-        /// The stream decoder is in a member that could not be decoded as a part.
+        /// The stream decoder decodes a member again that could not be decoded as a part.
         case replay
-        /// Parts are collected for a batch. The stream decoder is between members.
+        /// Parts are collected for a batch. The stream decoder is at the boundary between two members.
         case collecting
     }
 
-    /// A range of the compressed bytes and the range of its content in the output.
+    /// A part of the input: the range of its compressed bytes, and the range of its content in the output.
     private struct Part {
-        /// Offset from the start of the compressed bytes.
+        /// The byte offset in the compressed bytes of the batch.
         var start: Int
         var count: Int
-        /// Offset of the content in the output.
+        /// The byte offset of the content in the output.
         var output: Int
-        /// The room for the content in bytes; after decoding, its size, or a negative number if the part could not be decoded.
+        /// The number of bytes reserved for the content. After decoding, it is the size of the content, or a negative number if decoding
+        /// failed.
         var size: Int
         var place: PartPlace
-        /// bzip2: the end of the part in bits, and the checksum of its block.
+        /// For bzip2, the bit after the end of the part, and the checksum of its block.
         var endBit: Int
         var checksum: UInt32
     }
@@ -62,38 +63,39 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
     private let threads: Int
     private let limits: Limits
     private var scanner: PartScanner
-    /// A decoder for each thread; `nil` before its first use, or if there was not enough memory for it.
+    /// One decoder for each thread; `nil` before its first use, or if memory was too short to create it.
     private let decoders: UnsafeMutableBufferPointer<OpaquePointer?>
 
     private var state = State.stream
-    /// True if parts may be collected after the current member: for bzip2 from the start, otherwise after ``Limits/beforeBatches`` bytes of
-    /// content, and not if ``isDistrusted``.
+    /// True if parts may be collected after the current member. This is true from the start for bzip2. For other codecs, it becomes true
+    /// after ``Limits/beforeBatches`` decoded bytes, unless ``isDistrusted`` is true.
     private var mayCollect = false
-    /// The size of the content that the stream decoder still decodes before the first batch, in bytes.
+    /// The number of bytes to decode with the stream decoder before the first batch.
     private var remainingBeforeBatches: Int
-    /// True after an undamaged part that was too large, or whose size differed from its header. No more parts are collected.
+    /// True after the size of an undamaged part was not the size in its header, or was too large. Other headers may also be wrong, so no
+    /// more parts are collected.
     private var isDistrusted = false
-    /// True if incomplete parts go to the stream decoder, because no more input is available now.
+    /// True if no more input is available now. Incomplete parts then go to the stream decoder, so that their rows can be shown.
     private var isPausing = false
     private var failure: DelimitedTextError?
-    /// bzip2: the combined checksum of the blocks of the stream that were decoded.
+    /// For bzip2, the combined checksum of the decoded blocks of the stream.
     private var checksum: UInt32 = 0
 
-    /// The compressed bytes that are not decoded yet are in the range `kept` of this buffer.
+    /// Holds the compressed bytes that are not decoded yet, in the range `kept`.
     private var buffer = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     private var kept = 0..<0
     /// The parts of the batch; the first `partCount` are used.
     private let parts: UnsafeMutableBufferPointer<Part>
     private var partCount = 0
-    /// The number of parts of the batch that may have content. Skippable frames of zstd are empty.
+    /// The number of parts in the batch that may have content. Skippable frames of zstd are empty.
     private var contentCount = 0
-    /// The compressed bytes and the room for the content of the batch.
+    /// For the current batch, the number of compressed bytes and of bytes reserved for content.
     private var batchCount = 0
     private var batchCapacity = 0
-    /// The content size at which the current batch is full.
+    /// The number of decoded bytes at which the current batch is full.
     private var target: Int
 
-    /// The contents of the parts in `ready`. The first `readyOffset` bytes of the first part were returned already.
+    /// The contents of the parts in the range `ready`. The first `readyOffset` bytes of the first of them are already returned.
     private var output = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     private var ready = 0..<0
     private var readyOffset = 0
@@ -125,7 +127,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         decoders = .allocate(capacity: self.threads)
         decoders.initialize(repeating: nil)
         parts = .allocate(capacity: limits.count)
-        // Blocks are collected from the start, because the stream decoder would not stop before the end of the bzip2 stream.
+        // Blocks are collected from the start, because the stream decoder would decode the whole bzip2 stream without a stop.
         if codec == .bzip2 { (state, mayCollect) = (.collecting, true) }
     }
 
@@ -160,7 +162,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
                     count += made
                     if made == 0, input.isEmpty, kept.isEmpty, state != .collecting, !stream.hasEnded { return count }
                 } catch {
-                    // The bytes before the error are returned first.
+                    // The error is thrown later, after the bytes before it are returned.
                     failure = error
                     if count == 0 { throw error }
                     return count
@@ -172,14 +174,15 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
 
     // MARK: Single members
 
-    /// Decodes some bytes with the stream decoder, up to the end of a member. Returns their number.
+    /// Decodes bytes with the stream decoder, at most up to the end of a member. Returns the number of decoded bytes.
     private func decodeStream(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int {
         let isBuffered = !kept.isEmpty
         let all = isBuffered ? UnsafeBufferPointer(rebasing: buffer[kept]) : input
         let isLast = isEnd && (!isBuffered || input.isEmpty)
-        // libzstd returns no content of a damaged piece. It gets single bytes, so that it returns the content before the damage.
+        // From a damaged frame, libzstd returns nothing of the bytes passed at once. It gets single bytes, so that it returns the content
+        // before the damage.
         let piece = state == .replay && codec == .zstd ? UnsafeBufferPointer(rebasing: all.prefix(1)) : all
         var left = piece
         defer {
@@ -194,7 +197,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         remainingBeforeBatches = max(0, remainingBeforeBatches - count)
         if count > 0, remainingBeforeBatches == 0, !isDistrusted { mayCollect = true }
         if stream.isBetweenMembers {
-            // The part is not damaged, so its header had a wrong size. Other headers may be wrong too.
+            // The part is not damaged, so the size in its header was wrong. Other headers may also be wrong.
             if state == .replay { (isDistrusted, mayCollect, state) = (true, false, .stream) }
             if mayCollect { state = .collecting }
         }
@@ -239,7 +242,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         }
     }
 
-    /// Decodes the batch. If the batch is empty, passes the next bytes to the stream decoder.
+    /// Decodes the collected batch. If it is empty, the next bytes go to the stream decoder.
     private func passPart() {
         if partCount > 0 {
             decodeBatch()
@@ -249,8 +252,8 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         }
     }
 
-    /// Passes the kept bytes to the stream decoder, up to the end of a member.
-    /// - Parameter place: the place of the kept bytes in the member.
+    /// Passes the bytes in ``buffer`` to the stream decoder, up to the end of a member.
+    /// - Parameter place: the position of these bytes in the member.
     private func passMember(at place: PartPlace) {
         scanner.reset()
         guard place.level > 0, let first = buffer[kept].first else { return }
@@ -258,7 +261,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if place.bit > 0 { kept = (kept.lowerBound + 1)..<kept.upperBound }
     }
 
-    /// Appends some bytes of the input to the kept bytes. Returns `false` if the input is empty.
+    /// Appends bytes of the input to ``buffer``. Returns `false` if the input is empty.
     private func keep(_ input: inout UnsafeBufferPointer<UInt8>) -> Bool {
         guard !input.isEmpty else { return false }
         if kept.upperBound == buffer.count { makeRoom() }
@@ -271,9 +274,9 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         return true
     }
 
-    /// Moves the kept bytes to the start of the buffer. If they fill at least half of it, moves them to a larger buffer, up to a maximum.
+    /// Moves the bytes to the start of ``buffer``. If they fill at least half of it, moves them to a larger buffer, up to a maximum.
     private func makeRoom() {
-        // The maximum is enough for a full batch, the incomplete part after it, and more input.
+        // The maximum size holds a full batch, the incomplete part after it, and more input.
         let maximum = 2 * limits.part + (256 << 10)
         var target = buffer
         if kept.count >= buffer.count / 2, buffer.count < maximum {
@@ -305,7 +308,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if decoded < partCount {
             passMember(at: parts[decoded].place)
             let end = decoded + 1 < partCount ? parts[decoded + 1].output : batchCapacity
-            // A part with the maximum room may have more content than fits. The parts after it are probably as large.
+            // The content of this part may not fit in the maximum. The parts after it are probably as large.
             let isLarge = end - parts[decoded].output == limits.part
             if isLarge { (isDistrusted, mayCollect) = (true, false) }
             state = isLarge ? .stream : .replay
@@ -314,7 +317,7 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         (partCount, contentCount, batchCount, batchCapacity) = (0, 0, 0, 0)
     }
 
-    /// Decodes all parts of the batch on the threads. Each thread takes the next part, and writes its content and its size.
+    /// Decodes all parts of the batch on several threads. Each thread repeatedly takes the next part, and writes its content and size.
     private func run() {
         let next = Atomic(0)
         nonisolated(unsafe) let (parts, decoders) = (parts, decoders)
@@ -341,10 +344,10 @@ final class ParallelDecoder: ByteDecoder, @unchecked Sendable {
         if threads == 1 { work(0) } else { DispatchQueue.concurrentPerform(iterations: threads, execute: work) }
     }
 
-    /// Moves decoded bytes of the ready parts to `target`. Returns their number.
+    /// Moves decoded bytes of the parts in `ready` to `target`. Returns the number of bytes.
     private func moveContent(into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
         guard let source = output.baseAddress, let start = target.baseAddress else {
-            // All contents are empty.
+            // The contents of all parts in `ready` are returned or empty.
             ready = 0..<0
             return 0
         }

@@ -1,10 +1,10 @@
 import CCodecs
 
-/// The place at which a part starts.
+/// The position in a stream at which a part starts.
 struct PartPlace: Equatable {
-    /// bzip2: the size of blocks in the header of the stream, from 1 to 9; 0 if the part begins with the header. Otherwise 0.
+    /// For bzip2, the block size in the header of the stream, from 1 to 9, or 0 if the part begins with the header. 0 for other codecs.
     var level = 0
-    /// bzip2: the number of bits of the first byte that belong to the previous block. Otherwise 0.
+    /// For bzip2, the number of bits in the first byte that belong to the previous block. 0 for other codecs.
     var bit = 0
 }
 
@@ -15,10 +15,10 @@ struct PartPlace: Equatable {
 struct PartScanner {
     /// The result of a scan.
     enum Result: Equatable {
-        /// A complete part. The next part starts `count` bytes later. The content has at most `capacity` bytes, unless it exceeds the
-        /// limit.
+        /// A complete part of `count` bytes, after which the next part starts. Its content has at most `capacity` bytes, unless it exceeds
+        /// the limit.
         case part(count: Int, capacity: Int)
-        /// More bytes are needed.
+        /// The end of the part is not in the bytes. More bytes are needed.
         case incomplete
         /// The bytes are not a part, or the part is larger than the limits.
         case other
@@ -32,22 +32,22 @@ struct PartScanner {
     /// The maximum number of bytes of the content of a part.
     let maximumContentBytes: Int
 
-    /// The place of the current part.
+    /// The position at which the current part starts.
     private(set) var place = PartPlace()
-    /// After a part, the place of the next one.
+    /// The position at which the next part starts, set when the end of a part is found.
     private(set) var nextPlace = PartPlace()
-    /// bzip2: the end of the part in bits, and the checksum of its block.
+    /// For bzip2, the bit after the end of the part, and the checksum of its block.
     private(set) var endBit = 0
     private(set) var checksum: UInt32 = 0
 
-    /// zstd: the offset of the next block header; 0 before the frame header was read. bzip2: the first bit at which the part may end; 0
-    /// before the header was read.
+    /// For zstd, the offset of the next block header, or 0 before the frame header is read. For bzip2, the first bit at which the part may
+    /// end, or 0 before the header is read.
     private var next = 0
-    /// zstd: the sum of the largest possible contents of the blocks so far.
+    /// For zstd, the sum of the largest possible contents of the blocks read in this frame.
     private var capacity = 0
-    /// zstd: the largest content of a block.
+    /// For zstd, the largest possible content of a block, in bytes.
     private var blockBytes = 0
-    /// zstd: the content size in the frame header; `nil` if it is missing.
+    /// For zstd, the content size in the frame header; `nil` if the header has no size.
     private var contentSize: Int?
     private var hasChecksum = false
     /// True if ``next`` is the end of the part.
@@ -67,13 +67,13 @@ struct PartScanner {
         (maximumCompressedBytes, maximumContentBytes) = (maximum, maximum)
     }
 
-    /// Starts a new part.
+    /// Starts to scan a new part.
     mutating func reset(at place: PartPlace = PartPlace()) {
         (self.place, nextPlace) = (place, PartPlace())
         (next, capacity, blockBytes, contentSize, hasChecksum, isAtEnd) = (0, 0, 0, nil, false, false)
     }
 
-    /// Looks for the end of a part. After ``Result/incomplete``, call it again with the same bytes, followed by more bytes.
+    /// Looks for the end of the current part. After ``Result/incomplete``, call it again with the same bytes, followed by more bytes.
     /// - Parameter bytes: the bytes from the start of the part.
     mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> Result {
         switch format {
@@ -197,7 +197,7 @@ extension PartScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A little-endian number of at most 8 bytes.
+    /// Reads a little-endian number of at most 8 bytes.
     fileprivate func number(at place: Int, bytes: Int) -> Int {
         var value = 0
         for index in (0..<bytes).reversed() { value = value << 8 | Int(self[place + index]) }

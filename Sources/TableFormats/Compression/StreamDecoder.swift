@@ -17,21 +17,21 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     }
 
     private var state = State.member
-    /// The first bytes of the next member, until they are complete and decoded.
+    /// The first bytes of the next member. They are collected until they are enough to recognize it, and then decoded.
     private var start: [UInt8] = []
-    /// The number of compressed bytes consumed so far.
+    /// The number of compressed bytes that have been read.
     private var position = 0
-    /// An error to throw after the bytes before it are returned.
+    /// An error to throw in the next call, after the bytes decoded before it are returned.
     private var failure: DelimitedTextError?
     private(set) var problem: String?
-    /// The number of decoded bytes, to record checkpoints.
+    /// The number of decoded bytes. Checkpoints record it.
     private var outputCount = 0
     /// True if the last error is a lack of memory.
     private(set) var isShortOfMemory = false
 
     var supportsCheckpoints: Bool { codec == .gzip && gv_borders_are_available() != 0 }
-    /// Records checkpoints; `nil` to record none. ISA-L cannot stop at borders of blocks: with ISA-L, all checkpoints are starts of
-    /// members.
+    /// Records checkpoints, at which decoding can start later; `nil` to record none. Only zlib can stop between blocks. With ISA-L, all
+    /// checkpoints are starts of members.
     var recorder: CheckpointRecorder? {
         get { checkpoints }
         set {
@@ -44,9 +44,10 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
     var name: String { codec.name }
     var hasEnded: Bool { state == .ended }
 
+    /// Creates a decoder.
     /// - Parameters:
     ///   - name: the name of the input in messages.
-    ///   - prefersZlib: true to decode gzip with zlib, which can stop at borders of blocks; false to prefer ISA-L.
+    ///   - prefersZlib: true to decode gzip with zlib, which can stop between blocks; false to prefer the faster ISA-L.
     /// - Throws: an error if the library is missing or memory is short.
     init(_ codec: Codec, name: String, prefersZlib: Bool = false) throws(DelimitedTextError) {
         do throws(FormatError) { try codec.load(for: name) } catch {
@@ -79,7 +80,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         guard isStarted else { throw Self.changed(name, at: checkpoint.input) }
     }
 
-    /// The error for bytes that do not agree with the checkpoints.
+    /// The error for bytes that do not match the checkpoints, because the file has changed.
     static func changed(_ name: String, at position: Int) -> DelimitedTextError {
         DelimitedTextError(
             .changed, "\(name) has changed near byte \(NumberText.count(position)) since it was first read. Open it again.", path: name,
@@ -88,10 +89,10 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 
     deinit { gv_decoder_free(decoder) }
 
-    /// True if the bytes read so far end with a member, or with zeros after one.
+    /// True if the bytes read so far end at the end of a member, or with zeros after it. Such an input is complete.
     var isBetweenMembers: Bool { state == .betweenMembers && start.isEmpty }
 
-    /// Counts the bytes of a complete member, or of a bzip2 block, that was decoded elsewhere. Call it only between members.
+    /// Counts the bytes of a complete member, or of a bzip2 block, that another decoder has decoded. Call it only between members.
     /// - Parameters:
     ///   - count: the number of compressed bytes.
     ///   - content: the number of decoded bytes.
@@ -100,10 +101,10 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         (position, outputCount) = (position + count, outputCount + content)
     }
 
-    /// Continues within a member of bzip2 whose previous blocks were decoded elsewhere.
+    /// Continues within a member of bzip2 after blocks that other decoders have decoded.
     /// - Parameters:
-    ///   - place: the place of the next block, or of the end of the member.
-    ///   - first: the byte at this place, of which the previous block may have used some bits.
+    ///   - place: the position of the next block, or of the end of the member.
+    ///   - first: the byte at this position. The previous block may have used some of its bits.
     ///   - checksum: the combined checksum of the skipped blocks.
     func start(within place: PartPlace, first: UInt8, checksum: UInt32) {
         if gv_bzip2_start_within(decoder, Int32(place.level), checksum, Int32(place.bit), first) == 0 {
@@ -119,7 +120,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         try decode(&input, isEnd: isEnd, into: output, stopsAfterMember: false)
     }
 
-    /// Decodes some bytes like ``decode(_:isEnd:into:)``.
+    /// Decodes bytes like ``decode(_:isEnd:into:)``, with the choice to stop at the end of a member.
     /// - Parameter stopsAfterMember: true to return at the end of a member, with bytes left in `input`.
     func decode(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>, stopsAfterMember: Bool
@@ -155,7 +156,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         return count
     }
 
-    /// Runs the decoder, first on ``start``.
+    /// Runs the decoder on the collected bytes in ``start``, and then on the input.
     private func run(
         _ input: inout UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int
     ) -> gv_decode_status {
@@ -209,13 +210,13 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
         return true
     }
 
-    /// Ignores the rest of the input, which is not a member.
+    /// Ignores the rest of the input, because it is not a member.
     private func ignoreRest() {
         state = .ended
         problem = "the bytes after byte \(NumberText.count(position - start.count)) are not \(codec.name) data and were ignored"
     }
 
-    /// Throws an error now, or in the next call if this call has decoded bytes.
+    /// Throws the error now. If this call has already decoded bytes, these are returned first, and the next call throws.
     private func fail(after count: Int, _ status: gv_decode_status) throws(DelimitedTextError) -> Int {
         let error = error(status)
         if count == 0 { throw error }
@@ -236,7 +237,7 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
             case GV_DECODE_NO_MEMORY: "Cannot decode \(fileName): not enough memory."
             default: "\(fileName) is damaged near byte \(offset). Copy or download it again."
             }
-        // Codecs without a checksum for each block notice damage late, so the message says “near”.
+        // The message says “near”, because codecs without a checksum for each block notice damage late.
         let isDamaged = ![GV_DECODE_MORE, GV_DECODE_TOO_BIG, GV_DECODE_NO_MEMORY].contains(status)
         return DelimitedTextError(isDamaged ? .damaged : .cannotDecode, message, path: fileName, byteOffset: position)
     }
@@ -245,22 +246,22 @@ final class StreamDecoder: ByteDecoder, @unchecked Sendable {
 // MARK: Checkpoints
 
 extension StreamDecoder {
-    /// The checksum of the bytes of this member so far.
+    /// The checksum of the decoded bytes of the current member.
     var checksum: UInt32 { gv_decoder_checksum(decoder) }
 
-    /// Makes the decoder stop at the border at which the next checkpoint is due.
+    /// Makes the decoder stop at the first boundary between blocks at which a checkpoint is due.
     private func seekBorder(from output: Int) {
         gv_decoder_seek_border(decoder, checkpoints.map { UInt64(max(1, $0.distance(from: output))) } ?? .max)
     }
 
-    /// Adds a checkpoint at a border of blocks.
+    /// Adds a checkpoint at a boundary between blocks.
     private func recordBorder(at output: Int) {
         var bits: Int32 = 0
         let window = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(GV_WINDOW_BYTES)) { window in
             let count = gv_decoder_border(decoder, &bits, window.baseAddress)
             return Self.compressed(UnsafeBufferPointer(rebasing: window[..<count]))
         }
-        // The bytes of `start` belong to the header of a member, and a header contains no border.
+        // The bytes in `start` belong to the header of a member, and there are no boundaries in a header.
         if let window {
             checkpoints?.add(
                 Checkpoint(
@@ -269,19 +270,19 @@ extension StreamDecoder {
         seekBorder(from: output)
     }
 
-    /// Adds a checkpoint at the start of a member, if one is due.
+    /// Adds a checkpoint at the start of a member, if enough bytes have been decoded since the last one.
     private func recordMember(at output: Int) {
         guard let distance = checkpoints?.distance(from: output), distance == 0 else { return }
         checkpoints?.add(Checkpoint(output: output, input: position - start.count))
         seekBorder(from: output)
     }
 
-    /// Bytes compressed with deflate; `nil` if memory is short.
+    /// Compresses bytes with deflate; `nil` if memory is short.
     private static func compressed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard !bytes.isEmpty else { return [] }
         guard let encoder = gv_encoder_make(GV_CODEC_DEFLATE) else { return nil }
         defer { gv_encoder_free(encoder) }
-        // Incompressible bytes become a little larger.
+        // Bytes that cannot be compressed become slightly longer.
         let capacity = bytes.count + bytes.count / 64 + 64
         let result = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             var (next, left, target, room) = (bytes.baseAddress, bytes.count, buffer.baseAddress, capacity)

@@ -7,7 +7,7 @@ public let writableCompressions: [any WritableCompression] = [
     CodecOutput(.lz4, suffix: "lz4"),
 ]
 
-/// Writes files compressed with a codec.
+/// Creates encoders that compress with a codec.
 private struct CodecOutput: WritableCompression {
     let codec: Codec
     let suffix: String
@@ -19,12 +19,13 @@ private struct CodecOutput: WritableCompression {
     func makeEncoder() throws -> any ByteEncoder { try StreamEncoder(codec) }
 }
 
-/// Encodes a stream with a codec. One thread at a time uses it.
+/// Compresses a stream with a codec. Only one thread at a time uses it.
 final class StreamEncoder: ByteEncoder, @unchecked Sendable {
     private let encoder: OpaquePointer
     private let codec: Codec
     private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 17)
 
+    /// Creates an encoder.
     /// - Throws: ``FormatError`` if the library of the codec is missing.
     init(_ codec: Codec) throws {
         guard gv_encoder_is_available(codec.raw) != 0 else {

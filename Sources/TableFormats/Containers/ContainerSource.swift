@@ -2,21 +2,21 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// A table of a file with several tables, such as a sheet of a workbook.
+/// A table in a file that contains several tables, such as a sheet of a workbook.
 struct ContainerEntry: Sendable, Equatable {
-    /// The name, unique in its file.
+    /// The name of the table. Names are unique in a file.
     var name: String
-    /// The kind in words, such as `table`, `view` or `sheet`.
+    /// The kind of table in words, such as `table`, `view` or `sheet`.
     var kind: String
     /// The number of rows; `nil` if counting takes long.
     var rows: Int?
     /// The number of columns, if known.
     var columns: Int?
-    /// A remark for the user, such as `hidden`.
+    /// A remark for the user, such as `hidden`; empty for no remark.
     var note = ""
 }
 
-/// The contents of a file with several tables: a row for each table.
+/// A list of the tables in a file, as a table with one row for each of them.
 final class ContainerSource: CompleteSource {
     let name: String
     private let file: BinaryFile
@@ -26,16 +26,17 @@ final class ContainerSource: CompleteSource {
     let facts: [(name: String, value: String)]
     let problems: [String]
 
-    /// The kinds are declared because a guess could be wrong: all names may be numbers or dates, and all row counts unknown.
+    /// The kinds are declared, because a sample can mislead: all names may look like numbers or dates, and all row counts may be unknown.
     let fields = [
         DeclaredField(name: "name", kind: .text), DeclaredField(name: "kind", kind: .text), DeclaredField(name: "rows", kind: .integer),
         DeclaredField(name: "columns", kind: .integer), DeclaredField(name: "note", kind: .text),
     ]
 
+    /// Creates a list of tables.
     /// - Parameters:
     ///   - file: the file.
-    ///   - entries: its tables.
-    ///   - facts: names and values for the file information page.
+    ///   - entries: the tables in the file.
+    ///   - facts: names and values for the page with information about the file.
     ///   - problems: problems of the file, one phrase each.
     init(_ file: BinaryFile, _ entries: [ContainerEntry], facts: [(name: String, value: String)], problems: [String] = []) {
         (name, self.file, self.entries, self.facts, self.problems) = (file.name, file, entries, facts, problems)

@@ -10,7 +10,8 @@ struct TablePath: Equatable {
 
     init(file: String, table: String) { (self.file, self.table) = (file, table) }
 
-    /// Divides a path at a colon. Returns `nil` if the whole path names an existing file, or if no text before a colon does.
+    /// Divides a path at a colon. Returns `nil` if a file has the whole path as its name, or if no file has the text before a colon as its
+    /// name.
     ///
     /// Colons are tried from the last to the first, so file names can contain colons.
     init?(_ path: String) {
@@ -25,16 +26,17 @@ struct TablePath: Equatable {
         return nil
     }
 
-    /// The path that opens the table.
+    /// The path as text, which opens the table again.
     var text: String { "\(file):\(table)" }
 }
 
-/// The choice of a table in a file with several tables.
+/// Chooses a table in a file with several tables.
 enum TableChoice {
     /// The maximum number of names in an error message.
     private static let shownNames = 8
 
-    /// The index of the requested table: the one with this exact name, otherwise ignoring case. Without a request, the only table.
+    /// The index of the requested table. An exact name has priority over a name that is equal ignoring case. Without a request, the only
+    /// table of the file.
     /// - Parameters:
     ///   - table: the requested name; `nil` without a request.
     ///   - names: the names of all tables.
@@ -50,7 +52,7 @@ enum TableChoice {
         throw unknown(table, among: names, kind: kind, file: file)
     }
 
-    /// An error with the names of the tables, and the most similar one.
+    /// An error that lists the names of the tables, and suggests the most similar one.
     static func unknown(_ table: String, among names: [String], kind: String = "table", file: String) -> FormatError {
         let problem = "\(file) has no \(kind) “\(table)”."
         guard !names.isEmpty else { return FormatError("\(problem) It has no \(kind)s.") }
@@ -60,7 +62,7 @@ enum TableChoice {
         return FormatError("\(problem)\(suggestion) It has the \(kind)\(names.count == 1 ? "" : "s") \(list).")
     }
 
-    /// The error for a requested table name if the file is a single table without a name.
+    /// The error for a requested table name if the file contains only one table, without a name.
     static func onlyTable(_ table: String, file: String) -> FormatError {
         FormatError("\(file) has only one table. Open it without “\(table)”.")
     }

@@ -51,11 +51,10 @@ public protocol ColumnarTable: Table {
     ///   - columns: the columns whose values are tested.
     ///   - isCancelled: polled while the table is read, on the thread of the caller.
     ///   - test: receives batches of found records, which are not consecutive. Returns the indices of the matching records in the batch.
-    ///   - found: called after each batch with its matching records, in ascending order over all batches. `tested` of the `total` records
-    /// that the
-    ///     index found are tested.
-    /// - Returns: `false` if each index finds more than `limit` records, or if the file has no index. `test` and `found` are not called in that
-    ///   case.
+    ///   - found: called after each batch with its matching records, in ascending order over all batches. `tested` of the `total`
+    ///     records that the index found are tested.
+    /// - Returns: `false` if each index finds more than `limit` records, or if the file has no index. `test` and `found` are not called
+    ///   in that case.
     /// - Throws: an error if the records cannot be read or the search is cancelled; errors of `test`.
     func findIndexedRecords(
         within ranges: [ColumnRanges], limit: Int, columns: [Int], isCancelled: @escaping () -> Bool,
