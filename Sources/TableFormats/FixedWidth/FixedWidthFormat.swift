@@ -9,10 +9,10 @@ public struct FixedWidthFormat: TableFormat {
 
     init() {}
 
-    /// Opens a file whose first lines all have spaces at the same positions. Unless the format is requested, at least one gap must be wider
-    /// than one space.
+    /// Opens a file whose first lines all have spaces at the same positions. Unless the format is requested, at least one of these gaps
+    /// must be wider than one space, because words in prose can be aligned by chance.
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
-        // A file that seems to be delimited by spaces or colons may have aligned columns, because both are common in text.
+        // A file that seems to be delimited by spaces or colons may also have aligned columns, because both characters are common in text.
         guard isRequested || input.columnCount <= 1 || [32, UInt8(ascii: ":")].contains(input.dialect.delimiter) else { return nil }
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, omittingEmptySubsequences: false).map { $0.last == 13 ? $0.dropLast() : $0 }
@@ -39,7 +39,8 @@ public struct FixedWidthFormat: TableFormat {
 }
 
 extension FixedWidthFormat {
-    /// True if all fields of some column have the same length of at least 12 bytes, such as checksums. The first row is then not a header.
+    /// True if all fields of some column have the same length of at least 12 bytes, such as checksums. The first row is then a record, not
+    /// a header.
     private static func hasEqualLengths(_ rows: [[[UInt8]]]) -> Bool {
         rows.count > 1
             && rows[0].indices.contains { column in
@@ -52,20 +53,20 @@ extension FixedWidthFormat {
 struct ColumnGaps {
     /// The gaps between columns, from left to right.
     private(set) var ranges: [Range<Int>] = []
-    /// True if some line is padded in a gap, that is, has more than one space there. Words in prose are rarely that far apart.
+    /// True if a line has more than one space in a gap. Words in prose are rarely that far apart.
     private(set) var isPadded = false
 
     /// Finds the gaps. Returns `nil` if there is no gap, or if a line is too long for a table.
     ///
-    /// The words of a few lines may be aligned by chance. A gap in fewer than `narrowFrom` lines therefore counts only if some line is
-    /// padded in it.
-    /// - Parameter narrowFrom: the minimum number of lines for which a gap counts even if no line is padded in it.
+    /// The words of a few lines may be aligned by chance. With fewer than `narrowFrom` lines, a gap therefore counts only if a line has
+    /// more than one space in it.
+    /// - Parameter narrowFrom: the minimum number of lines for which a gap of single spaces counts.
     init?(_ lines: [ArraySlice<UInt8>], narrowFrom: Int) {
         var isFilled: [Bool] = []
-        // Without the continuation bytes of UTF-8, each character is one byte.
+        // Continuation bytes of UTF-8 are removed, so that each character is one byte.
         let lines = lines.prefix(500).filter { !Self.isRule($0) && !Self.isFrameSize($0) }.map { line in line.filter { $0 & 0xC0 != 0x80 } }
         for line in lines {
-            // A tab may represent any number of spaces.
+            // A line with a tab has no known width, because a tab may stand for any number of spaces.
             guard line.count <= 10_000, !line.contains(9) else { return nil }
             isFilled += Array(repeating: false, count: max(0, line.count - isFilled.count))
             for (column, byte) in line.enumerated() where byte != 32 { isFilled[column] = true }
@@ -82,7 +83,7 @@ struct ColumnGaps {
         if ranges.isEmpty { return nil }
     }
 
-    /// True if a line has text on both sides of a gap and more than one space between them.
+    /// True if a line has text on both sides of a gap, and more than one space between these texts.
     private static func isPadded(_ gap: Range<Int>, in line: [UInt8]) -> Bool {
         guard gap.upperBound < line.count else { return false }
         let after = line[gap.lowerBound...].prefix { $0 == 32 }
@@ -109,14 +110,14 @@ struct ColumnGaps {
     }
 }
 
-/// The layout of lines whose fields are words, or text between gaps. A word that extends across a gap is never cut.
+/// Divides a line at the gaps between columns, or into words. A word that extends across a gap is never cut.
 struct FixedWidthLayout: LineLayout {
-    /// The gaps in characters, as found in the first lines.
+    /// The gaps, in characters from the start of a line, as found in the first lines of the file.
     let gaps: [Range<Int>]
     var titles: [String] = []
     var hasColumnNames = false
     var headerLines = 0
-    /// True if each field is a word, and the last one is the rest of the line.
+    /// True if fields are words. The last field is then the rest of the line.
     private var hasWords = false
 
     init(gaps: [Range<Int>]) { self.gaps = gaps }
@@ -132,7 +133,7 @@ struct FixedWidthLayout: LineLayout {
             !titles.contains(where: { HeaderSniffer.isValue(first[$0]) })
         else { return nil }
         let header = titles.map { $0.lowerBound - first.startIndex..<$0.upperBound - first.startIndex }
-        // The number of lines whose last field starts below its title, and of lines whose last field has several words.
+        // The number of lines whose last field starts below its title, and the number of lines whose last field has several words.
         var (alignedLines, longLines) = (0, 0)
         var numbers = [Int](repeating: 0, count: last)
         for line in lines.dropFirst() {
@@ -155,7 +156,7 @@ struct FixedWidthLayout: LineLayout {
         (hasColumnNames, headerLines, hasWords) = (true, 1, true)
     }
 
-    /// The ranges of the words of a line.
+    /// The byte ranges of the words of a line.
     private static func words(_ line: ArraySlice<UInt8>) -> [Range<Int>] {
         line.split(separator: 32).map { $0.startIndex..<$0.endIndex }
     }
@@ -183,7 +184,7 @@ struct FixedWidthLayout: LineLayout {
         }
         if hasWords { return forEachWord(of: line, body) }
         var start = 0
-        // The byte offset and the column of the current character.
+        // The byte offset and the terminal column of the current character.
         var (byte, column) = (0, 0)
         func move(to target: Int, _ byte: inout Int, _ column: inout Int) {
             while column < target, byte < line.count {
@@ -213,7 +214,7 @@ struct FixedWidthLayout: LineLayout {
         body(rest)
     }
 
-    /// The offset that divides a line in the gap from `low` to `high`: after the last space in the gap. If a word fills the gap, it goes
+    /// The byte offset that divides a line in the gap from `low` to `high`: after the last space in the gap. A word that fills the gap goes
     /// to the column that contains more of it, so the offset is its start or its end.
     private static func boundary(_ line: UnsafeBufferPointer<UInt8>, _ low: Int, _ high: Int) -> Int {
         if let blank = (low..<high).last(where: { line[$0] == 32 }) { return blank + 1 }

@@ -1,8 +1,8 @@
 /// Divides blocks of bytes into lines. To bound memory, a line of more than ``maximumBytes`` bytes is passed in several parts.
 struct LineCollector: Sendable {
-    /// The start of a line whose end is in a later block.
+    /// The beginning of a line that continues in the next block.
     private var pending: [UInt8] = []
-    /// The maximum number of bytes of a line.
+    /// The maximum number of bytes that are passed as one line.
     static let maximumBytes = 16 << 20
 
     /// Calls `body` with each line, without its line end.

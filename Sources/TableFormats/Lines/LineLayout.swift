@@ -1,17 +1,17 @@
 import FieldValues
 
-/// Divides each line of a format into fields.
+/// Rules that divide each line of a file into fields. Each format with a record per line has one.
 protocol LineLayout: Sendable, Equatable {
-    /// The names of the fields. Every line has this number of fields.
+    /// The names of the fields. Each line is divided into this number of fields.
     var titles: [String] { get }
-    /// True if the input names the fields.
+    /// True if the names of the fields come from the input.
     var hasColumnNames: Bool { get }
     /// The number of lines before the first record.
     var headerLines: Int { get }
-    /// Names and values specific to the format, for the file information page.
+    /// Names and values for the page with information about the file, in addition to those of every file.
     var facts: [(name: String, value: String)] { get }
 
-    /// True if the only field of each line is the line itself.
+    /// True if a line is not divided: its only field is the whole line.
     var isUndivided: Bool { get }
 
     /// Appends the fields of a line, one for each title.
@@ -30,7 +30,7 @@ struct LineFields: ~Copyable {
 
     deinit { copies.deallocate() }
 
-    /// Starts a line and invalidates the fields of the previous one.
+    /// Removes the fields of the previous line and starts a new line.
     /// - Parameter lineBytes: the maximum total size of the copies for this line.
     mutating func begin(lineBytes: Int) {
         fields.removeAll(keepingCapacity: true)
@@ -40,19 +40,19 @@ struct LineFields: ~Copyable {
         copies = .allocate(capacity: lineBytes)
     }
 
-    /// Appends a part of the line, without surrounding spaces.
+    /// Appends a part of the line as a field, without spaces at its ends.
     mutating func append(trimming part: Slice<UnsafeBufferPointer<UInt8>>) { append(part.trimmed) }
 
-    /// Appends a part of the line.
+    /// Appends a part of the line as a field.
     mutating func append(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
-        // Even an empty field needs an address, because a field without one counts as missing.
+        // An empty field has an address, too, because a field without one counts as missing.
         guard let start = part.base.baseAddress else {
             return fields.append(FieldBytes(start: UnsafePointer(copies.baseAddress!), count: 0))
         }
         fields.append(FieldBytes(start: start + part.startIndex, count: part.count))
     }
 
-    /// Appends a copy of `bytes`.
+    /// Appends a copy of `bytes` as a field, for text that differs from the line.
     mutating func append(copying bytes: [UInt8]) {
         let start = copies.baseAddress! + used
         bytes.withUnsafeBufferPointer { if let from = $0.baseAddress { start.update(from: from, count: bytes.count) } }

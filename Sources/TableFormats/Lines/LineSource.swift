@@ -2,14 +2,15 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// A file whose records are lines that a layout divides into fields.
+/// A file with one record per line. A layout divides the lines into fields.
 final class LineSource<Layout: LineLayout>: FileSource {
-    /// The file, with each line as a record of one field.
+    /// The file, read as records of a single field that is the whole line.
     private let lines: DelimitedFile
     private let layout: Layout
     /// The byte offset of the first record.
     private let contentStart: Int
 
+    /// Creates a source from a file of lines.
     /// - Throws: `DelimitedTextError` if the file cannot be read.
     init(_ lines: DelimitedFile, _ layout: Layout) throws {
         (self.lines, self.layout) = (lines, layout)
@@ -31,7 +32,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     func title(ofColumn column: Int) -> String { layout.titles.indices.contains(column) ? layout.titles[column] : "" }
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] { profiles(ofColumnsFrom: 0) }
     func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
-        // A line may be as long as the file. The beginnings of lines are a sufficient sample.
+        // The sample reads only the beginnings of lines, because a line may be as long as the file.
         let sampled = LineTable(lines.snapshot(), layout, maximumBytes: LineTable<Layout>.maximumLineBytes)
         return sampled.profiles(of: Array(first..<max(first, columnCount)), notation: lines.notation)
     }
@@ -65,7 +66,7 @@ final class LineSource<Layout: LineLayout>: FileSource {
     var facts: [(name: String, value: String)] {
         layout.facts + lines.facts.filter { ["encoding", "line endings", "skipped", "compression"].contains($0.name) }
     }
-    /// The problems of the file, except those of quotes and of the number of fields, which lines do not have.
+    /// The problems of the file. Problems with quotes and with the number of fields are left out, because lines cannot have them.
     var problems: [String] {
         var diagnostics = lines.diagnostics
         for kind in [Diagnostics.Kind.shortRecord, .longRecord, .strayQuote, .unclosedQuote] { diagnostics.findings[kind] = nil }
@@ -76,11 +77,11 @@ final class LineSource<Layout: LineLayout>: FileSource {
 }
 
 extension DelimitedFile {
-    /// U+001F, the delimiter used to read a line as one field, because it is rare in text. ``LineTable`` joins the fields of a line that
-    /// contains it.
+    /// The delimiter with which the file is read, so that a line is one field: U+001F, which is rare in text. ``LineTable`` joins the
+    /// fields of a line that contains it.
     static var lineDelimiter: UInt8 { 0x1F }
 
-    /// Reopens the file with each line as a record of one field.
+    /// Opens the file again, as records of a single field that is the whole line.
     func lines() throws -> DelimitedFile {
         try reread(
             as: DialectRequest(

@@ -6,10 +6,10 @@ import Tables
 struct LineTable<Layout: LineLayout>: Table {
     private let lines: RecordSnapshot
     private let layout: Layout
-    /// The maximum number of bytes that ``scan(_:columns:_:)`` reads of a line; `nil` to read complete lines.
+    /// The maximum number of bytes of a line that ``scan(_:columns:_:)`` reads; `nil` for no limit.
     private let maximumBytes: Int?
 
-    /// The maximum number of bytes of a line that are read for display and for samples.
+    /// The maximum number of bytes of a line that are read for the screen and for samples.
     static var maximumLineBytes: Int { 1 << 20 }
 
     init(_ lines: RecordSnapshot, _ layout: Layout, maximumBytes: Int? = nil) {
@@ -22,7 +22,7 @@ struct LineTable<Layout: LineLayout>: Table {
     var isComplete: Bool { lines.isComplete }
     var meanRecordBytes: Int { lines.meanRecordBytes }
 
-    /// True if each line is one field, unchanged from the file. The table then uses the scans of the file.
+    /// True if each line is a single field with the bytes of the file. The table then passes the records of the file on.
     private var isUndivided: Bool { layout.isUndivided && lines.columnCount == 1 && layout.headerLines == 0 }
 
     func scan(
@@ -54,7 +54,7 @@ struct LineTable<Layout: LineLayout>: Table {
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         if isUndivided { return try lines.scanBatches(records, columns: columns, body) }
         try scan(records, columns: columns) { record, fields in
-            // Without columns there are no fields to point to.
+            // If `columns` is empty, there are no fields to point to.
             guard let start = fields.baseAddress else {
                 return withUnsafePointer(to: FieldBytes.missing) { body(FieldBatch(first: record, count: 1, width: 0, fields: $0)) }
             }
@@ -91,7 +91,7 @@ struct LineTable<Layout: LineLayout>: Table {
 private struct LineSplitter<Layout: LineLayout>: ~Copyable {
     private let layout: Layout
     private let columns: [Int]
-    /// Memory for a line joined from its parts.
+    /// Memory for a line that is joined from several fields of the file.
     private var line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
     private var all = LineFields()
     private var selected: [FieldBytes] = []

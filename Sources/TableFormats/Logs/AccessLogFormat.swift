@@ -16,7 +16,7 @@ public struct AccessLogFormat: TableFormat {
     }
 }
 
-/// The layout of an access log. A line of another form goes unchanged to the last column.
+/// The layout of an access log. A line that does not have this form is stored in the last column as it is.
 struct AccessLogLayout: LineLayout {
     var titles: [String] {
         ["host", "ident", "user", "time", "method", "path", "protocol", "status", "bytes", "referer", "agent", "other"]
@@ -36,7 +36,7 @@ struct AccessLogLayout: LineLayout {
         fields.append(trimming: entry.rest)
     }
 
-    /// The parts of a line.
+    /// The fields of a line, in three groups.
     struct Entry {
         /// The host, the identity and the user.
         private(set) var client: [LineCursor.Part] = []

@@ -17,7 +17,7 @@ public struct JournalFormat: TableFormat {
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         let head = try input.firstBytes(JournalRewriter.maximumNameBytes + 1)
         guard head.starts(with: Self.start) || isRequested && Self.beginsWithField(head) else { return nil }
-        // The journal has text in UTF-8 and binary fields.
+        // The journal must be read as bytes: it has text in UTF-8, and binary fields.
         let request = DialectRequest(
             delimiter: DelimitedFile.lineDelimiter, quote: .some(nil), hasHeader: false,
             encoding: input.isEncodingGuessed ? .utf8 : input.dialect.encoding)
@@ -31,9 +31,9 @@ public struct JournalFormat: TableFormat {
     }
 }
 
-/// Writes the entries of a journal as JSON objects, one per line. To bound memory, at most 16 MiB of an entry are kept.
+/// Writes the entries of a journal as JSON objects, one per line. At most 16 MiB of an entry are kept, so that the memory is bounded.
 struct JournalRewriter: TextRewriter {
-    /// The kind of the bytes that follow.
+    /// The kind of bytes that the rewriter expects next.
     private enum State {
         /// A line: `FIELD=value`, the name of a binary field, or an empty line after an entry.
         case line
@@ -41,23 +41,23 @@ struct JournalRewriter: TextRewriter {
         case length
         /// The value of a binary field, of which `remaining` bytes follow.
         case value(remaining: Int)
-        /// The line end after a binary field.
+        /// The line end after the value of a binary field.
         case lineEnd
     }
 
     private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-    /// A field of an entry. It can have several values.
+    /// A field of an entry. A field can occur several times, and so has a list of values.
     private struct Field {
         /// The byte range of the name in ``entry``.
         var name: Range<Int>
-        /// The indices of the first and the last value.
+        /// The indices of its first and last value in `values`.
         var first: Int
         var last: Int
     }
 
     private struct Value {
-        /// The byte range in ``entry``.
+        /// The byte range of the value in ``entry``.
         var bytes: Range<Int>
         /// The index of the next value of the same field.
         var next: Int?
@@ -65,20 +65,21 @@ struct JournalRewriter: TextRewriter {
 
     private let notes: JSONNotes
     private var state = State.line
-    /// The part read so far of a line, length or value.
+    /// The beginning of a line, length or value whose end is in the next block.
     private var pendingBytes: [UInt8] = []
-    /// True while the rest of a line or value is skipped.
+    /// True while the rest of a line or value that is too long is skipped.
     private var skipsLine = false
     /// The name of the binary field that is being read.
     private var name: [UInt8] = []
-    /// The names and values of the entry.
+    /// The names and values of the current entry, one after another.
     private var entry: [UInt8] = []
     private var fields: [Field] = []
     private var values: [Value] = []
-    /// The index of each field by the hash of its name. A name whose hash is taken by another name uses the next free number.
+    /// For each hash of a field name, the index of the field. If another name has the same hash, the next free number is used.
     private var indices: [Int: Int] = [:]
     private var entryBytes = 0
-    /// The first reason why the entry is incomplete, as a predicate for a message whose subject is the row, such as `has a damaged field`.
+    /// The first reason why the current entry is incomplete, such as `has a damaged field`. It completes a message that begins with the
+    /// row.
     private var obstacle: String?
     private var entryCount = 0
 
@@ -86,12 +87,12 @@ struct JournalRewriter: TextRewriter {
     static let maximumNameBytes = 256
     /// The maximum number of bytes of a binary field, which is also the limit of systemd. A larger length counts as damage.
     private static let maximumFieldBytes = 768 << 20
-    /// The fields with a time in microseconds since 1970.
+    /// The fields that contain a time in microseconds since 1970.
     private static let times: [[UInt8]] = [Array("__REALTIME_TIMESTAMP".utf8), Array("_SOURCE_REALTIME_TIMESTAMP".utf8)]
 
     init(_ notes: JSONNotes) { self.notes = notes }
 
-    /// True for the name of a field.
+    /// True if the text can be the name of a field.
     static func isName(_ text: some Collection<UInt8>) -> Bool {
         !text.isEmpty && text.count <= maximumNameBytes
             && text.allSatisfy { byte in
@@ -169,7 +170,7 @@ struct JournalRewriter: TextRewriter {
     /// True if the entry has room for `count` more bytes. Blank lines and names always fit, so that the end of an entry is recognized.
     private func hasRoom(for count: Int) -> Bool { count <= max(Self.maximumNameBytes + 1, JSONRewriter.maximumBytes - entryBytes) }
 
-    /// Appends bytes to ``pendingBytes``, if the entry has room for them.
+    /// Appends bytes to ``pendingBytes`` if the entry does not exceed its size limit.
     private mutating func collect(_ bytes: Bytes) {
         guard !skipsLine else { return }
         if !hasRoom(for: pendingBytes.count + bytes.count) {
@@ -180,7 +181,7 @@ struct JournalRewriter: TextRewriter {
         pendingBytes.append(contentsOf: bytes)
     }
 
-    /// Ends a line that began in an earlier block.
+    /// Handles a line whose beginning was in an earlier block.
     private mutating func endCollectedLine(_ json: JSONText) {
         let line = pendingBytes
         pendingBytes = []
@@ -214,7 +215,8 @@ struct JournalRewriter: TextRewriter {
         if length <= UInt64(Self.maximumFieldBytes) {
             state = .value(remaining: Int(length))
         } else {
-            // The line was not a field name, so the eight bytes are not a length but the start of the next lines.
+            // The preceding line was not the name of a binary field. The eight bytes are therefore not a length, but the start of the next
+            // lines.
             fail("has a damaged field")
             state = .line
             bytes.withUnsafeBufferPointer { read($0[...], json) }
@@ -232,7 +234,7 @@ struct JournalRewriter: TextRewriter {
     }
 
     private mutating func store(_ name: Bytes, _ value: Bytes) {
-        // Each field adds 64 bytes for the tables of fields and values, so that even empty fields count.
+        // Each value counts 64 additional bytes for the tables of fields and values, so that an entry of empty fields is limited, too.
         let bytes = name.count + value.count + 64
         guard entryBytes + bytes <= JSONRewriter.maximumBytes else { return fail("is larger than 16 MiB") }
         entryBytes += bytes

@@ -18,19 +18,19 @@ public struct LogFormat: TableFormat {
     }
 }
 
-/// The layout of a log. A line of another form has only a message.
+/// The layout of a program's log. A line that does not have this form has only a message.
 struct LogLayout: LineLayout {
     /// The position of the level in a line.
     enum LevelPlace: Sendable, Equatable {
         case none
-        /// Before or after the time.
+        /// Directly before or after the time.
         case atTime
-        /// After a process, a thread or a logger name.
+        /// After the name of a process, thread or logger.
         case distant
     }
 
     let level: LevelPlace
-    /// The form of the source after the level; `nil` if there is no source.
+    /// The notation of the source, such as a logger, after the level; `nil` if lines have no source.
     let source: LogSource?
     let titles: [String]
 
@@ -57,13 +57,13 @@ struct LogLayout: LineLayout {
     }
 }
 
-/// The parts of a line of a log. Missing parts are empty.
+/// The parts of a line: time, level, source and message. Missing parts are empty.
 struct LogParts {
     private(set) var time = 0..<0
     private(set) var level = 0..<0
     private(set) var context = 0..<0
     private(set) var source = 0..<0
-    /// The offset of the message.
+    /// The byte offset at which the message starts.
     private(set) var message = 0
     /// True if a `]` may end the source, because the bracket of the time is still open after the level, or because a one-letter level
     /// precedes the time, as in `I0501 12:00:00.123456  1234 file.go:12] text`.
@@ -75,7 +75,7 @@ struct LogParts {
         message = text.afterBlank(start.time.end)
         var after: Int
         if layout.level == .none {
-            // There is no column for the level. If a level precedes the time, the whole line is the message, so that the level is not lost.
+            // Without a column for levels, a level before the time would be lost. The whole line is then the message.
             if start.level != nil { (time, message) = (0..<0, 0) }
             return
         } else if let found = start.level {
@@ -87,7 +87,7 @@ struct LogParts {
         } else {
             return
         }
-        // The bracket of the time may close after the level.
+        // The bracket that opened before the time may close after the level.
         hasOpenBracket = start.time.hasOpenBracket || start.level?.word.count == 1
         if start.time.hasOpenBracket, text.byte(after) == UInt8(ascii: "]") {
             (after, hasOpenBracket) = (text.afterBlanks(after + 1), false)
@@ -98,7 +98,7 @@ struct LogParts {
     }
 }
 
-/// The start of a log line: the time, and perhaps a level before it.
+/// The start of a log line: the time, possibly with a level before it.
 struct LogStart {
     private(set) var time: LogText.Time
     /// The level before the time.
@@ -120,14 +120,14 @@ struct LogStart {
     }
 }
 
-/// The properties of the first lines of an input that distinguish logs from tables.
+/// Properties of the first lines of an input. They decide if it is a log or a table.
 struct LogEvidence {
     private var lines: [[UInt8]] = []
     private var texts: [Line] = []
-    /// The layout of the lines.
+    /// The layout that fits the lines.
     private(set) var layout = LogLayout()
 
-    /// A line that begins with a time and has other text.
+    /// A line that begins with a time, followed by other text.
     private struct Line {
         let number: Int
         let start: LogStart
@@ -148,7 +148,7 @@ struct LogEvidence {
                     texts.append(Line(number: lines.count, start: start, hasLevel: hasLevel, hasDistantLevel: hasDistant))
                 }
                 lines.append(Array(line))
-                // Most inputs are not logs, so ten lines without a time end the search.
+                // The search ends after ten lines without a time, because most inputs are not logs.
                 return lines.count < Self.maximumLines && (!texts.isEmpty || lines.count < 10)
             }
         }
@@ -162,7 +162,7 @@ struct LogEvidence {
         layout = LogLayout(level: level, source: level == .none ? nil : source(LogLayout(level: level)))
     }
 
-    /// The form of the source that all lines with a level have; `nil` if their forms differ.
+    /// The notation of the source that all lines with a level have in common; `nil` if the lines differ.
     private func source(_ layout: LogLayout) -> LogSource? {
         var styles = LogSource.allCases
         var count = 0
@@ -185,9 +185,9 @@ struct LogEvidence {
     func isLog(_ input: DelimitedFile) -> Bool {
         guard let first = texts.first else { return false }
         let hasLevels = layout.level != .none
-        // Most lines may be stack traces, so a log with levels needs few lines with a time.
+        // A log with levels needs few lines with a time, because most of its lines may be stack traces.
         guard texts.count * 2 >= lines.count || hasLevels && first.number == 0 && texts.count * 20 >= lines.count else { return false }
-        // Lines of some tables, such as the output of sar, also begin with a time of day.
+        // A log without levels needs dates, because lines of some tables, such as the output of sar, begin with a time of day.
         guard hasLevels || texts.count(where: { $0.start.time.hasDate }) * 5 >= texts.count * 4 else { return false }
         return !isDelimited(by: input.dialect.delimiter) && !hasRegularWords
     }
@@ -206,7 +206,7 @@ struct LogEvidence {
             usual.value * 10 >= texts.count * 9
         else { return false }
         switch delimiter {
-        // A logger that uses `|` writes one before the level and one after it.
+        // Such a log has one `|` before the level and one after it.
         case UInt8(ascii: "|"): return !hasLevels || usual.key > 2
         case 9: return true
         default: return !hasLevels
@@ -244,7 +244,7 @@ struct LogEvidence {
         if all.count(where: \.isNumber) * 10 >= all.count * 7 { return true }
         if WordTable.repeatsWords(rows[...]) { return false }
         if isRegular, numbers > 0 || rows.count >= 5 && usual.value == rows.count { return true }
-        // Aligned columns, as in the output of `aws s3 ls`.
+        // Some tables have aligned columns after the time, such as the output of `aws s3 ls`.
         guard texts.count == lines.count, texts.count > 1 else { return false }
         let indents = Set(texts.map { rest($0).prefix { $0 == 32 }.count })
         if indents.count > 1, isNumeric(0) { return true }
@@ -252,17 +252,18 @@ struct LogEvidence {
         return isAligned && (texts.count >= 10 || texts.count > 2 && (0..<width).contains(where: isNumeric))
     }
 
-    /// The text after the time.
+    /// The text of a line after its time.
     private func rest(_ line: Line) -> ArraySlice<UInt8> { lines[line.number][min(line.start.time.end, lines[line.number].count)...] }
 }
 
 extension Int {
-    /// The elements of `bytes` from this offset.
+    /// The elements of `bytes` from this offset; empty if the offset is beyond the end.
     fileprivate func clamped(_ bytes: [UInt8]) -> ArraySlice<UInt8> { bytes[Swift.min(self, bytes.count)...] }
 }
 
 extension ArraySlice<UInt8> {
-    /// True for a number, a date or a time, with an optional unit of at most three letters. The numbers of lists, such as `1.`, are text.
+    /// True for a number, a date or a time. It may be followed by a unit of at most three letters. The numbers of list items, such as `1.`,
+    /// are text.
     var isNumber: Bool {
         var word = self
         if let first = word.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") || first == UInt8(ascii: "$") {

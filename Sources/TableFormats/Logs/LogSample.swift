@@ -1,8 +1,8 @@
 import DelimitedText
 
-/// The first lines of an input, for the detection of log formats.
+/// Tests the first lines of an input, to detect log formats.
 enum LogSample {
-    /// True if at least four of every five nonempty lines satisfy a condition.
+    /// True if at least 80 % of the nonempty lines satisfy a condition.
     /// - Parameter toleratesOneLine: true to allow one different line, such as `-- Reboot --`, if at least three lines match. Use it only
     ///   with a condition that other text rarely satisfies.
     static func matches(
@@ -14,14 +14,14 @@ enum LogSample {
             forEachLine(of: bytes) { line in
                 lines += 1
                 if isMatch(line) { matches += 1 }
-                // Most inputs are not logs, so ten lines without a match end the search.
+                // The search ends after ten lines without a match, because most inputs are not logs.
                 return lines < 1_000 && (matches > 0 || lines < 10)
             }
             return matches > 0 && matches * 5 >= lines * 4 || toleratesOneLine && matches >= 3 && lines - matches == 1
         }
     }
 
-    /// Calls `body` with the complete lines that are not empty, until it returns `false`.
+    /// Calls `body` with each complete line that is not empty, until `body` returns `false`.
     static func forEachLine(of bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
         var start = 0
         while let end = bytes[start...].firstIndex(of: 10) {
@@ -32,7 +32,7 @@ enum LogSample {
     }
 }
 
-/// A position in a line. Functions read the next part and move past it.
+/// A position in a line, for reading its parts from left to right.
 struct LineCursor {
     typealias Part = Slice<UnsafeBufferPointer<UInt8>>
 
@@ -44,7 +44,7 @@ struct LineCursor {
     var isAtEnd: Bool { index >= line.count }
     var rest: Part { line[index...] }
 
-    /// Moves past `byte`. Returns `false`, without moving, if the next byte is another one.
+    /// Moves past the next byte if it is `byte`. Otherwise returns `false`, without moving.
     mutating func skip(_ byte: Unicode.Scalar) -> Bool {
         guard index < line.count, line[index] == UInt8(ascii: byte) else { return false }
         index += 1
@@ -74,7 +74,7 @@ struct LineCursor {
         return nil
     }
 
-    /// Reads a number of bytes. Returns `nil` if the line has fewer.
+    /// Reads `count` bytes. Returns `nil` if the line has fewer.
     mutating func bytes(_ count: Int) -> Part? {
         guard line.count - index >= count else { return nil }
         index += count

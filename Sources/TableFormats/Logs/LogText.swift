@@ -1,4 +1,5 @@
-/// A line of a log, and functions that find the parts before its message. Offsets beyond the end are allowed.
+/// A line of a log. Its functions find the time, level and source before the message. They take byte offsets, which may be beyond the end
+/// of the line.
 struct LogText {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -6,7 +7,7 @@ struct LogText {
 
     var count: Int { bytes.count }
 
-    /// The maximum number of bytes of a thread, a logger or another part before the message.
+    /// The maximum number of bytes of a name before the message, such as a thread or a logger.
     private static let maximumPartBytes = 200
 
     /// The byte at an offset; 0 beyond the end.
@@ -22,18 +23,18 @@ struct LogText {
     @inline(__always)
     func isBlank(_ index: Int) -> Bool { byte(index) == 32 || byte(index) == 9 }
 
-    /// True if there is a blank or the end of the line at an offset.
+    /// True if the offset is at a blank or at the end of the line.
     @inline(__always)
     func isEndOfWord(_ index: Int) -> Bool { index >= bytes.count || isBlank(index) }
 
-    /// The number of digits at an offset, at most `limit`.
+    /// The number of digits from an offset on, at most `limit`.
     private func digits(_ start: Int, _ limit: Int) -> Int {
         var end = start
         while end < start + limit, isDigit(end) { end += 1 }
         return end - start
     }
 
-    /// The offset after blanks and the escape sequences of colors.
+    /// The first offset that is after blanks and the escape sequences of colors.
     func afterBlanks(_ start: Int) -> Int {
         var index = start
         while true {
@@ -47,7 +48,7 @@ struct LogText {
         }
     }
 
-    /// The offset after the escape sequences of colors.
+    /// The first offset that is after the escape sequences of colors.
     private func afterColors(_ start: Int) -> Int {
         var index = start
         while let end = afterColor(index) { index = end }
@@ -61,7 +62,7 @@ struct LogText {
         return byte(end) == UInt8(ascii: "m") ? end + 1 : nil
     }
 
-    /// The offset after blanks and one `-`, `|` or `:` between blanks.
+    /// The first offset that is after blanks and, between them, one `-`, `|` or `:`.
     func afterSeparator(_ start: Int) -> Int {
         let index = afterBlanks(start)
         switch byte(index) {
@@ -80,7 +81,7 @@ struct LogText {
         return end
     }
 
-    /// The offset of the next `]`; `nil` if it is not within ``maximumPartBytes`` bytes.
+    /// The offset of the next `]`; `nil` if there is no such byte within ``maximumPartBytes`` bytes.
     private func closingBracket(_ start: Int) -> Int? {
         var end = start
         while end < min(bytes.count, start + Self.maximumPartBytes) {
@@ -104,19 +105,19 @@ struct LogText {
 extension LogText {
     /// The time at the start of a line.
     struct Time {
-        /// The time, without brackets.
+        /// The byte range of the time, without brackets.
         var range: Range<Int>
-        /// The offset after the time and its bracket.
+        /// The offset after the time and after the bracket that closes it.
         var end: Int
         /// False for a time of day without a date.
         var hasDate = true
-        /// True if a bracket precedes the time.
+        /// True if a bracket opens before the time.
         var isBracketed = false
-        /// True if other text follows the time in its brackets, as in `[2024-05-01T12:00:00Z INFO  app::net] text`.
+        /// True if the bracket is still open after the time, as in `[2024-05-01T12:00:00Z INFO  app::net] text`.
         var hasOpenBracket = false
     }
 
-    /// The time at an offset, in brackets or not; `nil` if there is other text, or if a delimiter of a table follows.
+    /// The time at an offset, with or without brackets. `nil` if there is other text, or if the delimiter of a table follows the time.
     func time(at offset: Int) -> Time? {
         let start = afterColors(offset)
         guard byte(start) == UInt8(ascii: "[") else {
@@ -143,8 +144,8 @@ extension LogText {
         return time
     }
 
-    /// A level of one letter and the time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text` and in
-    /// `I, [2024-05-01T12:00:00.123456 #1234]  INFO -- : text`.
+    /// A level of one letter with the time after it, as in `I0501 12:00:00.123456  1234 file.go:12] text` and in `I,
+    /// [2024-05-01T12:00:00.123456 #1234]  INFO -- : text`.
     func leadingLevelAndTime() -> (level: Level, time: Time)? {
         switch byte(0) {
         case UInt8(ascii: "I"), UInt8(ascii: "W"), UInt8(ascii: "E"), UInt8(ascii: "F"), UInt8(ascii: "D"): break
@@ -159,7 +160,7 @@ extension LogText {
         return (level, Time(range: 1..<clock.end, end: clock.end))
     }
 
-    /// The number of seconds since the system started, such as `    0.123456] `.
+    /// A time in seconds since the system started, such as `    0.123456] `.
     private func secondsSinceStart(at start: Int) -> (range: Range<Int>, end: Int)? {
         let first = afterBlanks(start)
         let integerDigits = digits(first, 10)
@@ -170,7 +171,7 @@ extension LogText {
         return (first..<end, end + 1)
     }
 
-    /// The end of a date with a time of day, or of a time of day with seconds.
+    /// The offset after a date and time of day, or after a time of day with seconds; `nil` for other text.
     private func moment(at start: Int) -> (end: Int, hasDate: Bool)? {
         let count = digits(start, 9)
         switch count {
@@ -180,7 +181,7 @@ extension LogText {
             guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: "."), digits(start + 5, 3) == 2,
                 byte(start + 7) == mark, digits(start + 8, 3) == 2
             else { return nil }
-            // A comma may follow in brackets: [2024-05-01, 12:00:00 UTC]
+            // Within brackets, a comma may separate the date and the time: [2024-05-01, 12:00:00 UTC]
             let hasComma = byte(start + 10) == UInt8(ascii: ",") && start > 0 && byte(start - 1) == UInt8(ascii: "[")
             return clock(afterDate: hasComma ? start + 11 : start + 10).map { ($0, true) }
         case 8: return clock(afterDate: start + 8).map { ($0, true) }
@@ -249,7 +250,7 @@ extension LogText {
         }
     }
 
-    /// The end of a time of day, with an optional fraction and zone.
+    /// The offset after a time of day, including a fraction and a zone if they follow; `nil` for other text.
     private func clock(at start: Int) -> (end: Int, hasSeconds: Bool)? {
         let hours = digits(start, 3)
         guard hours == 1 || hours == 2, byte(start + hours) == UInt8(ascii: ":"), digits(start + hours + 1, 3) == 2 else { return nil }
@@ -259,13 +260,13 @@ extension LogText {
             end += 3
             let mark = byte(end)
             let fraction = mark == UInt8(ascii: ".") || mark == UInt8(ascii: ",") ? digits(end + 1, 10) : 0
-            // A comma and fewer than three digits are a delimiter and a field.
+            // After a comma, fewer than three digits are not a fraction, but the next field.
             if mark == UInt8(ascii: ".") ? fraction > 0 : fraction >= 3 && byte(end + 1 + fraction) != mark { end += 1 + fraction }
         }
         return (afterZone(afterDayPeriod(end)), hasSeconds)
     }
 
-    /// The offset after AM or PM, if there is one.
+    /// The offset after AM or PM; the same offset if neither follows.
     private func afterDayPeriod(_ start: Int) -> Int {
         let index = afterBlank(start)
         guard byte(index) | 32 == UInt8(ascii: "a") || byte(index) | 32 == UInt8(ascii: "p"), byte(index + 1) | 32 == UInt8(ascii: "m"),
@@ -274,7 +275,7 @@ extension LogText {
         return index + 2
     }
 
-    /// The offset after a zone: `Z`, `+02:00`, ` +0200`, ` CEST`.
+    /// The offset after a time zone such as `Z`, `+02:00`, ` +0200` or ` CEST`; the same offset if none follows.
     private func afterZone(_ start: Int) -> Int {
         if byte(start) | 32 == UInt8(ascii: "z"), !isLetter(start + 1) { return start + 1 }
         let index = byte(start) == 32 ? start + 1 : start
@@ -292,7 +293,7 @@ extension LogText {
         return end
     }
 
-    /// The letters of a word in upper case, one per byte of the result; only the last eight letters of a longer word.
+    /// The last eight letters of a word in upper case, packed in an integer with one byte for each letter.
     private func packed(_ range: Range<Int>) -> UInt64 {
         var word: UInt64 = 0
         for index in range { word = word << 8 | UInt64(bytes[index] & ~32) }
@@ -330,13 +331,13 @@ extension LogText {
 // MARK: - Levels
 
 extension LogText {
-    /// The word of a level.
+    /// A word that names a level, such as `INFO`.
     struct Level {
         /// The word, without brackets.
         var word: Range<Int>
         /// The offset after the word, its brackets and its colon.
         var end: Int
-        /// True if the word is in upper case or in brackets, or if a colon follows.
+        /// True if the word is certainly a level: it is in upper case or in brackets, or a colon follows.
         var isMarked: Bool
         /// True if ``end`` is after a colon.
         var hasColon = false
@@ -390,10 +391,10 @@ extension LogText {
     private static let levels: [UInt64] = [
         pack("INFO"), pack("DEBUG"), pack("WARN"), pack("ERROR"), pack("WARNING"), pack("TRACE"), pack("NOTICE"), pack("CRITICAL"),
         pack("FATAL"), pack("PANIC"), pack("ERR"), pack("CRIT"), pack("EMERG"), pack("SEVERE"), pack("VERBOSE"), pack("DPANIC"),
-        // The last eight letters of EMERGENCY and INFORMATION.
+        // EMERGENCY and INFORMATION, of which only the last eight letters are compared.
         pack("MERGENCY"), pack("ORMATION"),
     ]
-    /// Levels that are also common words or abbreviations. They count only if they are marked.
+    /// Levels that are also common words or abbreviations. They count only if ``Level/isMarked`` is true.
     private static let markedLevels: [UInt64] = [
         pack("LOG"), pack("INF"), pack("DBG"), pack("WRN"), pack("FTL"), pack("VRB"), pack("TRC"), pack("PNC"), pack("NOTE"),
         pack("SYSTEM"), pack("ALERT"), pack("FINE"), pack("FINER"), pack("FINEST"), pack("CONFIG"), pack("SUCCESS"), pack("DETAIL"),
@@ -403,7 +404,8 @@ extension LogText {
     /// The offset of the text after a level.
     func after(_ level: Level) -> Int { level.hasColon ? afterBlanks(level.end) : afterSeparator(level.end) }
 
-    /// The level of a line that has a process, a logger or other words between the time and the level: `[1234] LOG:`, `root - INFO`.
+    /// Finds a level that is not directly after the time, because a process, a logger or other words come first: `[1234] LOG:`, `root -
+    /// INFO`.
     /// - Returns: the level, and the text between the time and the level.
     func distantLevel(after start: Int) -> (level: Level, before: Range<Int>)? {
         var index = start
@@ -445,7 +447,8 @@ extension LogText {
         return end
     }
 
-    /// The range without trailing blanks, `-` and `|`, enclosing brackets, or an unclosed opening bracket.
+    /// The range without the characters around a name: blanks, `-` and `|` at its end, brackets around it, and an opening bracket without
+    /// its end.
     private func withoutMarks(_ range: Range<Int>) -> Range<Int> {
         var range = trimmed(range)
         while let last = range.last, isBlank(last) || byte(last) == UInt8(ascii: "-") || byte(last) == UInt8(ascii: "|") {
@@ -460,7 +463,7 @@ extension LogText {
 
 // MARK: - Sources
 
-/// The form of the source of a message, such as a logger or a thread. A case is named after the mark that ends the source.
+/// A notation of the source of a message, such as a logger or a thread. Each case is named after the mark at the end of the source.
 enum LogSource: Sendable, Equatable, CaseIterable {
     /// `app::net] text`
     case bracket
@@ -477,7 +480,7 @@ enum LogSource: Sendable, Equatable, CaseIterable {
 }
 
 extension LogText {
-    /// The source at an offset, and the offset of the message; `nil` if the text has another form.
+    /// The source at an offset, and the offset of the message; `nil` if the text is not in this notation.
     func source(_ style: LogSource, at start: Int) -> (source: Range<Int>, message: Int)? {
         switch style {
         case .bracket:
@@ -499,7 +502,7 @@ extension LogText {
         }
     }
 
-    /// A source that ends with a mark between blanks or, if `mark` is `nil`, with a colon at the end of a word.
+    /// A source that ends with a mark between blanks. If `mark` is `nil`, it ends with a colon at the end of a word.
     private func source(endingWith mark: UInt8?, at start: Int) -> (source: Range<Int>, message: Int)? {
         var index = start
         var (words, plainWords) = (0, 0)
@@ -511,7 +514,7 @@ extension LogText {
                 if mark == nil, byte(end) == UInt8(ascii: ":"), isEndOfWord(end + 1) { return (start..<end, afterBlank(end + 1)) }
             } else {
                 end = endOfWord(index)
-                // Some loggers write `--`.
+                // Some loggers write `--` for `-`.
                 let isMark = end == index + 1 || end == index + 2 && mark == UInt8(ascii: "-") && byte(index + 1) == mark
                 if let mark, byte(index) == mark, isMark {
                     return index > start ? (trimmed(start..<index), afterBlank(end)) : nil
@@ -524,7 +527,7 @@ extension LogText {
                     words += 1
                     if (index..<end).allSatisfy(isLetter) { plainWords += 1 }
                 }
-                // Several plain words in a row are text, not a source.
+                // Several words without punctuation are the text of the message, not a source.
                 guard words < (mark == nil ? 1 : 3), plainWords == 0 || words == 1 else { return nil }
             }
             index = afterBlanks(end)
@@ -532,7 +535,7 @@ extension LogText {
         return nil
     }
 
-    /// True if a word may be a name: it has no quotes, and no punctuation at its end.
+    /// True if a word can be a name: it contains no quotes, and no punctuation at its end.
     private func isName(_ range: Range<Int>) -> Bool {
         guard let last = range.last else { return false }
         switch byte(last) {

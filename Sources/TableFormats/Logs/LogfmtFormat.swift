@@ -9,7 +9,7 @@ public struct LogfmtFormat: TableFormat {
 
     init() {}
 
-    /// The maximum number of columns.
+    /// The maximum number of keys that become columns.
     private static let maximumKeys = 200
 
     /// Opens an input whose lines have at least two pairs and almost no other text. The keys of the first lines are the columns.
@@ -23,7 +23,7 @@ public struct LogfmtFormat: TableFormat {
         let bytes = try input.firstBytes(64 << 10)
         var keys: [[UInt8]] = []
         var known: Set<[UInt8]> = []
-        // Unless the sample is the whole input, later lines may have other keys.
+        // Later lines may have other keys, unless the sample is the whole input.
         var hasOther = input.isGrowing || bytes.count == 64 << 10 || bytes.last != 10
         bytes.withUnsafeBufferPointer { bytes in
             LogSample.forEachLine(of: bytes) { line in
@@ -47,10 +47,10 @@ public struct LogfmtFormat: TableFormat {
     }
 }
 
-/// The layout of lines of pairs.
+/// The layout of lines that consist of keys and values.
 struct LogfmtLayout: LineLayout {
     let keys: [[UInt8]]
-    /// True if the last column takes the text that fits in no other column.
+    /// True if there is a last column, for text that belongs to no other column.
     let hasOther: Bool
 
     var titles: [String] { keys.map { String(decoding: $0, as: UTF8.self) } + (hasOther ? ["other"] : []) }
@@ -63,7 +63,7 @@ struct LogfmtLayout: LineLayout {
         var other: [UInt8] = []
         var next = 0
         Self.forEachPair(of: line) { key, value, whole in
-            // The keys of most lines are in the same order.
+            // The search starts at the column after the previous key, because the keys of most lines are in the same order.
             var column = next
             if !keys.indices.contains(next) || !key.elementsEqual(keys[next]) {
                 column = keys.firstIndex { key.elementsEqual($0) } ?? keys.count
@@ -87,7 +87,8 @@ struct LogfmtLayout: LineLayout {
         if hasOther { fields.append(copying: other) }
     }
 
-    /// Calls `body` with the key, the value without quotes and the whole text of each pair. A word that is not a pair has an empty key.
+    /// Calls `body` for each pair of a line, with its key, its value without quotes, and its whole text. A word that is not a pair has an
+    /// empty key.
     static func forEachPair(
         of line: UnsafeBufferPointer<UInt8>, _ body: (_ key: LineCursor.Part, _ value: LineCursor.Part, _ whole: LineCursor.Part) -> Void
     ) {

@@ -35,7 +35,7 @@ public struct SyslogFormat: TableFormat {
 
 /// The layout of syslog. A line without a time has only a message.
 struct SyslogLayout: LineLayout {
-    /// True if there are messages with a version, which have columns for their identifier and data.
+    /// True if some messages have a version. There are then columns for their identifier and data.
     let hasVersions: Bool
 
     var titles: [String] { ["time", "host", "program", "pid"] + (hasVersions ? ["id", "data"] : []) + ["message"] }
@@ -50,20 +50,20 @@ struct SyslogLayout: LineLayout {
         }
         for part in [entry.time, entry.host, entry.program, entry.pid] { fields.append(part) }
         if hasVersions { for part in [entry.identifier, entry.data] { fields.append(part) } }
-        // Without columns for them, the identifier and the data are parts of the message.
+        // Without such columns, the identifier and the data stay in the message.
         fields.append(entry.hasVersion && !hasVersions ? line[entry.identifierStart...] : entry.message)
     }
 
-    /// The parts of a line.
+    /// The fields of a line.
     struct Entry {
         private(set) var time: LineCursor.Part
         private(set) var host: LineCursor.Part
         private(set) var program: LineCursor.Part
         private(set) var pid: LineCursor.Part
-        /// The kind of message, and the structured data in brackets. Both are empty in messages without a version.
+        /// The identifier names the kind of message. The structured data is in brackets. Both are empty in messages without a version.
         private(set) var identifier: LineCursor.Part
         private(set) var data: LineCursor.Part
-        /// The index in the line after the part that precedes the identifier.
+        /// The byte offset at which the identifier starts.
         private(set) var identifierStart = 0
         /// True for a message with a version (RFC 5424).
         private(set) var hasVersion = false
@@ -73,7 +73,7 @@ struct SyslogLayout: LineLayout {
 
         init?(_ line: UnsafeBufferPointer<UInt8>) {
             var cursor = LineCursor(line)
-            // The priority, which precedes messages sent over a network.
+            // The priority, such as `<34>`, which precedes messages that are sent over a network.
             let hasPriority = cursor.skip("<")
             if hasPriority, cursor.part(before: ">") == nil { return nil }
             (program, pid, identifier, data) = (line[..<0], line[..<0], line[..<0], line[..<0])
@@ -113,7 +113,7 @@ struct SyslogLayout: LineLayout {
             message = cursor.rest
         }
 
-        /// Reads the parts of a message after its version: `time host program pid id data message`. A part that is unknown is `-`.
+        /// Reads the fields after the version of a message: `time host program pid id data message`. An unknown field is `-`.
         private mutating func readMessage(_ cursor: inout LineCursor) -> Bool {
             func next() -> LineCursor.Part? {
                 guard let word = cursor.word(), cursor.skip(" ") || cursor.isAtEnd else { return nil }
@@ -138,7 +138,7 @@ struct SyslogLayout: LineLayout {
             return true
         }
 
-        /// Moves past the `]` of an element such as `[name key="a \" ]"]`. Returns `false` without a `]`.
+        /// Moves past the `]` that ends an element such as `[name key="a \" ]"]`. Returns `false` if it has no end.
         private static func skipElement(_ cursor: inout LineCursor) -> Bool {
             while let byte = cursor.rest.first {
                 _ = cursor.bytes(1)

@@ -10,7 +10,8 @@ import Tables
 /// unreadable ones. At most ``OpenFiles/maximumCount`` files are open at once.
 final class ConcatSource: RereadableSource {
     let selection: FileSelection
-    /// The folders that were read to find the files, with their status at that time.
+    /// The folders that were read to find the files, with their status at that time. A different status shows that files were added or
+    /// removed.
     private let folders: Mutex<[FileFinder.File]>
     let fileFields: FileFields
     let open: OpenFiles
@@ -23,15 +24,15 @@ final class ConcatSource: RereadableSource {
 
     private struct State {
         var columns = UnitedColumns()
-        /// The files that were read or left out, in the order of the files.
+        /// The files that are completely read or left out, in order.
         var finished: [ConcatPart] = []
         /// True if a file has null values.
         var hasNulls = false
-        /// False if a file is not JSON.
+        /// True if all files are JSON.
         var isJSON = true
-        /// False if a file has strings whose types are guessed.
+        /// True if JSON strings always count as text: no file has strings whose types are guessed.
         var stringsAreText = true
-        /// The number of the first record of each finished file, followed by the number of all records of these files.
+        /// For each finished file, the number of its first record; as last element, the number of all records of finished files.
         var starts = [0]
         var reading: Reading?
         /// The estimated size in bytes of the records of the finished files.
@@ -40,29 +41,30 @@ final class ConcatSource: RereadableSource {
         var bytesDone = 0
         /// The reasons why files are left out or shown only in part: one or two sentences for each file.
         var failures: [String] = []
-        /// The number of files that are not tables, and the message of the first one.
+        /// The number of files that are not tables, and the error message of the first of them.
         var notTables: (count: Int, first: String) = (0, "")
         var problems: [String] = []
         var losses = FileConversions(limit: ConcatSource.maximumProblems)
-        /// The conversions without a loss. They are counted apart from the losses, so that they never hide one.
+        /// Differences between the characters of files and table without a loss of characters. They are counted apart from those with a
+        /// loss, so that they never hide one.
         var changes = FileConversions(limit: 3)
         var omission: String?
         var hasInvalidText = false
-        /// The index of the file at which the next check for changes starts.
+        /// The index of the first file that the next check for changes examines.
         var nextCheck = 0
     }
 
-    /// The file that is being read.
+    /// The file that is being read, with the state of reading it.
     private struct Reading {
         var file: Int
         var source: any TableSource
         var map: ColumnMap?
     }
 
-    /// The maximum number of problems that the file information page lists.
+    /// The maximum number of problems on the page with information about the file.
     private static let maximumProblems = 100
 
-    /// Opens the first of some files.
+    /// Opens the first file that can be opened.
     /// - Throws: a `TableError` if no file can be opened.
     init(_ selection: FileSelection, _ found: FileFinder, by opener: FileOpener, openLimit: Int = OpenFiles.maximumCount) throws {
         self.selection = selection
@@ -90,7 +92,7 @@ final class ConcatSource: RereadableSource {
 
     // MARK: Reading
 
-    /// Opens a file and makes it the file that is being read.
+    /// Opens a file to read it after the finished files.
     private func begin(_ file: Int) throws {
         let source = try open.source(file) { text in self.hasHeader(text, file) }
         let stringsAreText = source.snapshot().hasTypedStrings(inColumn: 0)
@@ -103,25 +105,25 @@ final class ConcatSource: RereadableSource {
         }
     }
 
-    /// Uses other files to decide whether the first line of a file is its header. Returns `nil` to keep the detected result.
+    /// Decides by comparison with other files if the first line of a file is its header. Returns `nil` to keep the detected result.
     private func hasHeader(_ text: DelimitedFile, _ file: Int) -> Bool? {
         let columns = state.withLock { $0.columns }
         if text.hasColumnNames {
-            // The only line of a file is detected as a header if its fields are strings, but it may be a record.
+            // If a file has a single line of strings, it is detected as a header. It may also be a record.
             let table = text.snapshot()
             let isLine = table.isComplete && table.recordCount == 0 && text.columnCount == columns.firstCount
             return isLine && !text.header.contains(where: columns.contains) ? false : nil
         }
         guard let texts = text.firstTexts else { return nil }
         if columns.count > 0 { return texts.allSatisfy(columns.contains) ? true : nil }
-        // If two files start with the same line, it is their header.
+        // If the next file starts with the same line, the line is a header.
         guard file + 1 < open.files.count, let second = try? open.opener.openFile(path: open.files[file + 1].path) as? DelimitedFile else {
             return nil
         }
         return !second.hasColumnNames && second.firstTexts == texts ? true : nil
     }
 
-    /// Adds the columns that were found in the current file since the last call.
+    /// Adds columns that were found in the current file since the previous call.
     private static func update(_ state: inout State) {
         guard let reading = state.reading, reading.source.columnCount > reading.map?.columns.count ?? 0 else { return }
         state.reading?.map = state.columns.map(reading.source, extending: reading.map)
@@ -154,7 +156,7 @@ final class ConcatSource: RereadableSource {
         state.starts.append(state.starts[state.starts.count - 1] + part.count)
     }
 
-    /// Leaves out a file or, if some of its records were read, the remaining records.
+    /// Leaves out a file. If some of its records were read, leaves out only the others.
     private func leaveOut(_ file: Int, _ error: any Error) {
         let message = (error as? any TableError)?.message ?? "\(error)"
         let isNotTable = error is FormatError && !open.opener.isDamaged(open.files[file].path)
@@ -180,7 +182,7 @@ final class ConcatSource: RereadableSource {
     private func label(_ file: Int) -> String { fileFields.labels[file].withoutControls }
 
     func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
-        // Reports are limited, because a report takes as long as reading a small file.
+        // Progress is not reported for each file, because a report takes as long as reading a small file.
         let limiter = ReportLimiter()
         var openEnd = 0
         while true {
@@ -228,7 +230,7 @@ final class ConcatSource: RereadableSource {
 
     private static func recordCount(_ source: any TableSource) -> Int { source.snapshot().recordCount }
 
-    /// The size on disk of the finished files, plus the size of the part of the current file that was read.
+    /// The size on disk of the finished files, plus the bytes read from the current file.
     private static func bytesDone(_ state: State, _ files: [FileFinder.File]) -> Int {
         guard let reading = state.reading else { return state.bytesDone }
         let share = Double(reading.source.indexedByteCount) / Double(max(1, reading.source.byteCount))
@@ -285,7 +287,7 @@ final class ConcatSource: RereadableSource {
         }
     }
 
-    /// The column map of a file. Columns that are not in the table yet are left out.
+    /// Maps the columns of a file to the columns of the table. Columns that are not in the table are left out.
     func knownMap(of source: any TableSource) -> ColumnMap {
         state.withLock { $0.columns.map(source, extending: nil, adds: false) }
     }
@@ -298,7 +300,7 @@ final class ConcatSource: RereadableSource {
                 records: try table.records(first..<table.recordCount, maximumFieldBytes: 4_096), firstByteOffset: 0, isSettled: true)
         }
         var (records, isSettled) = ([Record](), true)
-        // Looks at no more than the last 256 files, because many of them may have no records.
+        // Only the last 256 files are searched for records, because many files may be empty.
         var file = open.files.count
         let first = max(table.parts.count, open.files.count - 256)
         while records.count < count, file > first {
@@ -324,7 +326,7 @@ final class ConcatSource: RereadableSource {
     func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let deadline = Platform.milliseconds() + max(0, budgetMilliseconds)
         var profiles = dataProfiles(from: 0, budgetMilliseconds: budgetMilliseconds)
-        // Text files open quickly. Files at the end and in the middle are sampled too, because they may have values of other kinds.
+        // Text files open quickly. Files in the middle and at the end are sampled, too, because their values may have other kinds.
         let count = open.files.count
         if budgetMilliseconds > 0, state.withLock({ $0.reading?.file == 0 && $0.reading?.source is any FileSource }) {
             let kind = FileKind(open.files[0].path)
@@ -347,7 +349,7 @@ final class ConcatSource: RereadableSource {
         return fileFields.profiles.dropFirst(max(0, first)) + dataProfiles(from: 0, budgetMilliseconds: 0)
     }
 
-    /// The profiles of the columns except the file fields. Each profile comes from the first file found that has the column.
+    /// The profiles of the columns after the columns with file names. Each comes from the first file found that has the column.
     private func dataProfiles(from first: Int, budgetMilliseconds: Int) -> [ColumnProfile] {
         let (parts, reading, count) = state.withLock { state in
             Self.update(&state)
@@ -364,7 +366,8 @@ final class ConcatSource: RereadableSource {
             }
             missing.subtract(columns.map(Int.init))
         }
-        // A request that does not start at the first column is for columns that the last files have added, so the search begins there.
+        // A request that does not start at the first column is about columns that the latest files have added, so the search begins with
+        // these.
         if first == 0 {
             for (file, part) in parts.enumerated() where !missing.isEmpty { addPart(file, part) }
             if let reading, let map = reading.map { add(reading.source, map) }
@@ -381,7 +384,7 @@ final class ConcatSource: RereadableSource {
         return profiles
     }
 
-    /// Widens the profiles to cover the values of another file.
+    /// Changes the profiles, so that they also cover the values of another file.
     private static func merge(_ other: [ColumnProfile], _ map: ColumnMap, into profiles: inout [ColumnProfile]) {
         for (column, profile) in zip(map.columns, other) where profiles.indices.contains(Int(column)) {
             profiles[Int(column)] = profiles[Int(column)].united(with: profile)
@@ -390,7 +393,8 @@ final class ConcatSource: RereadableSource {
 
     // MARK: Changes
 
-    /// Looks for new and deleted files if a folder has changed, and checks the next 512 files, so that repeated calls check all files.
+    /// Checks the status of the folders and, if they have changed, looks for new and deleted files. Also checks the next 512 files, so that
+    /// repeated calls check all of them.
     func checkForChange() -> FileChange {
         if selection.hasChanged(since: folders.withLock { $0 }), let now = try? findFilesAgain() {
             if now.files.isEmpty { return .deleted }
@@ -399,7 +403,7 @@ final class ConcatSource: RereadableSource {
                 let isSuperset = Set(new).isSuperset(of: old)
                 return isSuperset ? .grown(to: now.files.reduce(0) { $0 + $1.status.size }) : .replaced
             }
-            // The change of the folder concerns only files that do not belong to this table.
+            // The change in the folder concerns only files outside of this table.
             folders.withLock { $0 = now.folders }
         }
         let count = open.files.count
@@ -424,7 +428,7 @@ final class ConcatSource: RereadableSource {
             && now.files.indices.allSatisfy { now.files[$0].status == open.status($0) ?? open.files[$0].status }
     }
 
-    /// Finds the files again and opens them.
+    /// Searches for the files again, and opens them.
     func reread(by opener: FileOpener) throws -> any TableSource { try ConcatSource(selection, try findFilesAgain(), by: opener) }
 
     /// A copy of the first rows of the first file.
@@ -432,7 +436,7 @@ final class ConcatSource: RereadableSource {
 
     private func findFilesAgain() throws -> FileFinder {
         var found = try selection.find()
-        // In a folder, files of other kinds are left out again.
+        // When a folder is read again, files with other suffixes are left out as before.
         let kind = FileKind(open.files[0].path).name
         if case .folder = selection { found.keep(found.files.filter { FileKind($0.path).name == kind }) }
         return found
@@ -447,7 +451,7 @@ final class ConcatSource: RereadableSource {
         return try? open.source(file)
     }
 
-    /// The names of facts that most likely apply to all files.
+    /// The names of facts that are shown for the whole table, because they probably apply to all files.
     private static let sharedFacts: Set<String> = ["format", "delimiter", "quote", "encoding", "line endings"]
 
     var facts: [(name: String, value: String)] {
@@ -515,7 +519,7 @@ final class ConcatSource: RereadableSource {
     }
 }
 
-/// The conversions of the files of a table, either all with or all without a loss.
+/// The conversions of many files. An object contains either only those with a loss of characters, or only those without.
 private struct FileConversions {
     /// The maximum number of conversions that are listed.
     let limit: Int
@@ -535,7 +539,7 @@ private struct FileConversions {
         if others.contains(where: \.replacesCharacters) { othersReplaceCharacters = true }
     }
 
-    /// The conversions, followed by the number of files with further ones.
+    /// The listed conversions, followed by one for the number of files that are not listed.
     func all(ofTable name: String) -> [TextConversion] {
         guard otherFiles > 0, let first = listed.first else { return listed }
         let files = otherFiles == 1 ? "1 other file has" : "\(NumberText.count(otherFiles)) other files have"
@@ -544,11 +548,11 @@ private struct FileConversions {
     }
 }
 
-/// Decides when the next progress report is due.
+/// Limits progress reports to one per 10 ms.
 private final class ReportLimiter: Sendable {
     private let lastReport = Atomic(Platform.milliseconds())
 
-    /// Returns true if the last report was at least 10 ms ago. The next report is then due after 10 ms.
+    /// True if at least 10 ms have passed since the last report. The caller then reports the progress.
     func startReport() -> Bool {
         let now = Platform.milliseconds()
         let before = lastReport.load(ordering: .relaxed)
@@ -573,7 +577,7 @@ extension ColumnProfile {
             profile.kind = .text
         }
         if profile.kind.isNumber, notation.withoutUnit != other.notation.withoutUnit {
-            // Integers have no separator, so they do not determine the notation.
+            // Whole numbers have no decimal separator, so the other column decides the notation.
             if kind == .integer { profile.notation = other.notation } else if other.kind != .integer { profile.kind = .text }
         }
         let (unit, otherUnit) = (notation.unit, other.notation.unit)

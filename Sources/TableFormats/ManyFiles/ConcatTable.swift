@@ -3,32 +3,33 @@ import Tables
 
 /// A file of a ``ConcatTable`` that has been read.
 struct ConcatPart: Sendable {
-    /// The number of records; 0 for a file that is left out.
+    /// The number of records in the table; 0 for a file that is left out.
     var count: Int
-    /// The columns; `nil` for a file that is left out.
+    /// Maps the columns of the file to the columns of the table; `nil` for a file that is left out.
     var map: ColumnMap?
-    /// The records of a file that could be read only in part; `nil` for other files, which are opened when they are needed.
+    /// The records of a file that was only partly readable. `nil` for other files, which are opened when their records are needed.
     var partial: (any Table)?
 }
 
 /// The records of many files, in the order of the files.
 struct ConcatTable: Table {
-    /// The number of low bits of a record's byte range that have the offset in its file. The higher bits have the file number.
+    /// The byte range of a record contains its file, too: the low 44 bits are the offset in the file, and the higher bits the number of the
+    /// file.
     private static let fileShift = 44
 
     let source: ConcatSource
     let fileFields: FileFields
     let parts: [ConcatPart]
-    /// The number of the first record of each file in ``parts``, followed by the number of all records of these files.
+    /// For each file in ``parts``, the number of its first record; as last element, the number of all records of these files.
     let starts: [Int]
-    /// The known records of the file that is being read; `nil` if no file is being read.
+    /// The records of the file that is being read, as far as they are known; `nil` if no file is being read.
     let current: (any Table)?
     let currentMap: ColumnMap?
-    /// The nested columns on which the files of the records agree.
+    /// The nested columns that all files with these columns declare in the same way.
     let nested: [UnitedNestedColumns.Column]
     /// True if all files that were opened are JSON.
     let isJSON: Bool
-    /// True if strings count as text in all these files.
+    /// True if JSON strings always count as text in all files that were opened.
     let stringsAreText: Bool
     let columnCount: Int
     let isComplete: Bool
@@ -52,14 +53,14 @@ struct ConcatTable: Table {
     /// Consecutive records of one file.
     private struct Run {
         var file: Int
-        /// The number of the file's first record in this table.
+        /// The number in this table of the first record of the file.
         var base: Int
-        /// The records, by their numbers in the file.
+        /// The numbers of the records within the file.
         var records: Range<Int>
         var map: ColumnMap?
     }
 
-    /// The records of a file.
+    /// The table of one file.
     /// - Throws: a `TableError` if the file cannot be opened again.
     private func table(_ file: Int) throws -> any Table {
         guard file < parts.count else {
@@ -69,7 +70,7 @@ struct ConcatTable: Table {
         return try parts[file].partial ?? source.open.table(file, count: parts[file].count)
     }
 
-    /// The file of a record, and the number of its first record.
+    /// The index of the file that contains a record.
     private func file(ofRecord record: Int) -> Int { min((0..<parts.count).partitioningIndex { starts[$0 + 1] > record }, parts.count) }
 
     private func forEachRun(_ records: Range<Int>, _ body: (Run) throws -> Bool) throws {
@@ -92,7 +93,8 @@ struct ConcatTable: Table {
         }
     }
 
-    /// The column of a file for a column of this table after the file fields; `nil` if the file does not have it.
+    /// The column in a file for a column of this table. `column` does not count the columns with file names. `nil` if the file does not
+    /// have it.
     private func partColumn(for column: Int, _ map: ColumnMap) -> Int? {
         if column >= FieldID.firstNested {
             guard map.isJSON else { return nil }
@@ -103,13 +105,13 @@ struct ConcatTable: Table {
         return map.nestedColumn(numbered: nested[index].number).map { FieldID.firstStored + $0 }
     }
 
-    /// How to make a row of the requested columns from the fields of a file.
+    /// A plan to build rows of the requested columns from records of one file.
     private struct RowPlan {
         /// The columns that are read from the file.
         private(set) var read: [Int] = []
-        /// The positions of these columns in the row.
+        /// For each element of ``read``, the index of its field in the row.
         private(set) var targets: [Int] = []
-        /// The fields that are equal in all records of the file, and their positions in the row.
+        /// The fields that are equal in all records of the file, such as its name, with their indices in the row.
         private(set) var constants: [(position: Int, field: FieldBytes)] = []
         let width: Int
 
@@ -126,11 +128,11 @@ struct ConcatTable: Table {
             }
         }
 
-        /// True if the fields that are read are the complete row.
+        /// True if the fields that are read from the file are already the complete row.
         var isDirect: Bool { read.count == width && width > 0 }
     }
 
-    /// Memory for rows. The fields that are equal in all records are set in advance.
+    /// Memory for rows. The fields that are equal in all records are written only once.
     private struct Rows: ~Copyable {
         private let plan: RowPlan
         private var capacity = 0
@@ -154,7 +156,7 @@ struct ConcatTable: Table {
             }
         }
 
-        /// A batch of records that have only constant fields.
+        /// A batch of records without fields from the file: all requested fields are equal in all records.
         mutating func constants(from first: Int, count: Int) -> FieldBatch {
             reserve(count)
             return FieldBatch(first: first, count: count, width: plan.width, fields: fields)
@@ -232,7 +234,7 @@ struct ConcatTable: Table {
         try forEachRun(records) { run in
             let plan = RowPlan(columns, of: self, file: run.file, run.map)
             if plan.constants.contains(where: { required.isContained(in: $0.field.bytes) }) || required.isEmpty {
-                // All records contain the required bytes.
+                // Every record is passed, because a field that is equal in all records contains the required bytes.
                 return try scan(run, plan) { batch in shouldContinue() && batch.forEachRecord(body) }
             }
             guard !plan.read.isEmpty else { return shouldContinue() }
@@ -296,7 +298,7 @@ struct ConcatTable: Table {
         return records
     }
 
-    /// Converts a record of a file to a record of this table.
+    /// Converts a record of a file to a record of this table. Its byte range then contains the number of the file.
     func united(_ record: Record, file: Int, _ map: ColumnMap?, maximumFieldBytes: Int = 4_096) -> Record {
         var result = record
         var fields: [RecordField] = []
@@ -318,7 +320,7 @@ struct ConcatTable: Table {
         return result
     }
 
-    /// The file of a record, the table of that file, and the record in it. Reverses ``united(_:file:_:maximumFieldBytes:)``.
+    /// Finds the file of a record of this table, and the record in that file. This reverses ``united(_:file:_:maximumFieldBytes:)``.
     private func partRecord(of record: Record) throws -> (file: Int, table: any Table, map: ColumnMap?, record: Record) {
         let file = record.byteRange.lowerBound >> Self.fileShift
         guard source.open.files.indices.contains(file) else { throw FormatError("The row does not exist.") }
@@ -327,7 +329,7 @@ struct ConcatTable: Table {
             table = try self.table(file)
             map = file < parts.count ? parts[file].map : currentMap
         } else {
-            // The record is from the tail of the table, in a file that was not read yet.
+            // The record is one of the last records of the table, in a file that has not been read yet.
             let opened = try source.open.source(file)
             (table, map) = (opened.snapshot(), source.knownMap(of: opened))
         }
@@ -370,10 +372,10 @@ struct ConcatTable: Table {
     }
 }
 
-/// A record of one of the files, read in pieces.
+/// A record of one of the files, whose long fields are read in pieces.
 private struct ConcatRecord: LazyRecord {
     var base: any LazyRecord
-    /// The first fields, which are equal in all records of the file; `nil` for missing fields.
+    /// The first fields of the record, which are equal in all records of the file; `nil` for missing ones.
     let constants: [String?]
     let map: ColumnMap?
 

@@ -1,27 +1,28 @@
 import FieldValues
 import Tables
 
-/// The fields that are the same in all records of a file: the file name, and the values in folder names, such as 2024 in `year=2024`.
-/// Immutable.
+/// The columns with a file's name, and with values from the names of its folders, such as 2024 in `year=2024`. All records of a file have
+/// the same values in them. Immutable.
 final class FileFields: @unchecked Sendable {
-    /// The maximum number of columns with values of folder names.
+    /// The maximum number of columns with values from folder names.
     private static let maximumPartitionColumns = 64
 
     /// The titles of the columns.
     let titles: [String]
     /// The paths of the files, relative to the folder that they share.
     let labels: [String]
-    /// The fields of all files, file by file. Their bytes are in ``bytes``.
+    /// The values of the first file, then those of the second file, and so on. They point into ``bytes``.
     private let fields: UnsafeMutableBufferPointer<FieldBytes>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
+    /// Creates the columns for some files.
     /// - Parameter paths: the paths of the files.
     init(_ paths: [String]) {
         labels = PathLabels(paths).labels
         var titles = paths.count > 1 ? ["file"] : []
         var columns: [String: Int] = [:]
         let values = paths.map { path in
-            // The last component is the name of the file, not of a folder.
+            // The last component of the path is the file name, not a folder.
             path.split(separator: "/").dropLast().compactMap { folder -> (column: Int, value: String)? in
                 guard FileFinder.isPartition(folder), let equals = folder.firstIndex(of: "=") else { return nil }
                 let key = Self.decoded(folder[..<equals])
@@ -37,7 +38,7 @@ final class FileFields: @unchecked Sendable {
         for (label, values) in zip(labels, values) {
             var row = [[UInt8]?](repeating: nil, count: titles.count)
             if paths.count > 1 { row[0] = Array(label.utf8) }
-            // Hive gives this name to the folder of missing values.
+            // Hive gives a folder this name if the value is missing.
             for (column, value) in values { row[column] = value == "__HIVE_DEFAULT_PARTITION__" ? nil : Array(value.utf8) }
             texts += row
         }
@@ -65,7 +66,7 @@ final class FileFields: @unchecked Sendable {
     /// The number of columns.
     var count: Int { titles.count }
 
-    /// A field of a file. It is valid as long as this object.
+    /// The value of a column for a file. It is valid as long as this object exists.
     func field(_ column: Int, ofFile file: Int) -> FieldBytes { fields[file * titles.count + column] }
 
     /// The profiles of the columns.

@@ -1,6 +1,6 @@
 import FieldValues
 
-/// Finds the files of a pattern or a folder. Visits at most ``maximumEntries`` folder entries.
+/// Finds the files that match a pattern or are in a folder. It reads at most ``maximumEntries`` names.
 struct FileFinder {
     struct File: Equatable {
         var path: String
@@ -9,19 +9,19 @@ struct FileFinder {
 
     /// The maximum number of files.
     static let maximumFiles = 100_000
-    /// The maximum number of folder entries to visit.
+    /// The maximum number of names in folders to read.
     static let maximumEntries = 2_000_000
-    /// The maximum number of nested folders below the start of a pattern, or below a folder.
+    /// The maximum depth of folders, counted from the start of a pattern or from the given folder.
     static let maximumDepth = 64
 
     /// The files that were found, in natural order of their paths. If the user named several paths, the files of one path follow those of
     /// the previous one.
     private(set) var files: [File] = []
-    /// The folders that were read, with their status before reading.
+    /// The folders that were read, with their status before reading. A later status shows if they have changed.
     private(set) var folders: [File] = []
-    /// The direct subfolders of the folder, except partitions.
+    /// The direct subfolders of the folder, without those named `key=value`.
     private(set) var subfolders: [File] = []
-    /// Phrases with the number of entries that are left out on purpose, one for each reason.
+    /// Phrases about entries that are left out on purpose, each with a reason and a number.
     var notes: [String] {
         [
             Self.note(hiddenCount, "hidden file is left out", "hidden files are left out"), otherFiles,
@@ -49,7 +49,7 @@ struct FileFinder {
         for alternative in try GlobPattern.alternatives(pattern) {
             let isAbsolute = alternative.first == UInt8(ascii: "/")
             var components = alternative.split(separator: UInt8(ascii: "/")).map { GlobPattern($0) }
-            // Consecutive `**` components match the same folders as one of them.
+            // Two consecutive `**` components match the same folders as a single one.
             components = components.indices.filter { $0 == 0 || !components[$0].isDeep || !components[$0 - 1].isDeep }.map {
                 components[$0]
             }
@@ -67,7 +67,7 @@ struct FileFinder {
         finish(from: start)
     }
 
-    /// Adds a file that the user named.
+    /// Adds a file that the user has named.
     mutating func find(file path: String) throws {
         guard let status = Platform.status(ofPath: path) else {
             failures.append("Cannot open \(path.withoutControls): \(Platform.reason(Platform.lastError)).")
@@ -80,13 +80,13 @@ struct FileFinder {
         count > 0 ? "\(NumberText.count(count)) \(count == 1 ? one : several)" : nil
     }
 
-    /// Keeps a subset of the files. The other files count as left out because of their suffix.
+    /// Keeps only the given files. The others are counted as left out because of their suffix.
     mutating func keep(_ files: [File]) {
         otherCount += self.files.count - files.count
         self.files = files
     }
 
-    /// Sorts the files from index `start`. The files of earlier paths of the user keep their order.
+    /// Sorts the files from index `start`. Files before it belong to earlier paths of the user and keep their order.
     private mutating func finish(from start: Int) {
         files[start...].sort { NaturalOrder.compare($0.path, $1.path) < 0 }
         subfolders.sort { NaturalOrder.compare($0.path, $1.path) < 0 }
@@ -115,7 +115,7 @@ struct FileFinder {
         }
     }
 
-    /// The entries of a folder with names in UTF-8; empty if it cannot be read.
+    /// The entries of a folder that satisfy a condition; empty if the folder cannot be read. Names that are not UTF-8 are left out.
     private mutating func entries(_ folder: String, where matches: ([UInt8]) -> Bool) throws -> [(name: String, kind: Platform.EntryKind)] {
         var (found, visitedCount, undecodableCount): ([(name: String, kind: Platform.EntryKind)], Int, Int) = (
             [], visitedCount, undecodableCount
@@ -168,14 +168,14 @@ struct FileFinder {
         }
     }
 
-    /// Visits a path that matches the components of the pattern before `rest`.
+    /// Visits a path that matches the pattern up to the components in `rest`.
     private mutating func visit(
         _ path: String, _ status: Platform.FileStatus, _ rest: ArraySlice<GlobPattern>, _ depth: Int
     ) throws {
         if !rest.isEmpty {
             if status.kind == .folder { try walk(path + "/", rest, depth: depth + 1) }
         } else if status.kind == .folder {
-            // A pattern such as data/year=* stands for the files in these folders.
+            // A pattern for folders, such as data/year=*, stands for the files in these folders.
             if Self.isPartition(path.split(separator: "/").last ?? "") {
                 try collect(path + "/", ancestors: [status], isTop: false)
             }
@@ -184,7 +184,7 @@ struct FileFinder {
         }
     }
 
-    /// Adds the files of a folder and of its partitions.
+    /// Adds the files in a folder and in its subfolders named `key=value`.
     private mutating func collect(_ folder: String, ancestors: [Platform.FileStatus], isTop: Bool) throws {
         guard ancestors.count <= Self.maximumDepth else { return }
         for entry in try entries(folder, where: { _ in true }) {
@@ -210,7 +210,7 @@ struct FileFinder {
 }
 
 extension String {
-    /// The text for a message: control characters are replaced.
+    /// The text with control characters replaced, for messages.
     var withoutControls: String {
         guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))

@@ -53,7 +53,7 @@ extension FileOpener {
         return FolderList(selection, found)
     }
 
-    /// The files of a folder that form one table; `nil` if they are different tables.
+    /// The files of a folder that form one table; `nil` if the files are different tables.
     private func filesOfOneTable(_ found: FileFinder) throws -> FileFinder? {
         func kind(_ file: FileFinder.File) -> FileKind { FileKind(file.path) }
         var files = found.files.filter { kind($0).use == .table }
@@ -67,9 +67,9 @@ extension FileOpener {
         if isPartitioned || files.count == 1 { return found.subfolders.isEmpty || isPartitioned ? result : nil }
         let isTableKind = kind(first).use == .table
         var compared: [ColumnTitles] = []
-        /// Adds the columns of a file. Returns false for a file that shows that the files are not one table.
+        /// Compares the columns of a file with the files before it. Returns `false` if the files cannot be one table.
         func compare(_ file: FileFinder.File) -> Bool {
-            // A damaged file of a table is left out of the table, with a message.
+            // A damaged file does not decide. It is left out of the table later, with a message.
             guard let source = try? openFile(path: file.path) else { return isTableKind }
             // A file of another kind is a table only if its content looks like one.
             let titles = ColumnTitles(source)
@@ -81,12 +81,12 @@ extension FileOpener {
             guard compare(file) else { return nil }
         }
         guard compare(files[files.count - 1]) else { return nil }
-        // If all compared files are damaged, the table names them.
+        // If all compared files are damaged, the folder opens as a table, whose messages name them.
         guard let titles = compared.first(where: { !$0.isEmpty }) ?? compared.first else { return result }
         return compared.allSatisfy(titles.isAlike) ? result : nil
     }
 
-    /// The maximum number of files to open, from the start of a folder, in search of two that can be read.
+    /// The maximum number of files to open in search of two readable files.
     private static let maximumComparedFiles = 20
 
     private func table(_ selection: FileSelection, _ found: FileFinder) throws -> any TableSource {
@@ -100,7 +100,8 @@ extension FileOpener {
         return source
     }
 
-    /// True if a file that failed to open is damaged, not of another kind: its first bytes are unreadable, or match a supported format.
+    /// True if a file that could not be opened is damaged: its first bytes are unreadable, or match a supported format. False if it is
+    /// another kind of file.
     func isDamaged(_ path: String) -> Bool {
         guard let file = BinaryFile(path: path), let head = try? file.bytes(at: 0, count: 512) else { return true }
         return binaryFormats.contains { $0.matches(head) }
@@ -122,7 +123,8 @@ private struct ColumnTitles {
     /// True if the file has titles or several columns.
     var isTable: Bool { !titles.isEmpty || count > 1 }
 
-    /// True if the files share at least half of the columns of the narrower file. Without titles, the number of columns decides.
+    /// True if the files have at least half of the columns of the narrower file in common. Files without titles must have the same number
+    /// of columns.
     func isAlike(_ other: ColumnTitles) -> Bool {
         if count == 0 || other.count == 0 { return true }
         if titles.isEmpty || other.titles.isEmpty { return count == other.count }

@@ -11,10 +11,11 @@ struct GlobPattern: Sendable, Equatable {
 
     /// True if the component is `**`, which matches any number of folders.
     let isDeep: Bool
-    /// The only name that the pattern matches, without escapes; `nil` if it may match several names.
+    /// The only name that the pattern matches, with escapes resolved; `nil` if it may match several names.
     let literal: [UInt8]?
 
-    /// - Parameter text: a component of a path in UTF-8.
+    /// Parses a pattern.
+    /// - Parameter text: one component of a path, in UTF-8.
     init(_ text: some Collection<UInt8>) {
         isDeep = text.elementsEqual("**".utf8)
         let scalars = GlobScalars.decoded(text)
@@ -87,7 +88,7 @@ struct GlobPattern: Sendable, Equatable {
         if name.first == UInt8(ascii: "."), tokens.first != .scalar(UInt32(UInt8(ascii: "."))) { return false }
         let scalars = GlobScalars.decoded(name)
         var (index, token) = (0, 0)
-        // The state after the last star. If the rest does not match, the star takes one more character, and matching continues from there.
+        // The position in the pattern and in the name after the last `*`. If the rest does not match, the `*` takes one more character.
         var retry: (index: Int, token: Int)?
         while index < scalars.count {
             if token < tokens.count, tokens[token] == .many {
@@ -144,9 +145,10 @@ struct GlobPattern: Sendable, Equatable {
         return done
     }
 
-    /// The first pair of braces that contains a comma, and the parts between its commas.
+    /// The first pair of braces that contains a comma, and the ranges between its commas.
     private static func firstBrace(in pattern: [UInt8]) -> (range: Range<Int>, parts: [Range<Int>])? {
-        // The open braces, each with its finished parts and the start of the current part. An outer pair is expanded before an inner one.
+        // The braces that are not closed yet, each with its finished parts and the start of the current part. An outer pair is expanded
+        // before an inner pair.
         var open: [(start: Int, parts: [Range<Int>], part: Int)] = []
         var best: (range: Range<Int>, parts: [Range<Int>])?
         var index = 0
@@ -174,7 +176,7 @@ struct GlobPattern: Sendable, Equatable {
 
 /// The characters of a file name, which may be invalid UTF-8.
 private enum GlobScalars {
-    /// An invalid byte is represented by this number plus the byte.
+    /// The number that represents an invalid byte is this number plus the byte.
     static let invalid: UInt32 = 0x110000
 
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt32] {

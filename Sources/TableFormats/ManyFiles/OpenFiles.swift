@@ -5,7 +5,7 @@ import Tables
 
 /// The open files of a table of many files. The least recently used files are closed, and reopened when they are needed.
 final class OpenFiles: Sendable {
-    /// The maximum number of files that are open at once. It does not count files that only a thread in the middle of a scan keeps open.
+    /// The maximum number of files that are open at once. A thread that scans a closed file keeps it open in addition.
     static let maximumCount = 64
 
     let files: [FileFinder.File]
@@ -16,7 +16,7 @@ final class OpenFiles: Sendable {
     private struct State {
         var entries: [Int: (entry: Entry, used: Int)] = [:]
         var uses = 0
-        /// For files that were compared with other files to detect the header: true if the first line is the header.
+        /// For each file that was compared with others: true if its first line is a header.
         var hasHeader: [Int: Bool] = [:]
         /// The detected dialects of delimited text. Reopening a file with its dialect is faster and gives the same records.
         var dialects: [Int: DialectRequest] = [:]
@@ -28,7 +28,7 @@ final class OpenFiles: Sendable {
     private final class Entry: Sendable {
         struct Content {
             var source: (any TableSource)?
-            /// The records, once all are known.
+            /// The table of the file, after all of its records are known; otherwise `nil`.
             var table: (any Table)?
         }
         let content = Mutex(Content())
@@ -64,7 +64,7 @@ final class OpenFiles: Sendable {
     func source(_ file: Int, header: (DelimitedFile) -> Bool? = { _ in nil }) throws -> any TableSource {
         try entry(file).content.withLock { content in
             var source = try content.source ?? open(file)
-            // Files that were read since this file was opened may show that its first line is a header.
+            // Files that were read in the meantime may show that the first line of this file is a header.
             if opener.dialect.hasHeader == nil, content.table == nil, let text = source as? DelimitedFile, let hasHeader = header(text),
                 hasHeader != text.hasColumnNames
             {
@@ -96,6 +96,7 @@ final class OpenFiles: Sendable {
         FormatError("\(files[file].path.withoutControls) has changed since it was read. Reload the files.")
     }
 
+    /// Opens a file.
     /// - Parameter isKnown: true if the file was read before.
     private func open(_ file: Int, isKnown: Bool = false) throws -> any TableSource {
         let path = files[file].path
@@ -129,8 +130,8 @@ final class OpenFiles: Sendable {
 
     // MARK: Opening ahead
 
-    /// Opens the next small files on several threads, but no more than can stay open until they are read.
-    /// - Returns: the end of the range of files that were considered.
+    /// Opens the small files that are read next, on several threads. It opens only as many as can stay open until then.
+    /// - Returns: the number of the first file that was not considered.
     func openAhead(from first: Int, threads: Int, priority: ReadPriority) -> Int {
         let end = min(files.count, first + min(16, limit / 4))
         let workers = min(threads, end - first, 8)
@@ -154,7 +155,7 @@ final class OpenFiles: Sendable {
             while true {
                 let file = next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard file < files.upperBound else { return }
-                // An error occurs again, and is reported, when the file is read.
+                // Errors are ignored here: they occur again and are reported when the file is read.
                 if open.files[file].status.size <= 1 << 20 { _ = try? open.source(file) }
             }
         }
@@ -165,7 +166,7 @@ final class OpenFiles: Sendable {
 }
 
 extension DelimitedFile {
-    /// The fields of the first record as text; `nil` if there is no record, or if some fields are empty or equal.
+    /// The fields of the first record as text. `nil` if there is no record, if a field is empty, or if two fields are equal.
     var firstTexts: [String]? {
         guard let record = try? snapshot().records(0..<1, maximumFieldBytes: 1_024).first else { return nil }
         let texts = record.fields.map(\.text)

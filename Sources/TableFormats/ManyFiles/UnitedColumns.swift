@@ -10,7 +10,7 @@ struct UnitedColumns: Sendable {
         case position(Int)
     }
 
-    /// The content of a column map.
+    /// The content of a ``ColumnMap``, to find equal maps.
     private struct MapContent: Hashable {
         var columns, nested: [Int32]
         var isJSON: Bool
@@ -21,7 +21,7 @@ struct UnitedColumns: Sendable {
 
     /// The titles of the columns.
     private(set) var titles: [String] = []
-    /// True if a column is left out because there are too many.
+    /// True if a column is left out because of ``maximumCount``.
     private(set) var isFull = false
     private var indices: [Key: Int] = [:]
     private var maps: [MapContent: ColumnMap] = [:]
@@ -34,7 +34,7 @@ struct UnitedColumns: Sendable {
 
     var count: Int { titles.count }
 
-    /// The nested columns that all files with their columns declare with the same name and type.
+    /// The nested columns that all files with these columns declare with the same name and type.
     var nested: [UnitedNestedColumns.Column] { unitedNested.columns }
 
     /// True if a column has this title.
@@ -69,14 +69,14 @@ struct UnitedColumns: Sendable {
         return new
     }
 
-    /// For each nested column of a new file, its number in ``UnitedNestedColumns``; -1 if it is left out.
+    /// For each nested column of a new file, its number in ``UnitedNestedColumns``, or -1 if it is left out.
     private mutating func nested(_ nested: [NestedColumn], _ columns: [Int32], firstNew: Int, adds: Bool) -> [Int32] {
         guard !nested.isEmpty else { return [] }
         if adds { unitedNested.add(nested, columns, firstNew: firstNew) }
         return unitedNested.numbers(of: nested, columns)
     }
 
-    /// The index of the column with a key, which is added if necessary; -1 if it is left out.
+    /// The index of the column for a key, or -1 if it is left out. A column that does not exist is added if `adds` is true.
     private mutating func unitedColumn(for key: Key, _ title: String, adds: Bool) -> Int {
         if let cached = indices[key] { return cached }
         if case .position(let position) = key, let firstTitled, position < firstTitled { return position }
@@ -97,13 +97,13 @@ final class ColumnMap: Sendable {
     let columns: [Int32]
     /// For each nested column of the file, its number in ``UnitedNestedColumns``; -1 if it is left out.
     let nested: [Int32]
-    /// True if the file has the additional columns of `Table/isJSON`.
+    /// True if the file is JSON and has the additional columns that `Table/isJSON` describes.
     let isJSON: Bool
-    /// The nested columns of the file, by their numbers.
+    /// For each number in ``UnitedNestedColumns``, the index of the nested column in the file.
     private let nestedIndices: [Int32: Int]
-    /// True if each column of the file has the same number in the table.
+    /// True if every column has the same number in the file and in the table.
     private let isIdentity: Bool
-    /// The columns of the file, sorted by their columns in the table; empty for the identity.
+    /// The columns of the file, in the order of their columns in the table; empty if ``isIdentity`` is true.
     private let order: [Int32]
 
     init(_ columns: [Int32], nested: [Int32] = [], isJSON: Bool = false) {
@@ -115,7 +115,7 @@ final class ColumnMap: Sendable {
             ? [] : columns.indices.map(Int32.init).filter { columns[Int($0)] >= 0 }.sorted { columns[Int($0)] < columns[Int($1)] }
     }
 
-    /// The column of the file for a column of the table; `nil` if the file does not have it. O(log columns).
+    /// The column in the file for a column of the table; `nil` if the file does not have it. O(log columns).
     func column(for united: Int) -> Int? {
         guard united >= 0 else { return nil }
         if isIdentity { return united < columns.count ? united : nil }
@@ -123,6 +123,6 @@ final class ColumnMap: Sendable {
         return index < order.count && columns[Int(order[index])] == united ? Int(order[index]) : nil
     }
 
-    /// The nested column of the file with a number in ``UnitedNestedColumns``; `nil` if the file does not have it.
+    /// The nested column in the file for a number in ``UnitedNestedColumns``; `nil` if the file does not have it.
     func nestedColumn(numbered number: Int) -> Int? { nestedIndices[Int32(number)] }
 }

@@ -8,7 +8,7 @@ import Tables
 struct UnitedNestedColumns: Sendable {
     /// A nested column of the table.
     struct Column: Sendable {
-        /// The number of the column in this table. The number of a removed nested column is not used again.
+        /// The number of the nested column in the table of all files. After a nested column is removed, its number is not used again.
         let number: Int
         /// The name and type, and the columns of the table that show the values, not counting ``FileFields``.
         var column: NestedColumn
@@ -34,7 +34,7 @@ struct UnitedNestedColumns: Sendable {
     /// The nested columns, by ascending numbers. A structure comes before the nested values in it.
     private(set) var columns: [Column] = []
     private var numbers: [Key: Int] = [:]
-    /// For each column that shows nested columns, their numbers.
+    /// For each column of the table, the numbers of the nested columns that it shows.
     private var shown: [Int: [Int]] = [:]
     private var nextNumber = 0
 
@@ -63,7 +63,7 @@ struct UnitedNestedColumns: Sendable {
         nested.map { one in Key(one, map).flatMap { index(of: one, $0) }.map { Int32(columns[$0].number) } ?? -1 }
     }
 
-    /// The index of a nested column with the same columns, name and type.
+    /// The index of the nested column with the same columns, name and type; `nil` if there is no such column.
     private func index(of nested: NestedColumn, _ key: Key) -> Int? {
         guard let number = numbers[key] else { return nil }
         let index = columns.indices.partitioningIndex { columns[$0].number >= number }
@@ -93,7 +93,7 @@ struct UnitedNestedColumns: Sendable {
 }
 
 extension NestedColumn {
-    /// Adds the properties of an equal column of another file. A kind on which the files disagree becomes `nil`.
+    /// Adds the properties that another file declares for the same column. If the kinds differ, the kind becomes `nil`.
     fileprivate mutating func unite(with other: NestedColumn) {
         field.isOptional = field.isOptional || other.field.isOptional
         kinds = zip(kinds, other.kinds).map { $0 == $1 ? $0 : nil }

@@ -45,7 +45,7 @@ struct MarkdownLayout: LineLayout {
         }
     }
 
-    /// The cells of a line, unescaped. The last of `maximum` cells has the rest of the line.
+    /// The cells of a line, with escapes resolved. If the line has more than `maximum` cells, the last one contains the rest of the line.
     static func cells(_ line: [UInt8], maximum: Int = .max) -> [[UInt8]] {
         var cells: [[UInt8]] = []
         line.withUnsafeBufferPointer { line in forEachCell(of: line, maximum: maximum) { cells.append(unescaped($0.trimmed)) } }
@@ -58,7 +58,7 @@ struct MarkdownLayout: LineLayout {
         return !dashes.isEmpty && dashes.startIndex <= 1 && (rest.isEmpty || rest.elementsEqual([UInt8(ascii: ":")]))
     }
 
-    /// Calls `body` with the bytes of each cell, at most `maximum` times. The last call gets the rest of the line.
+    /// Calls `body` with the bytes of each cell, at most `maximum` times. The last call receives the rest of the line.
     private static func forEachCell(
         of line: UnsafeBufferPointer<UInt8>, maximum: Int, _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Void
     ) {

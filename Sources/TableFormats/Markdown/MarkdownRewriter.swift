@@ -5,7 +5,7 @@ struct MarkdownRewriter: TextRewriter {
     private let notes: BoxNotes
     private var titles: [[UInt8]]?
     private let columnCount: Int
-    /// The number of lines that remain before the first row.
+    /// The number of lines to skip before the first row.
     private var remainingHeadLineCount: Int
     private var isEnded = false
     private var lines = LineCollector()
@@ -40,7 +40,7 @@ struct MarkdownRewriter: TextRewriter {
     }
 }
 
-/// A table in the first lines of a Markdown document.
+/// A table found in the first lines of a Markdown document.
 struct MarkdownTable {
     /// The index of the line with the titles.
     let titleLine: Int

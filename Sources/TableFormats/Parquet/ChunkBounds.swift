@@ -15,7 +15,7 @@ struct ChunkBounds {
         case bytes
         /// Big-endian signed numbers of 16 bytes.
         case wide
-        /// Values without bounds.
+        /// No order: values of these types get no bounds.
         case none
     }
 
@@ -31,7 +31,7 @@ struct ChunkBounds {
             switch (values.leaf.element.type, values.leaf.element.logical) {
             case (.bytes, _): .bytes
             case (.fixed, .decimal?): .wide
-            // Bounds of UUIDs, 16-bit and unsigned 64-bit numbers would need other orders.
+            // UUIDs, 16-bit floating-point numbers and unsigned 64-bit numbers would need other orders, so they have no bounds.
             case (.fixed, _), (.int64, .integer(_, isSigned: false)?): .none
             case (.double, _), (.float, _): .doubles
             default: .signed
@@ -53,7 +53,7 @@ struct ChunkBounds {
         }
     }
 
-    /// The bounds of a page.
+    /// The bounds of the values in a range, which is a page; `nil` if they have no bounds.
     func bounds(_ range: Range<Int>) -> Bounds? {
         guard !range.isEmpty, order != .none else { return nil }
         if values.leaf.storage == .flags {
@@ -112,7 +112,7 @@ struct ChunkBounds {
     /// A bound as the metadata stores it.
     struct Stored {
         var bytes: [UInt8]
-        /// False if the bound is a shortened text, which may not be a value of the column.
+        /// False if the bound is a shortened string, which may not be a value of the column.
         var isExact = true
     }
 
@@ -153,7 +153,7 @@ struct ChunkBounds {
         return (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt64($0 * 8)) }
     }
 
-    /// The first bytes, without an incomplete character at the end.
+    /// The first `limit` bytes, without an incomplete character at the end.
     private func prefix(_ bytes: UnsafeBufferPointer<UInt8>, _ limit: Int) -> [UInt8] {
         var end = limit
         if isUnicode { while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 } }

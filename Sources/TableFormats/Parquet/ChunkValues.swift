@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// How a column of the program, or a value in a nested column, is stored in a file.
+/// A sequence of values in a written file: a column, or a field or element inside a nested column, such as the elements of a list.
 struct WrittenLeaf {
     /// The form of values in memory: 8 bytes each, one byte each, or sequences of bytes.
     enum Storage { case words, flags, bytes }
@@ -9,9 +9,9 @@ struct WrittenLeaf {
     let column: WrittenColumn
     let storage: Storage
     let element: ParquetMetadata.SchemaElement
-    /// The names from the column to the leaf.
+    /// The names of the nested fields from the column to this leaf.
     let path: [String]
-    /// The definition level of a present value.
+    /// The definition level of a value that is present. Lower levels mean that the value, or something around it, is null.
     let maximumDefinition: Int
     /// The number of nested lists around a value.
     let maximumRepetition: Int
@@ -80,7 +80,7 @@ struct WrittenLeaf {
     var isNarrow: Bool { element.type == .int32 || element.type == .float }
 }
 
-/// The values of a leaf in the current row group, without gaps for null values.
+/// The values of a leaf in the current row group. Null values take no space.
 ///
 /// Byte sequences have the form of the PLAIN encoding: each follows its length, unless all have the same length.
 final class ChunkValues: WrittenChunks {
@@ -89,13 +89,14 @@ final class ChunkValues: WrittenChunks {
     /// The number of present values.
     private(set) var count = 0
     private let values = GrowingBytes()
-    /// The end offset of each byte sequence.
+    /// For each byte sequence, the offset of its end.
     private let ends = GrowingBytes()
-    /// The definition level of each entry, a value or a null: 1 or 0 in a column that is not nested. Empty for a leaf without nulls.
+    /// For each entry, which is a value or a null, its definition level. It is 1 or 0 in a column that is not nested. Empty for a leaf
+    /// without nulls.
     private let levelBytes = GrowingBytes()
-    /// The repetition level of each entry. Empty for a leaf that is not in a list.
+    /// For each entry, its repetition level: the nesting of the list that the entry continues. Empty for a leaf that is not in a list.
     private let repetitionBytes = GrowingBytes()
-    /// The number of entries of a nested column.
+    /// The number of values and nulls in a nested column.
     private var nestedEntryCount = 0
 
     /// The maximum number of bytes of a string: the maximum size of a page, minus 1 MiB for its levels.
@@ -106,11 +107,11 @@ final class ChunkValues: WrittenChunks {
     var elements: [ParquetMetadata.SchemaElement] { [leaf.element] }
     var leaves: [ChunkValues] { [self] }
 
-    /// The bytes in memory.
+    /// The number of bytes of memory, including unused bytes.
     var byteCount: Int { values.capacity + ends.capacity + levelBytes.capacity + repetitionBytes.capacity }
-    /// The number of bytes of the values and levels.
+    /// The number of bytes of the values and levels, without unused memory.
     var usedBytes: Int { values.count + ends.count + levelBytes.count + repetitionBytes.count }
-    /// The number of values and nulls, which exceeds the number of rows in a list.
+    /// The number of values and nulls. In a list, it can be greater than the number of rows.
     var entryCount: Int { leaf.isNested ? nestedEntryCount : rowCount }
     var repetitions: UnsafeMutablePointer<UInt8> { repetitionBytes.start }
     var levels: UnsafeMutablePointer<UInt8> { levelBytes.start }
@@ -224,7 +225,7 @@ final class ChunkValues: WrittenChunks {
         var added = rows.count
         if let presence {
             added = 0
-            // All values are copied, because a branch would be slower. The next value overwrites an absent one.
+            // All values are copied, because a branch would be slower. An absent value is overwritten by the value after it.
             for row in rows {
                 target[added] = source[row]
                 added &+= presence[row] == 0 ? 0 : 1
@@ -308,7 +309,7 @@ final class ChunkValues: WrittenChunks {
 
     // MARK: Nested values
 
-    /// Counts a row of a nested column after its entries are appended.
+    /// Counts a row of a nested column. The caller has already appended its values.
     func endRow() { rowCount += 1 }
 
     /// Appends the levels of an entry: a null value, an empty list, or a value that is appended next.
@@ -357,7 +358,8 @@ final class ChunkValues: WrittenChunks {
     ///   - row: the first row.
     ///   - entry: the first entry.
     ///   - index: the first value.
-    ///   - maximumBytes: the maximum number of bytes of the values; `nil` for codes. A page has at least one value of any size.
+    ///   - maximumBytes: the maximum number of bytes of the values; `nil` if the page stores indices in a dictionary. A page has at least
+    /// one value of any size.
     func page(
         fromRow row: Int, entry: Int, value index: Int, maximumRows: Int, maximumBytes: Int?
     ) -> (rows: Int, entries: Int, values: Int) {
@@ -420,7 +422,7 @@ final class ChunkValues: WrittenChunks {
         }
     }
 
-    /// Writes the values at some indices in the encoding PLAIN.
+    /// Writes the values with the given indices in the encoding PLAIN.
     func putPlain(_ indices: UnsafePointer<UInt32>, _ indexCount: Int, into output: GrowingBytes) {
         switch leaf.storage {
         case .words where leaf.isNarrow: putNarrow(indexCount, into: output) { words[Int(indices[$0])] }

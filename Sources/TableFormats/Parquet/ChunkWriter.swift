@@ -1,7 +1,7 @@
 import CCodecs
 import Tables
 
-/// The output of a file. Counts the written bytes.
+/// The function that receives the bytes of the file, and the number of bytes passed to it.
 final class CountedOutput {
     private let output: FileOutput
     /// The number of written bytes.
@@ -20,13 +20,13 @@ final class CountedOutput {
     func write(_ bytes: GrowingBytes) throws { try write(UnsafeBufferPointer(start: bytes.start, count: bytes.count)) }
 }
 
-/// Writes column chunks: a dictionary if there are few distinct values, pages, and the metadata of both.
+/// Writes the values of a column in one row group: a dictionary if few values are distinct, then pages, and the metadata of both.
 ///
 /// Memory: one page, uncompressed and compressed, and the dictionary. The metadata stays in memory until the end of the file.
 final class ChunkWriter {
-    /// A written chunk.
+    /// Positions of one written chunk.
     struct Chunk {
-        /// The number of its bytes in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
+        /// The number of bytes that the chunk takes in ``metadata``, ``columnIndexes`` and ``offsetIndexes``.
         var metadataCount: Int
         var columnIndexCount: Int
         var offsetIndexCount: Int
@@ -39,10 +39,10 @@ final class ChunkWriter {
     private struct Page {
         var offset: Int
         var byteCount: Int
-        /// The index of its first row in the row group.
+        /// The index in the row group of the page's first row.
         var row: Int
         var nullCount: Int
-        /// True if all values are null.
+        /// True if all values of the page are null.
         var isNull: Bool
         var bounds: ChunkBounds.Bounds?
     }
@@ -51,9 +51,9 @@ final class ChunkWriter {
     private let compressor: PageCompressor
     private let output: CountedOutput
     private let dictionary = DictionaryBuilder()
-    /// For each value of the dictionary, the number of the last page that has it, from 1; 0 if no page has it yet.
+    /// For each value of the dictionary, the number of the last page that contains it, from 1; 0 if no page contains it.
     private let seen = RawBuffer()
-    /// The content of the current page.
+    /// The uncompressed content of the page that is being written.
     private let bytes = GrowingBytes()
     private var thrift = ThriftWriter()
     /// The written pages of the current chunk.
@@ -61,7 +61,7 @@ final class ChunkWriter {
     /// The uncompressed size of the current chunk, including page headers.
     private var uncompressedBytes = 0
 
-    /// The metadata, column indexes and offset indexes of all chunks, as bytes of the file.
+    /// The encoded metadata, column indexes and offset indexes of all chunks, which are written at the end of the file.
     let metadata = GrowingBytes()
     let columnIndexes = GrowingBytes()
     let offsetIndexes = GrowingBytes()
@@ -123,7 +123,7 @@ final class ChunkWriter {
         try addMetadata(values, order, start: start, dataStart: dataStart, isCoded: isCoded)
     }
 
-    /// Adds levels to the page, after their number of bytes. Levels that can only be 0 are not stored.
+    /// Adds levels to the page, preceded by their size in bytes. Levels whose maximum is 0 are not stored.
     private func putLevels(_ levels: UnsafePointer<UInt8>, _ count: Int, maximum: Int) {
         guard maximum > 0 else { return }
         let start = bytes.count
@@ -200,11 +200,13 @@ final class ChunkWriter {
                 uncompressedBytes: uncompressedBytes, compressedBytes: compressedBytes))
     }
 
-    /// Adds the statistics of a chunk. A chunk with NaN has no bounds: a reader that sorts NaN after the numbers could skip it.
+    /// Adds the statistics of a chunk. A chunk that contains NaN gets no bounds, because a reader that sorts NaN after the numbers could
+    /// wrongly skip it.
     private func addStatistics(_ values: ChunkValues, _ order: ChunkBounds, isCoded: Bool, to thrift: inout ThriftWriter) {
         typealias Field = ParquetField.Statistics
         thrift.writeInteger(Field.nullCount, values.entryCount - values.count, .int64)
-        // The number of codes is not that of distinct floating-point numbers, because numbers with different bits can be equal.
+        // The number of codes is not used for floating-point numbers, because numbers with different bits, such as 0.0 and -0.0, can be
+        // equal.
         let isFloating = values.leaf.element.type == .double || values.leaf.element.type == .float
         if isCoded, !isFloating { thrift.writeInteger(Field.distinctCount, dictionary.count, .int64) }
         guard pages.allSatisfy({ $0.isNull || $0.bounds != nil }) else { return }

@@ -2,12 +2,12 @@ import CCodecs
 import FieldValues
 import Tables
 
-/// Reads a column of the table. A window of consecutive rows is decoded at a time.
+/// Reads a column of the table. It decodes a range of consecutive rows at a time.
 protocol ParquetColumnReader: AnyObject {
-    /// Decodes a window of rows from `row`, unless that row is already decoded.
-    /// - Returns: the number of decoded rows from `row`, at least 1.
+    /// Decodes rows from `row` onward, unless that row is already decoded.
+    /// - Returns: the number of rows that are decoded from `row` onward, at least 1.
     func prepare(row: Int, group: Int, count: Int) throws -> Int
-    /// The decoded values from a row.
+    /// The decoded values from a row onward. The row must be decoded.
     func vector(fromRow row: Int) -> ColumnVector
     /// The bytes in memory.
     var byteCount: Int { get }
@@ -15,7 +15,7 @@ protocol ParquetColumnReader: AnyObject {
 
 /// The readers of one scan. One thread at a time can use them.
 final class ColumnReaders: @unchecked Sendable {
-    /// The maximum number of rows of a window.
+    /// The maximum number of rows that are decoded at once.
     static let maximumRows = 16_384
     private let file: ParquetFile
     private let compressed = RawBuffer()
@@ -23,7 +23,7 @@ final class ColumnReaders: @unchecked Sendable {
     /// The column numbers, from the least to the most recently used.
     private var order: [Int] = []
     private var absence: UnsafeMutablePointer<UInt8>?
-    /// The row at which the last scan ended.
+    /// The row after the last row of the previous scan; -1 before the first scan.
     var end = -1
 
     init(_ file: ParquetFile) { self.file = file }
@@ -53,7 +53,7 @@ final class ColumnReaders: @unchecked Sendable {
         }
     }
 
-    /// Values of an unknown column.
+    /// Values for a column that the file does not have: all are missing.
     var missing: ColumnVector {
         let zeros: UnsafeMutablePointer<UInt8>
         if let absence {
@@ -135,7 +135,7 @@ final class FlatColumnReader: ParquetColumnReader {
     }
 }
 
-/// Reads the entries of a leaf below a list or map, in order.
+/// Reads the entries, which are values and nulls, of one leaf of a nested column, in order.
 final class NestedLeafReader {
     /// The maximum number of entries that are decoded at once.
     private static let windowEntries = 1_024
@@ -144,8 +144,8 @@ final class NestedLeafReader {
     /// The levels of the decoded entries.
     private let repetitions = RawBuffer()
     private let definitions = RawBuffer()
-    // Only one thread uses a reader, and an exclusivity check of each access would take a third of the time.
-    /// The index of the current entry among the decoded ones, and their number.
+    // Only one thread uses a reader, and an exclusivity check of each access would take a third of the time. The index of the current entry
+    // among the decoded entries, and the number of decoded entries.
     @exclusivity(unchecked) private var index = 0
     @exclusivity(unchecked) private var count = 0
     /// The index of the next value. Nulls have no value.
@@ -194,7 +194,7 @@ final class NestedLeafReader {
         count = entries
     }
 
-    /// The repetition level of the current entry; 0 at the end.
+    /// The repetition level of the current entry; 0 after the last entry, as at the start of a row.
     var repetition: Int { isAtEnd ? 0 : Int(repetitions.start[index]) }
 
     /// The definition level of the current entry.
@@ -305,10 +305,10 @@ final class NestedColumnReader: ParquetColumnReader {
         ColumnVector(.texts(texts.values(FieldBytes.self) + (row - first)), presence: UnsafePointer(presence.start + (row - first)))
     }
 
-    /// The leaf whose levels show whether a nested value is null or empty.
+    /// The first leaf inside a nested value. Its levels show if the value is null or empty.
     private func leader(_ node: NestedNode) -> NestedLeafReader { leaves[node.leaves.lowerBound - self.node.leaves.lowerBound] }
 
-    /// Skips the entry of a nested value that is null or empty.
+    /// Skips the entry that each leaf has for a nested value that is null or empty.
     private func skip(_ node: NestedNode) throws {
         for leaf in node.leaves { try leaves[leaf - self.node.leaves.lowerBound].advance() }
     }

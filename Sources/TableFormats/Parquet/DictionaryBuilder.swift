@@ -7,16 +7,16 @@ final class DictionaryBuilder {
     /// The maximum average number of steps to find a value in the hash table. More steps mean that too many hash values collide.
     private static let maximumSteps = 16
 
-    /// Codes plus 1; 0 for an empty slot.
+    /// The hash table. An element is a code plus 1, or 0 if it is unused.
     private let table = RawBuffer()
     private let codeBuffer = RawBuffer()
     private let firstBuffer = RawBuffer()
-    /// The values, or the hash values of strings.
+    /// For each code, its value or, for strings, the hash value.
     private let keyBuffer = RawBuffer()
 
     /// The number of distinct values.
     private(set) var count = 0
-    /// The code of each value.
+    /// The codes of the values of the chunk, in their order.
     var codes: UnsafeMutablePointer<UInt32> { codeBuffer.values(UInt32.self) }
     /// The index of the first value with each code.
     var firsts: UnsafeMutablePointer<UInt32> { firstBuffer.values(UInt32.self) }

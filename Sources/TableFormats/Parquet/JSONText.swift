@@ -1,10 +1,10 @@
 /// Writes JSON in memory that grows.
 final class JSONText {
     private let buffer = RawBuffer()
-    /// The number of bytes written.
+    /// The number of bytes that are written.
     @exclusivity(unchecked) private(set) var count = 0
 
-    /// The bytes, valid until the next write.
+    /// The written bytes. The pointer is valid until the next write.
     var start: UnsafePointer<UInt8> { UnsafePointer(buffer.start) }
 
     /// The bytes in memory.

@@ -2,7 +2,7 @@ import CCodecs
 import DelimitedText
 import FieldValues
 
-/// Reads the pages of one leaf. Each thread has its own readers.
+/// Reads the pages of one leaf, which is a column or a field or element inside a nested column. Each thread has its own readers.
 ///
 /// Memory: one decompressed page, and the values that were decoded last.
 final class LeafReader {
@@ -10,13 +10,13 @@ final class LeafReader {
     let leaf: ParquetLeaf
     /// The dictionary of the current chunk.
     @exclusivity(unchecked) private(set) var dictionary: DecodedDictionary?
-    /// True if the dictionary was read, or is known to be missing.
+    /// True if the dictionary of the chunk was read, or if the chunk does not have one.
     private var hasDictionary = false
     let store = ValueStore()
     let scratch = ValueDecoder.Scratch()
     /// Memory for compressed pages, shared by the readers of a thread.
     private let compressed: RawBuffer
-    /// The decompressed page.
+    /// The content of the current page, decompressed.
     private let page = RawBuffer()
 
     /// The current row group.
@@ -29,16 +29,16 @@ final class LeafReader {
     private(set) var entryCount = 0
     /// The index of the next entry of the page.
     private(set) var position = 0
-    /// The number of rows at the start of the page that were decompressed.
+    /// The number of rows, from the start of the page, that are decompressed. Later rows may still be compressed.
     private var availableRows = 0
     /// The offset of the next page in the file.
     private var nextOffset = 0
-    /// The start of the page, for ``restart()``; `nil` without a page.
+    /// The position of the first entry in the page, to which ``restart()`` returns; `nil` if no page is loaded.
     private var start: Place?
-    /// The place of the next entry; `nil` after an error.
+    /// The position of the next entry; `nil` after an error.
     private var place: Place?
 
-    /// A position in a page: the next levels and values.
+    /// A position in a page: where the next levels and values are.
     private struct Place {
         var repetitions: gv_runs
         var definitions: gv_runs
@@ -58,7 +58,8 @@ final class LeafReader {
     // MARK: Pages
 
     /// Moves to the page in which a row of a group begins.
-    /// - Parameter count: the number of rows that will be decoded from `row`. Of a page without lists, later rows may stay compressed.
+    /// - Parameter count: the number of rows that will be decoded from `row`. In a page without lists, the rows after them may stay
+    ///   compressed.
     func seek(toRow row: Int, inGroup group: Int, count: Int = .max) throws {
         if group == self.group, start != nil, row >= firstRow, row < firstRow + rowCount,
             row - firstRow + min(count, firstRow + rowCount - row) <= availableRows
@@ -79,7 +80,7 @@ final class LeafReader {
             next = file.place(ofRow: row, id)
         } else {
             next = file.place(ofRow: row, id)
-            // The directory may not contain the page after the current one.
+            // The page after the current one may be missing in the directory, but its position is known.
             let following = PagePlace(offset: nextOffset, row: firstRow + rowCount)
             if start != nil, following.row <= row, following.row > next.row { next = following }
         }
@@ -92,7 +93,7 @@ final class LeafReader {
                 continue
             }
             if header.valueCount > 0 { file.remember(next, id) }
-            // Before version 2, the number of rows of a page with lists follows only from its levels.
+            // Before version 2, the header of a page with lists does not contain its number of rows, so the levels are counted.
             var rows = header.valueCount
             if leaf.maximumRepetition > 0 {
                 rows = header.rowCount
@@ -111,7 +112,7 @@ final class LeafReader {
         }
     }
 
-    /// Makes the next page of the chunk current. Returns `false` at the end.
+    /// Loads the next page of the chunk. Returns `false` if there are no more pages.
     func loadNextPage() throws -> Bool {
         var next = PagePlace(offset: nextOffset, row: firstRow + rowCount)
         while next.offset < chunk.end {
@@ -126,7 +127,7 @@ final class LeafReader {
         return false
     }
 
-    /// The number of bytes to decompress for the levels, in addition to the values of the first rows of a page.
+    /// The number of bytes to decompress for the levels, in addition to the values of the requested rows.
     private static let levelBytes = 4_096
 
     /// The number of bytes of a page to decompress for its first rows, assuming that the levels are small; `nil` for the whole page.
@@ -274,8 +275,8 @@ final class LeafReader {
         return (entries, present)
     }
 
-    /// Sets `scratch.first` to 1 for each entry whose definition level is that of a present value, otherwise to 0.
-    /// - Returns: the number of present values.
+    /// Sets an element of `scratch.first` to 1 for each entry with a value, and to 0 for each null.
+    /// - Returns: the number of values.
     private func markPresentValues(_ definitions: UnsafePointer<UInt8>, count: Int) -> Int {
         scratch.first.reserve(count)
         return gv_presence(definitions, UInt8(truncatingIfNeeded: leaf.maximumDefinition), scratch.first.start, count)

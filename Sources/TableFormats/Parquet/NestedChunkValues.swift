@@ -89,7 +89,7 @@ final class NestedChunkValues: WrittenChunks {
 
     /// Appends the entries of a value.
     /// - Parameters:
-    ///   - marker: the first byte of the value, which the reader has passed.
+    ///   - marker: the first byte of the value, which the caller has already read.
     ///   - repetition: the repetition level of its first entry.
     private func append(_ node: NestedNode, _ marker: UInt8?, _ reader: inout NestedValueReader, repetition: Int) throws {
         if marker == NestedMarker.null { return appendEmpty(node, repetition: repetition, definition: node.definition - 1) }
@@ -143,10 +143,10 @@ final class NestedChunkValues: WrittenChunks {
         switch types[number] {
         case .flag: leaf.append(flag: word != 0)
         case .half: withUnsafeBytes(of: UInt16(truncatingIfNeeded: word).littleEndian) { leaf.append(bytes: $0.bindMemory(to: UInt8.self)) }
-        // 32-bit floating-point numbers are `Double` values in memory.
+        // In memory, 32-bit floating-point numbers are `Double` values.
         case .float: leaf.append(word: Double(Float(bitPattern: UInt32(truncatingIfNeeded: word))).bitPattern)
         case .time(0), .dateTime(0, _):
-            // Parquet has no seconds.
+            // Parquet has no times in seconds, so they are stored in milliseconds.
             let (milliseconds, overflow) = Int64(bitPattern: word).multipliedReportingOverflow(by: 1_000)
             guard !overflow else {
                 throw FormatError("Cannot write column “\(name)” as Parquet: a time is out of range. Leave out the column.")
@@ -160,7 +160,7 @@ final class NestedChunkValues: WrittenChunks {
 /// Builds the schema elements of a nested column.
 private struct SchemaBuilder {
     private(set) var elements: [ParquetMetadata.SchemaElement] = []
-    /// The leaves with their types and names from the column.
+    /// The leaves of the column, each with its type and its names from the column on.
     private(set) var leaves: [(element: ParquetMetadata.SchemaElement, type: StoredType, path: [String])] = []
 
     mutating func add(_ field: NestedField, path: [String]) {

@@ -10,20 +10,20 @@ final class ParquetFile: Sendable {
     let bytes: BinaryFile
     let schema: ParquetSchema
     let groups: [ParquetMetadata.RowGroup]
-    /// The number of the first row of each group, followed by the number of all rows.
+    /// For each row group, the number of its first row; as last element, the number of all rows.
     let groupStarts: [Int]
     /// The offset after the last page.
     let dataEnd: Int
     private let directories = Mutex<[ChunkID: PageDirectory]>([:])
     private let dictionaries = Mutex(DictionaryCache())
-    /// The statistics of pages by chunk; `nil` for chunks without them.
+    /// The statistics of the pages of each chunk that was asked for; `nil` for a chunk without statistics.
     private let pageIndexes = Mutex<(items: [ChunkID: ParquetPageIndex?], pageCount: Int)>(([:], 0))
 
-    /// A leaf in a row group.
+    /// Identifies a column chunk: the values of one leaf in one row group.
     struct ChunkID: Hashable {
         var group: Int
         var leaf: Int
-        /// True for values without conversion. See ``ParquetLeaf/raw``.
+        /// True if the values are not converted to values of the table. See ``ParquetLeaf/raw``.
         var isRaw = false
     }
 
@@ -68,7 +68,7 @@ final class ParquetFile: Sendable {
     /// Reads the header of a page.
     func header(at offset: Int) throws -> PageHeader {
         guard offset >= 4, offset < dataEnd else { throw ParquetDamage("a page is outside the file") }
-        // A header with statistics of long strings may need more bytes than the first read.
+        // A header that contains statistics of long strings may be longer than the bytes of the first read.
         var count = 512
         while true {
             let piece = try bytes.bytes(at: offset, count: min(count, dataEnd - offset))
@@ -145,6 +145,7 @@ final class ParquetFile: Sendable {
         }
     }
 
+    /// The error for a codec whose library is missing.
     /// - Parameter name: the name of the file.
     static func missingLibrary(of codec: Codec, _ name: String) -> FormatError {
         FormatError("Cannot read \(name): this Parquet file is compressed with \(codec.name). \(codec.missingLibrary)")
@@ -168,7 +169,7 @@ final class ParquetFile: Sendable {
 
     // MARK: Directories and dictionaries
 
-    /// The last page in the directory of a chunk that begins at or before a row.
+    /// The position of the last known page of a chunk that begins at or before a row.
     func place(ofRow row: Int, _ id: ChunkID) -> PagePlace {
         if let place = directories.withLock({ $0[id]?.place(ofRow: row) }) { return place }
         let chunk = groups[id.group].chunks[id.leaf]
@@ -218,12 +219,12 @@ struct PagePlace {
     var row: Int
 }
 
-/// The positions of pages of a column chunk, in ascending order.
+/// The positions of some pages of a column chunk, in ascending order.
 struct PageDirectory {
     private static let maximumPlaces = 8_192
 
     private var places: [PagePlace]
-    /// The minimum distance between two positions, in bytes.
+    /// The minimum distance in bytes between two stored positions, which limits the memory.
     private var gap = 0
 
     init(start: Int) { places = [PagePlace(offset: start, row: 0)] }

@@ -14,7 +14,7 @@ struct ParquetFormat: BinaryFormat {
 
     func matches(_ head: [UInt8]) -> Bool {
         guard head.starts(with: Self.magic) || head.starts(with: Self.encryptedMagic) else { return false }
-        // A text can begin with the same letters, but in a Parquet file, control characters of a page header follow.
+        // Text can begin with the same letters. In a Parquet file, the header of a page follows, which contains control characters.
         return head.prefix(64).dropFirst(4).contains { $0 < 9 || (14...31).contains($0) }
     }
 
@@ -113,7 +113,7 @@ struct ParquetFormat: BinaryFormat {
         case .texts:
             return ParquetStatistics.textRange(known).map { ColumnFacts.phrase(low: $0.low, high: $0.high, isQuoted: true) }
         case .floats:
-            // The bounds in the file are used, because the bounds for filters are wider.
+            // The exact bounds from the file are shown. The bounds for filters are wider.
             return ParquetStatistics.floatRange(known).map {
                 ColumnFacts.phrase(low: ($0.lowerBound + 0).description, high: ($0.upperBound + 0).description)
             }

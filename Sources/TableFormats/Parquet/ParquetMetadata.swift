@@ -9,7 +9,7 @@ struct ParquetMetadata: Sendable {
     /// A group of consecutive rows.
     struct RowGroup: Sendable {
         var rowCount = 0
-        /// One for each leaf of the schema.
+        /// The column chunks, one for each leaf of the schema.
         var chunks: [ColumnChunk] = []
     }
 
@@ -42,7 +42,7 @@ struct ParquetMetadata: Sendable {
     struct ColumnChunk: Sendable {
         var codec = Codec.none
         var valueCount = 0
-        /// The offset of the first page, and the offset after the last one.
+        /// The file offset of the first page, and the file offset after the last page.
         var start = 0
         var end = 0
         /// The position and size of the offset index, the list of data pages; the count is 0 without such an index.
@@ -321,7 +321,7 @@ struct PageHeader {
     var encoding = Encoding.plain
     var definitionEncoding = Encoding.runs
     var repetitionEncoding = Encoding.runs
-    /// The number of rows; only for version 2.
+    /// The number of rows. Only pages of version 2 have it; -1 for others.
     var rowCount = -1
     /// The bytes of the levels; only for version 2.
     var definitionBytes = 0

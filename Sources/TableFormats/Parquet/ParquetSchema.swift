@@ -1,13 +1,13 @@
 import FieldValues
 import Tables
 
-/// How the stored values of a leaf become values of a table.
+/// How the bytes of a leaf are converted to values of the table.
 enum LeafForm: Sendable {
     case integers(scale: Int), unsigned32, unsigned64
     /// Signed numbers of any length, most significant byte first.
     case bigDecimals(scale: Int)
     case dates, dateTimes(digits: Int, isUTC: Bool), times(digits: Int)
-    /// Nanoseconds of the day and the Julian day.
+    /// Times of 12 bytes: nanoseconds of the day, and the Julian day.
     case int96
     case doubles, floats, float16, flags
     case texts(isJSON: Bool)
@@ -16,9 +16,9 @@ enum LeafForm: Sendable {
     case bson, uuid, interval
 }
 
-/// A column that is stored as one sequence of values.
+/// A sequence of values in the file: a column, or a field or element inside a nested column.
 struct ParquetLeaf: Sendable {
-    /// The index of the leaf's chunk in each row group.
+    /// The index of the leaf in the schema, and of its chunk in each row group.
     var index: Int
     /// The names from the root, joined with dots.
     var name: String
@@ -28,7 +28,7 @@ struct ParquetLeaf: Sendable {
     /// The number of bytes of a value; 0 if it varies.
     var width: Int
     var form: LeafForm
-    /// The definition level of a present value.
+    /// The definition level of a value that is present. Lower levels mean that the value, or something around it, is null.
     var maximumDefinition: Int
     /// The number of nested lists around a value.
     var maximumRepetition: Int
@@ -39,7 +39,7 @@ struct ParquetLeaf: Sendable {
     /// True if the bounds of long decimals are wrong, because the program that wrote the file compared their bytes as signed numbers.
     var hasWrongDecimalBounds = false
 
-    /// The leaf without the conversion of values: integers, floating-point numbers, flags, and byte sequences.
+    /// The same leaf, but without a conversion: its values are integers, floating-point numbers, flags or byte sequences.
     var raw: ParquetLeaf {
         var leaf = self
         leaf.isRaw = true
@@ -72,7 +72,7 @@ struct ParquetColumn: Sendable {
     var content: Content
 
     enum Content: Sendable {
-        /// The leaf with this number.
+        /// A single value of the leaf with this number.
         case leaf(Int)
         /// A list or map, shown as JSON.
         case nested(NestedNode)
@@ -83,7 +83,7 @@ struct ParquetColumn: Sendable {
 final class NestedNode: Sendable {
     enum Shape: Sendable {
         case value
-        /// The keys are JSON strings of the names, with a colon.
+        /// A structure. `keys` are the names as JSON strings, each with a colon.
         case structure(names: [String], keys: [[UInt8]], fields: [NestedNode])
         case list(NestedNode)
         case map(key: NestedNode, value: NestedNode?)
@@ -92,9 +92,9 @@ final class NestedNode: Sendable {
     let shape: Shape
     /// The leaves of this node.
     let leaves: Range<Int>
-    /// The definition level from which the value is not null.
+    /// The minimum definition level at which the value is not null.
     let definition: Int
-    /// For lists and maps: the definition level from which an element exists, and the repetition level of the elements after the first.
+    /// For lists and maps: the definition level from which an element exists, and the repetition level of each element after the first.
     let elementDefinition: Int
     let elementRepetition: Int
 
@@ -123,11 +123,11 @@ struct ParquetSchema: Sendable {
 
         var isGroup: Bool { element.type == nil }
         var isRepeated: Bool { element.repetition == .repeated }
-        /// The only child, if it is repeated.
+        /// The only child, if it is a repeated one. The element is then a list or map.
         var repeatedChild: Tree? { children.count == 1 && children[0].isRepeated ? children[0] : nil }
     }
 
-    /// The maximum levels of an element.
+    /// The maximum definition and repetition level at an element.
     private struct Levels {
         var definition = 0
         var repetition = 0
@@ -238,7 +238,7 @@ struct ParquetSchema: Sendable {
     private mutating func node(_ tree: Tree, _ path: [String], _ outer: Levels) throws -> NestedNode {
         let levels = outer.adding(tree.element)
         guard tree.isRepeated else { return try single(tree, path, levels) }
-        // A repeated field that is not in a list is itself a list, of required values.
+        // A repeated field outside of a list is itself a list. Its values are required.
         let element = try single(tree, path, levels)
         return NestedNode(
             shape: .list(element), leaves: element.leaves, definition: outer.definition, elementDefinition: levels.definition,
@@ -312,7 +312,7 @@ struct ParquetSchema: Sendable {
         }
     }
 
-    /// The type of a nested value; `nil` if one of its parts has no binary form.
+    /// The type of a nested value; `nil` if a value inside it has no binary form.
     private func nestedType(of node: NestedNode) -> NestedType? {
         func part(_ name: String, _ part: NestedNode, in definition: Int) -> NestedField? {
             nestedType(of: part).map { NestedField(name, $0, isOptional: part.definition > definition) }

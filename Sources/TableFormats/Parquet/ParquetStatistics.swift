@@ -14,9 +14,9 @@ struct ParquetStatistics: Sendable {
     /// True if `low` is a value of the column, false if it is a shortened text; `nil` if the file does not say.
     var isLowExact: Bool?
 
-    /// A value in the PLAIN encoding, without a length.
+    /// A bound in the PLAIN encoding, without the length of a string.
     struct Bound: Sendable {
-        /// The number of bytes of the value; ``bytes`` has fewer if the value is long.
+        /// The number of bytes of the whole value. ``bytes`` has fewer if the value is long.
         var count = 0
         /// The first 8 bytes, little-endian.
         var word: UInt64 = 0
@@ -77,7 +77,7 @@ struct ParquetStatistics: Sendable {
         func doubles(_ convert: (Bound) -> Double) -> ClosedRange<Double>? {
             guard low.count == leaf.width, high.count == leaf.width else { return nil }
             let (first, last) = (convert(low), convert(high))
-            // The comparison is false for NaN.
+            // If one of the values is NaN, this comparison is false.
             return first <= last ? first...last : nil
         }
         switch leaf.form {
@@ -93,7 +93,7 @@ struct ParquetStatistics: Sendable {
             }
         case .doubles: return doubles { Double(bitPattern: $0.word) }.map { ColumnBounds(.doubles($0)) }
         case .floats:
-            // Filters parse a float from its shortest text, which differs from the value. The bounds are widened to include such numbers.
+            // Filters parse a float from its shortest text, which can be a different number. The bounds are widened to include it.
             guard let range = doubles({ Double(Float(bitPattern: UInt32(truncatingIfNeeded: $0.word))) }) else { return nil }
             return ColumnBounds(.doubles(Double(Float(range.lowerBound).nextDown)...Double(Float(range.upperBound).nextUp)))
         case .texts where !isOld:

@@ -10,9 +10,9 @@ import Tables
 final class ParquetTable: ColumnarTable {
     private let file: ParquetFile
     let meanRecordBytes: Int
-    /// Idle readers, to be used by the next scan.
+    /// Readers that no scan uses. They keep their last pages for the next scan.
     private let idle = Mutex<[ColumnReaders]>([])
-    /// Idle readers for scans of few rows, such as for a screen. Long scans do not replace their pages.
+    /// Readers for scans of few rows, such as those of a screen. They are kept apart, so that long scans do not replace their pages.
     private let idleForScreens = Mutex<[ColumnReaders]>([])
 
     private static let screenRows = 1_024
@@ -25,7 +25,7 @@ final class ParquetTable: ColumnarTable {
     init(_ file: ParquetFile) {
         self.file = file
         let bytes = file.groups.reduce(0.0) { $0 + $1.chunks.reduce(0.0) { $0 + Double($1.compressedBytes) } }
-        // Only the compressed sizes are used. They are about a third of the uncompressed sizes.
+        // The estimate uses only compressed sizes, which are about a third of the uncompressed ones.
         meanRecordBytes = max(1, Int(min(1e9, bytes * 3 / Double(max(1, file.rowCount)))))
     }
 
@@ -146,7 +146,7 @@ final class ParquetTable: ColumnarTable {
             guard try body(ColumnBatch(first: row, count: count, columns: vectors)) else { break }
             row += count
         }
-        // Readers are not reused after an error, because their positions are undefined.
+        // Readers are discarded after an error, because their positions are undefined.
         readers.end = row
         readers.trim(afterScanOf: distinct, to: isScreen ? Self.keptScreenBytes : Self.keptBytes)
         func keep(_ idle: inout [ColumnReaders], _ limit: Int) {
@@ -180,8 +180,8 @@ final class ParquetTable: ColumnarTable {
         }
     }
 
-    /// The idle readers whose last scan ended closest to the range; `nil` if no readers are idle. Threads in different parts of the file
-    /// thus keep their readers, and each page is decompressed once.
+    /// Takes the idle readers whose last scan ended closest to the range; `nil` if no readers are idle. Threads in different parts of the
+    /// file thus keep their readers, and each page is decompressed once.
     private static func removeReaders(for records: Range<Int>, from idle: inout [ColumnReaders]) -> ColumnReaders? {
         func distance(_ place: Int) -> Int { abs(idle[place].end - records.lowerBound) }
         return idle.indices.min { distance($0) < distance($1) }.map { idle.remove(at: $0) }

@@ -41,11 +41,11 @@ protocol WrittenChunks: AnyObject {
     var leaves: [ChunkValues] { get }
     /// The minimum number of bytes of a row.
     var minimumRowBytes: Int { get }
-    /// Adds the bytes of variable length to the sizes of rows.
-    /// - Parameter sizes: one for each row of the range.
+    /// Adds the number of bytes that each row needs for values of variable length.
+    /// - Parameter sizes: the sizes of the rows, one for each row of the range.
     func addSizes(_ vector: ColumnVector, _ rows: Range<Int>, to sizes: UnsafeMutablePointer<Int>) throws
     /// Appends some rows of a vector.
-    /// - Returns: the number of bytes beyond the sizes of the rows.
+    /// - Returns: the number of bytes that the rows take in addition to the sizes that ``addSizes(_:_:to:)`` has computed.
     func append(_ vector: ColumnVector, _ rows: Range<Int>) throws -> Int
 }
 
@@ -60,7 +60,7 @@ final class ParquetWriter: TableWriter {
     private static let createdBy = "gridview version \(GridviewVersion.text)"
     /// The maximum number of rows whose sizes are computed at once.
     private static let pieceRows = 2_048
-    /// The size of the part of the footer in memory at which it is written, in bytes.
+    /// The number of bytes of the footer that are collected in memory before they are written.
     private static let footerBytes = 1 << 16
 
     private let limits: ParquetLimits
@@ -119,7 +119,8 @@ final class ParquetWriter: TableWriter {
         }
     }
 
-    /// The number of rows from `first` that fit in the row group, and the bytes of their values. A row always fits in an empty group.
+    /// The number of rows, from the row `first` of the batch, that fit in the row group, and the number of bytes of their values. A row
+    /// always fits in an empty group.
     private func fitting(_ batch: ColumnBatch, _ first: Int) throws -> (rows: Int, bytes: Int) {
         let count = min(batch.count - first, limits.groupRows - rows, Self.pieceRows)
         rowSizes.reserve(Self.pieceRows * 8)

@@ -1,13 +1,14 @@
-/// Writes small numbers as runs of repeated and of bit-packed values ("RLE/bit-packing hybrid").
+/// Writes small numbers in the RLE/bit-packing hybrid encoding. Equal values in a row are stored once with their number, others with few
+/// bits each.
 enum RunEncoder {
-    /// The minimum number of equal values that are written as a run. For fewer values, packed bits are shorter.
+    /// The minimum number of equal values in a row that are stored once. For fewer values, packed bits are shorter.
     private static let minimumRunLength = 24
 
     /// - Parameter width: the number of bits of a value, 1 to 32.
     static func put<Value: FixedWidthInteger & UnsignedInteger>(
         _ values: UnsafePointer<Value>, _ count: Int, width: Int, into output: GrowingBytes
     ) {
-        // Enough for the packed bits and the headers of the runs.
+        // The size is sufficient for the packed bits and for all headers.
         output.reserve((count / 8 + 2) * (width + 10))
         var (index, packedStart) = (0, 0)
         while index < count {

@@ -2,7 +2,7 @@
 struct ParquetDamage: Error {
     /// A clause without a full stop, such as `a page has an invalid size`.
     var reason: String
-    /// True if more bytes were expected.
+    /// True if the bytes end too early.
     var isCutOff = false
 
     init(_ reason: String, isCutOff: Bool = false) { (self.reason, self.isCutOff) = (reason, isCutOff) }
@@ -89,7 +89,7 @@ struct ThriftReader {
         let head = try readByte()
         let element = try self.kind(head & 0x0F)
         let count = head >> 4 == 15 ? try readVarint() : UInt64(head >> 4)
-        // Each element has at least one byte.
+        // Each element takes at least one byte, so a greater count is damage.
         guard count <= UInt64(remaining) else { throw Self.cutOff }
         for _ in 0..<count { try body(&self, element) }
     }

@@ -4,7 +4,7 @@
 struct ThriftWriter {
     typealias Kind = ThriftReader.Kind
 
-    /// The output.
+    /// The written bytes.
     private(set) var bytes: [UInt8] = []
     /// The number of the last field of the current structure.
     private var last = 0

@@ -1,7 +1,7 @@
 import CCodecs
 import FieldValues
 
-/// Decodes the present values of a page in order. A copy of the decoder continues at the same position of the page.
+/// Decodes the present values of a page in order. A copy of a decoder continues independently at the same position.
 ///
 /// The bytes of the page must stay in memory. `Scratch` is memory that calls reuse.
 struct ValueDecoder {
@@ -9,7 +9,7 @@ struct ValueDecoder {
     final class Scratch {
         let first = RawBuffer()
         let second = RawBuffer()
-        /// The last value of a page with shared prefixes.
+        /// The previous string, in an encoding in which strings share prefixes.
         let last = RawBuffer()
         var lastCount = 0
     }
@@ -48,7 +48,7 @@ struct ValueDecoder {
         case .plain: method = leaf.type == .boolean ? .bits : leaf.type == .bytes ? .texts : .fixed
         case .plainDictionary, .dictionary:
             method = .codes
-            // A page without values may have no bytes.
+            // A page of nulls may have no bytes.
             let width = bytes.first ?? 0
             guard width <= 32 else { throw ParquetDamage("a page has dictionary codes of \(width) bits") }
             gv_runs_start(&runs, start + min(1, bytes.count), max(0, bytes.count - 1), UInt32(width))
@@ -134,7 +134,7 @@ struct ValueDecoder {
             store.putFixed(scratch.first.start, count, leaf)
         case .split:
             guard count <= total - index else { throw Self.cutOff }
-            // Strings point to the joined bytes, so these bytes must be in the arena of the store.
+            // Strings will point to the joined bytes, so these are stored in the arena of the store.
             let target = leaf.type == .fixed ? store.arena : scratch.first
             target.reserve(count * leaf.width)
             gv_join_bytes(next, total, index, count, leaf.width, target.start)
@@ -251,7 +251,7 @@ struct ValueDecoder {
         store.finishTexts(count, leaf)
     }
 
-    /// Skips the next `count` values. If values must be decoded to find the next ones, they overwrite the store.
+    /// Skips the next `count` values. Some encodings must decode the values to skip them, which overwrites the content of the store.
     mutating func skip(_ count: Int, _ store: ValueStore, _ scratch: Scratch) throws {
         switch method {
         case .fixed: _ = try consume(count, leaf.width)

@@ -2,7 +2,7 @@ import CCodecs
 import FieldValues
 import Tables
 
-/// The present values of a leaf, in memory that is reused for the next values.
+/// Decoded values of a leaf. Nulls take no space. The memory is reused for the next values.
 final class ValueStore {
     /// The type of the stored values.
     enum Kind {
@@ -22,9 +22,9 @@ final class ValueStore {
     }
 
     @exclusivity(unchecked) var kind = Kind.flags
-    /// The values, without gaps for null values.
+    /// The decoded values, one after another.
     let slots = RawBuffer()
-    /// Memory for strings that are not in the page.
+    /// Memory for strings that are not stored in the bytes of the page.
     let arena = RawBuffer()
 
     /// The bytes in memory.
@@ -70,7 +70,7 @@ final class ValueStore {
         }
     }
 
-    /// Makes room for integers that may become strings.
+    /// Makes room for integers that may be converted to strings, which are larger.
     func reserveWide(_ count: Int) { slots.reserve(count * MemoryLayout<FieldBytes>.stride) }
 
     /// Converts `count` integers in ``slots`` to the form of the leaf.
@@ -175,7 +175,7 @@ final class ValueStore {
             if evenIfValid || gv_is_utf8(text.start, text.count) == 0 { total += text.count * 2 + 2 }
         }
         guard total > 0 else { return }
-        // The old arena is retained, because the bytes of a value may be in it.
+        // The old arena is kept until the end of this function, because it may contain the bytes of the values.
         let (target, old) = (RawBuffer(), arena)
         target.reserve(total)
         var next = target.start
@@ -197,7 +197,7 @@ final class ValueStore {
     /// Memory for printed strings, separate from the arena, which may have the original bytes.
     private var printed: RawBuffer?
 
-    /// Replaces each byte sequence with its printed text of at most `maximum` bytes.
+    /// Replaces each byte sequence with its printed text, of at most `maximum` bytes.
     private func printEach(_ count: Int, _ maximum: Int, _ print: (inout ValueTextWriter, UnsafeBufferPointer<UInt8>) -> Void) {
         let texts = slots.values(FieldBytes.self)
         let target = RawBuffer()
