@@ -48,7 +48,7 @@ enum Platform {
         return stat(path, &raw) == 0 ? FileStatus(raw) : nil
     }
 
-    /// The kind of a folder entry, as reported by the folder.
+    /// The kind of an entry, as far as the folder reports it without a look at the entry itself.
     enum EntryKind { case file, folder, link, other, unknown }
 
     /// Calls `body` with each entry of a folder except `.` and `..`, in any order, until it returns `false`.

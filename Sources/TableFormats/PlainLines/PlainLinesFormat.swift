@@ -2,7 +2,7 @@ public import DelimitedText
 import FieldValues
 public import Tables
 
-/// Text that is not a table, such as lists, prose and program code. It has one column, with the lines.
+/// Text that is not a table, such as lists, prose and program code. It opens with one column, which contains the lines.
 public struct PlainLinesFormat: TableFormat {
     /// `lines`.
     public var name: String { "lines" }
@@ -13,7 +13,7 @@ public struct PlainLinesFormat: TableFormat {
     public func open(_ input: DelimitedFile, isRequested: Bool) throws -> (any TableSource)? {
         guard try isRequested || isText(input) else { return nil }
         let lines = try input.lines()
-        // The first line is the title only if a header was requested.
+        // The first line is the title only if the user has requested a header.
         guard input.requestedHeader == true, let first = try lines.snapshot().records(0..<min(1, lines.snapshot().recordCount)).first else {
             return try LineSource(lines, PlainLinesLayout())
         }
@@ -24,7 +24,7 @@ public struct PlainLinesFormat: TableFormat {
         guard input.columnCount > 0, !Self.hasDelimitedSuffix(input.name) else { return false }
         let bytes = try input.firstBytes(64 << 10)
         var lines = bytes.split(separator: 10, maxSplits: 1_000, omittingEmptySubsequences: false)
-        // The last line may be incomplete.
+        // The last line is ignored, because it may be incomplete.
         if lines.count > 1 { lines.removeLast() }
         lines = lines.map { $0.last == 13 ? $0.dropLast() : $0 }.filter { $0.contains { $0 > 32 } }
         if lines.isEmpty { return false }
@@ -41,7 +41,7 @@ public struct PlainLinesFormat: TableFormat {
         return isProse(input, lines)
     }
 
-    /// True if a name has a suffix of delimited text, perhaps before a suffix of compression.
+    /// True if a file name has a suffix of delimited text. A suffix of a compression may follow.
     static func hasDelimitedSuffix(_ name: String) -> Bool {
         let name = name.lowercased()
         let compressed = [".gz", ".zst", ".xz", ".lzma", ".bz2", ".lz4"].first(where: name.hasSuffix)
@@ -49,7 +49,8 @@ public struct PlainLinesFormat: TableFormat {
         return [".csv", ".tsv", ".tab", ".psv"].contains(where: plain.hasSuffix)
     }
 
-    /// True if the lines are a list without header and quotes. A first line of text is a header only if most other lines are values.
+    /// True if the lines are a list without a header and without quotes. Text in the first line is a header only if most other lines are
+    /// numbers, dates or flags.
     private func isList(_ input: DelimitedFile, _ lines: [ArraySlice<UInt8>]) -> Bool {
         if input.requestedHeader == true || input.dialect.quote.map({ quote in lines.contains { $0.first == quote } }) == true {
             return false
@@ -83,7 +84,7 @@ public struct PlainLinesFormat: TableFormat {
     }
 }
 
-/// Lines divided into words, to distinguish tables from text whose lines happen to have the same number of words.
+/// Lines divided into words. Some text has the same number of words in each line by chance; this type distinguishes it from tables.
 struct WordTable {
     private let rows: [[ArraySlice<UInt8>]]
     /// The rows below the first one, which may be a header.
@@ -115,7 +116,7 @@ struct WordTable {
         return hasHeader || numeric.count * 2 > usual || !Self.repeatsWords(data)
     }
 
-    /// True if the words of all lines start at the same positions, and few words are the same in all lines.
+    /// True if the words of all lines start at the same positions, and few positions have the same word in all lines.
     private func isAligned(_ width: Int) -> Bool {
         !Self.repeatsWords(rows[...]) && ColumnGaps(lines, narrowFrom: 1)?.ranges.count == width - 1
     }
@@ -163,14 +164,14 @@ private struct FieldCountHistogram {
     var greatest: Int { lines.values.max() ?? 0 }
 }
 
-/// The properties of a line that distinguish prose from tables.
+/// Counts in one line of text that distinguish prose from tables.
 private struct LineSample {
-    /// The number of runs of spaces between words.
+    /// The number of gaps between words. Several spaces in a row are one gap.
     private(set) var spaces = 0
     private(set) var delimiters = 0
     /// The number of delimiters before a space or the end of the line.
     private(set) var spacedDelimiters = 0
-    /// The number of delimiters before the first word.
+    /// The number of delimiters at the start of the line, before the first word.
     private(set) var indentation = 0
     /// True if a colon is followed by a space or the end of the line.
     private(set) var hasLabel = false
@@ -198,7 +199,7 @@ private struct LineSample {
 
 /// The layout of lines that are not divided.
 struct PlainLinesLayout: LineLayout {
-    /// The first line, if it is the column name.
+    /// The column name, if the first line is a header; otherwise `nil`.
     var title: String?
     var titles: [String] { [title ?? "line"] }
     var hasColumnNames: Bool { title != nil }

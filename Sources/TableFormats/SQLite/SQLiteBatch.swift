@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Collects the values of rows by column. Reuses its memory for each batch.
+/// Collects rows and stores their values by column. Each batch reuses the same memory.
 struct SQLiteBatch: ~Copyable {
     /// The maximum number of rows.
     let capacity: Int
@@ -9,13 +9,13 @@ struct SQLiteBatch: ~Copyable {
     /// The maximum number of bytes of a string.
     private let maximumBytes: Int
     private(set) var count = 0
-    /// For each column, a set of bits: `1 << kind` for each kind of its values.
+    /// For each column, the kinds of values that it contains, as a sum of bits `1 << kind`.
     private let columnKinds: UnsafeMutablePointer<UInt8>
     /// For each value, its kind.
     private let valueKinds: UnsafeMutablePointer<UInt8>
     /// For each value, 0 if it is NULL, otherwise 1.
     private let presence: UnsafeMutablePointer<UInt8>
-    /// For each value, an integer, a real, or the offset of a string, in 8 bytes.
+    /// For each value, 8 bytes: an integer, a real, or the offset of a string in `text`.
     private let values: UnsafeMutableRawPointer
     /// For each string, its length in bytes.
     private let lengths: UnsafeMutablePointer<Int>
@@ -28,6 +28,7 @@ struct SQLiteBatch: ~Copyable {
     /// The number of bytes of text after which a batch is full.
     private static let fullBytes = 1 << 20
 
+    /// Creates an empty batch.
     /// - Parameters:
     ///   - width: the number of columns.
     ///   - maximumBytes: the maximum number of bytes of a string; longer strings are cut.
@@ -67,7 +68,7 @@ struct SQLiteBatch: ~Copyable {
         columnKinds.update(repeating: 0, count: max(1, width))
     }
 
-    /// Adds the first columns of a row.
+    /// Adds a row. The result row may have more columns than the batch; the others are ignored.
     mutating func append(_ row: SQLiteRow) {
         var slot = count
         for column in 0..<width {
@@ -88,7 +89,7 @@ struct SQLiteBatch: ~Copyable {
         count += 1
     }
 
-    /// Reserves the bytes of a string.
+    /// Reserves the bytes of a string, and stores its offset and length at the index `slot`.
     private mutating func reserveText(_ length: Int, for slot: Int) -> UnsafeMutablePointer<UInt8> {
         if textCount + length > textCapacity {
             let larger = max(textCapacity * 2, textCount + length)
@@ -104,7 +105,7 @@ struct SQLiteBatch: ~Copyable {
     }
 
     private mutating func put(_ bytes: UnsafeRawBufferPointer, _ slot: Int) {
-        // Eight extra bytes show that the text was cut, and where its last character ends.
+        // Eight more bytes are kept, so that it is known that the text was cut, and where its last character ends.
         let length = min(bytes.count, maximumBytes > .max - 8 ? .max : maximumBytes + 8)
         let target = reserveText(length, for: slot)
         if let start = bytes.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: length) }
@@ -152,7 +153,7 @@ struct SQLiteBatch: ~Copyable {
         for column in 0..<width { texts[column] = fields[column * capacity] }
     }
 
-    /// A presence byte of 0 for each row.
+    /// The presence of a column that is missing: one 0 for each row.
     nonisolated(unsafe) private static let noRows: UnsafePointer<UInt8> = {
         let flags = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 16)
         flags.initialize(repeating: 0, count: 1 << 16)
@@ -164,7 +165,7 @@ struct SQLiteBatch: ~Copyable {
     private static let reals: UInt8 = 1 << 2
     private static let nulls: UInt8 = 1 << 5
 
-    /// True unless the values are all integers or all reals.
+    /// True if the column must be passed as strings. It is false if all values are integers or all are reals.
     private func isText(_ column: Int) -> Bool {
         let values = columnKinds[column] & ~Self.nulls
         return values != 0 && values != Self.integers && values != Self.reals
@@ -180,7 +181,7 @@ struct SQLiteBatch: ~Copyable {
         return ColumnVector(.integers(UnsafePointer(values.assumingMemoryBound(to: Int64.self) + start), scale: 0), presence: flags)
     }
 
-    /// Replaces the numbers of a column of several kinds with strings.
+    /// Converts the numbers of a column to strings, because the column also contains other kinds of values.
     private mutating func printNumbers(ofColumn column: Int) {
         let start = column * capacity
         for slot in start..<start + count {

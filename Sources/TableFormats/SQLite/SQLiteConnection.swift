@@ -14,13 +14,14 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Polled while a statement runs; returns true to interrupt it.
     var isInterrupted: (() -> Bool)?
 
-    /// The access to a database.
+    /// How a connection accesses the database.
     enum Access: Equatable, Sendable {
-        /// Read-only, with locks.
+        /// Read-only, with the usual locks. Other programs can use the database.
         case shared
-        /// Without locks and without a write-ahead log, while no other program has the database open.
+        /// Without locks and without a write-ahead log. This is correct only while no other program has the database open.
         case immutable
-        /// With a write-ahead log that another program left behind. The index of the log is kept in memory, so that SQLite creates no file.
+        /// For a write-ahead log that another program has left behind. The index of the log is kept in memory, so that SQLite creates no
+        /// file.
         case abandonedLog
 
         var parameters: String {
@@ -36,7 +37,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// - Throws: ``SQLiteFailure``.
     init(_ library: SQLiteLibrary, path: String, _ access: Access) throws {
         self.library = library
-        // SQLITE_OPEN_READONLY, _URI, _NOMUTEX and _EXRESCODE.
+        // The sum of SQLITE_OPEN_READONLY, _URI, _NOMUTEX and _EXRESCODE.
         let flags: Int32 = 0x1 | 0x40 | 0x8000 | 0x0200_0000
         let status = library.open("file:\(Self.escaped(path))?\(access.parameters)", &handle, flags, nil)
         guard status == 0 else {
@@ -45,12 +46,13 @@ final class SQLiteConnection: @unchecked Sendable {
             handle = nil
             throw failure
         }
-        // No triggers, tokenizers or extensions; no checkpoint on close; defensive mode; a schema that is read-only and not trusted.
+        // Disables triggers, tokenizers, extensions and the checkpoint on close. Enables the defensive mode, and makes the schema read-only
+        // and not trusted.
         for (option, value) in [(1003, 0), (1004, 0), (1005, 0), (1006, 1), (1010, 1), (1011, 0), (1017, 0)] as [(Int32, Int32)] {
             _ = gv_sqlite_configure(library.configure, UnsafeMutableRawPointer(handle), option, value)
         }
-        // Bytes of a value and of SQL, columns, expression depth, terms of a compound select, VDBE instructions, attached databases, bytes
-        // of a pattern, trigger depth, worker threads.
+        // In this order, the limits are bytes of a value and of SQL, columns, expression depth, terms of a compound select, VDBE
+        // instructions, attached databases, bytes of a pattern, trigger depth, and worker threads.
         let limits: [(Int32, Int32)] = [
             (0, 1 << 30), (1, 4 << 20), (2, 2_000), (3, 500), (4, 500), (5, 250_000), (7, 0), (8, 1_000), (10, 10), (11, 0),
         ]
@@ -87,17 +89,17 @@ final class SQLiteConnection: @unchecked Sendable {
         return (path.hasPrefix("/") ? "//" : "") + String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The most recent error of the connection, with a result code.
+    /// The most recent error of the connection, for a result code that is not success.
     func failure(_ code: Int32) -> SQLiteFailure {
         let extended = library.extendedCode(handle)
         let text = library.message(handle).map { String(cString: $0) } ?? "unknown error"
         return SQLiteFailure(code: extended & 0xFF == code & 0xFF ? extended : code, message: text)
     }
 
-    /// Runs SQL and ignores its rows.
+    /// Runs a statement and ignores its rows.
     func run(_ sql: String) throws { try query(sql) { _ in true } }
 
-    /// Runs SQL and passes each row, until `body` returns `false`.
+    /// Runs a statement and calls `body` with each row, until `body` returns `false`.
     /// - Parameters:
     ///   - sql: one statement.
     ///   - bind: sets the parameters.
@@ -121,7 +123,7 @@ final class SQLiteConnection: @unchecked Sendable {
     func interrupt() { library.interrupt(handle) }
 
     private func prepared(_ sql: String) throws -> OpaquePointer {
-        // A statement in use must not be reused, but callers never nest the same query on one connection.
+        // A statement must not be reused while it runs. That does not happen, because callers never nest the same query on one connection.
         if let cached = statements[sql] { return cached }
         if statements.count >= Self.keptStatements {
             for statement in statements.values { _ = library.finalize(statement) }

@@ -20,16 +20,16 @@ final class SQLiteDatabase: Sendable {
     /// The status of the write-ahead log when the database was opened.
     private let openedLog: BinaryFile.Stamp?
 
-    /// Idle connections, and the mode in which they were opened.
+    /// The connections that no thread uses, and the mode in which they were opened.
     private struct Pool {
         var idle: [SQLiteConnection] = []
         var mode: OpenMode?
-        /// True if a write-ahead log cannot be read.
+        /// True if the database has a write-ahead log that cannot be read.
         var lacksLog = false
     }
 
-    /// The access to the database. If the access is correct only while a file does not change, also the status of that file: the database
-    /// for `.immutable`, and the write-ahead log for `.abandonedLog`.
+    /// How to open the database, and the status of a file that must not change meanwhile: the database for `.immutable`, and the
+    /// write-ahead log for `.abandonedLog`.
     private struct OpenMode: Equatable {
         var access: SQLiteConnection.Access
         var stamp: BinaryFile.Stamp?
@@ -42,13 +42,14 @@ final class SQLiteDatabase: Sendable {
     /// True if the database currently uses a write-ahead log. A program that writes the database can change this.
     private var usesWriteAheadLog: Bool { (try? file.bytes(at: 18, count: 2))?.contains(2) ?? header.usesWriteAheadLog }
 
+    /// Opens a database.
     /// - Throws: ``FormatError`` if the database cannot be opened.
     init(_ file: BinaryFile, path: String, _ library: SQLiteLibrary) throws {
         (self.file, self.path, self.library) = (file, path, library)
         DeferredCloses.keep(file, path: path)
         header = SQLiteHeader(try file.bytes(at: 0, count: 100))
         openedLog = BinaryFile.Stamp(ofPath: path + "-wal")
-        // Reads the schema.
+        // This statement makes SQLite read the schema, so that damage is found now.
         try use { try $0.query("select count(*) from sqlite_master") { _ in true } }
     }
 
@@ -87,7 +88,7 @@ final class SQLiteDatabase: Sendable {
         do {
             return try connectAndRead(mode.access)
         } catch let failure as SQLiteFailure {
-            // The index of the write-ahead log cannot be read or created, for example in a folder without write permission.
+            // The index of the write-ahead log cannot be read or created, for example because the folder is read-only.
             let isLog = failure.kind == SQLiteFailure.cannotOpen || failure.kind == SQLiteFailure.readOnly
             guard usesWriteAheadLog, isLog, failure.code != SQLiteFailure.unfinished, mode.access != .immutable else { throw failure }
             if mode.access == .shared, let connection = try? connectAndRead(.abandonedLog) { return connection }
@@ -103,7 +104,7 @@ final class SQLiteDatabase: Sendable {
         return connection
     }
 
-    /// The mode in which to open the database now.
+    /// The mode in which the database must be opened at this moment.
     private var currentMode: OpenMode {
         guard usesWriteAheadLog else { return OpenMode(access: .shared) }
         guard let log = BinaryFile.Stamp(ofPath: path + "-wal"), log.size > 0 else {
@@ -116,13 +117,14 @@ final class SQLiteDatabase: Sendable {
 
     // MARK: Changes
 
-    /// Compares the database and its write-ahead log with their status at opening. Never reports growth, because SQLite reuses pages.
+    /// Compares the database and its write-ahead log with their status at opening. It never returns `grown`, because SQLite reuses pages,
+    /// so that a longer file may also have changed rows.
     func checkForChange() -> FileChange {
         switch file.checkForChange() {
         case .deleted: return .deleted
         case .unchanged:
             let log = BinaryFile.Stamp(ofPath: path + "-wal")
-            // A log that is created or deleted without content changes nothing.
+            // A log without content that was created or deleted changes nothing.
             return log == openedLog || (log?.size ?? 0) == 0 && (openedLog?.size ?? 0) == 0 ? .unchanged : .replaced
         case .grown, .truncated, .replaced: return .replaced
         }
@@ -154,7 +156,7 @@ final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// True if an error says that another program is writing.
+    /// True if the error says that another program is writing the database.
     func isLocked(_ error: FormatError) -> Bool { error == self.error(SQLiteFailure(code: 5, message: "")) }
 
     // MARK: Tables
@@ -172,7 +174,8 @@ final class SQLiteDatabase: Sendable {
                     SQLiteTableInfo(name: name, kind: row.string(1) == "view" ? .view : isVirtual ? .virtual : .table, sql: sql))
                 return true
             }
-            // `pragma_table_list` needs SQLite 3.37. Its errors concern single tables, and are reported when these tables are read.
+            // `pragma_table_list` needs SQLite 3.37. Its errors are ignored, because they concern single tables and are reported when these
+            // tables are read.
             var shadows: Set<String> = []
             try? connection.query("select name, type, wr from pragma_table_list where schema = 'main'") { row in
                 if row.string(1) == "shadow" { shadows.insert(row.string(0)) }
@@ -193,7 +196,7 @@ final class SQLiteDatabase: Sendable {
         return columns
     }
 
-    /// A list of the tables. Counts rows and columns only as long as that is fast.
+    /// A list of the tables. Rows are counted for at most 25 ms, and only in tables, so that the list appears quickly.
     func catalog(of tables: [SQLiteTableInfo]) throws -> [ContainerEntry] {
         let start = ContinuousClock.now
         return try use { connection in
@@ -242,7 +245,7 @@ private enum DeferredCloses {
         }
     }
 
-    /// Keeps a file open until no connection to its path is in use.
+    /// Keeps a file open until no connection uses a database with this path.
     static func keep(_ file: BinaryFile, path: String) {
         uses.withLock { if $0[path] != nil { $0[path]?.files.append(file) } }
     }
@@ -264,7 +267,7 @@ struct SQLiteTableInfo: Sendable, Equatable {
 
     var name: String
     var kind: Kind
-    /// The SQL statement that created it.
+    /// The SQL statement that created the table.
     var sql: String
 }
 
@@ -273,7 +276,7 @@ struct SQLiteColumn: Sendable, Equatable {
     var name: String
     /// The declared type, which may be any text.
     var type: String
-    /// The 1-based position in the primary key; 0 for other columns.
+    /// The 1-based position of the column in the primary key; 0 for a column outside of the key.
     var keyPlace: Int
 
     /// The kind of the declared type, by the affinity rules of SQLite; `nil` for text and for types without a kind.
@@ -288,18 +291,18 @@ struct SQLiteColumn: Sendable, Equatable {
         return type == "DATE" ? .date : nil
     }
 
-    /// True if SQLite stores numbers in the column as strings.
+    /// True if SQLite stores numbers in this column as strings.
     var hasTextAffinity: Bool {
         let type = type.uppercased()
         return !type.contains("INT") && (type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT"))
     }
 
-    /// The profile of the values. Text columns are text. Other declared types decide only where the values leave a choice, because SQLite
-    /// stores any value in any column.
+    /// The profile of a column with its declared type. Columns declared as text are text. Other types decide only if the values fit several
+    /// kinds, because SQLite stores any value in any column.
     func declared(_ profile: ColumnProfile) -> ColumnProfile {
         var profile = profile
         if hasTextAffinity {
-            // SQLite has no type for dates, so text columns store them.
+            // Text columns also store dates, because SQLite has no type for dates.
             guard !profile.titled(name).kind.isTemporal else { return profile }
             profile.kind = .text
             (profile.hasIdentifiers, profile.hasFlagWords, profile.maximumFractionDigits) = (false, false, 0)

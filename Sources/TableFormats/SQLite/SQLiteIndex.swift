@@ -14,7 +14,7 @@ struct SQLiteIndex {
     /// The collations of SQLite. Strings with equal bytes are equal in all of them.
     private static let collations: Set<String> = ["BINARY", "NOCASE", "RTRIM"]
 
-    /// Returns `nil` if there is no such index, or if it does not have all rows.
+    /// Finds an index. Returns `nil` if there is no such index, or if it does not contain all rows.
     init?(of column: SQLiteColumn, in info: SQLiteTableInfo, _ order: SQLiteOrder, _ connection: SQLiteConnection) throws {
         hasTextAffinity = column.hasTextAffinity
         var encoding = ""
@@ -35,7 +35,7 @@ struct SQLiteIndex {
         for index in indexes {
             var collation: String?
             try connection.query("pragma main.index_xinfo(\(SQLiteName.quoted(index)))") { row in
-                // An expression has a negative column number.
+                // A negative number stands for an expression, which is not a column.
                 guard row.integer(0) == 0 else { return true }
                 if row.integer(1) >= 0, row.string(2) == column.name { collation = row.string(4) }
                 return false
@@ -49,7 +49,8 @@ struct SQLiteIndex {
         (table, self.column) = (order.table, name)
     }
 
-    /// The rowids of the rows whose value may be within one of `bounds`, ascending. Other rows may be included.
+    /// The rowids of rows whose value may be within one of `bounds`, in ascending order. All matching rows are included, and possibly
+    /// others.
     /// - Returns: `nil` if there are more than `limit` rows, or if the order of the index does not limit them.
     func rowIDs(within bounds: [ColumnBounds], _ order: SQLiteOrder, limit: Int, _ connection: SQLiteConnection) throws -> [Int64]? {
         var found: Set<Int64> = []
@@ -83,13 +84,14 @@ struct SQLiteIndex {
         }
         if hasNumbers {
             guard !hasTextAffinity else { return nil }
-            // Strings and blobs come after all numbers. A string may be a number in a notation that SQLite does not read.
+            // Strings and blobs come after all numbers. They are included, because a string may be a number in a notation that SQLite does
+            // not read.
             try find("\(column) >= ''")
         }
         return found.count <= limit ? found.sorted() : nil
     }
 
-    /// True if no number, blob or null is shown as this string, and SQLite does not read it as a number.
+    /// True if only stored text can be shown as this string: no number, blob or null is, and SQLite does not read it as a number.
     private static func isOnlyText(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, first >= 0x80 || (first | 0x20) >= UInt8(ascii: "a") && (first | 0x20) <= UInt8(ascii: "z") else {
             return false

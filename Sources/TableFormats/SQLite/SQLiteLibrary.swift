@@ -27,7 +27,7 @@ struct SQLiteLibrary: @unchecked Sendable {
     let bindInteger: @convention(c) (Statement?, Int32, Int64) -> Int32
     let bindValue: @convention(c) (Statement?, Int32, Value?) -> Int32
     let bindDouble: @convention(c) (Statement?, Int32, Double) -> Int32
-    /// The last argument is a function that releases the bytes; -1 means that SQLite copies the bytes.
+    /// The last argument is a function that releases the bytes; -1 makes SQLite copy the bytes.
     let bindText: @convention(c) (Statement?, Int32, UnsafeRawPointer?, Int32, Int) -> Int32
     let columnCount: @convention(c) (Statement?) -> Int32
     let columnValue: @convention(c) (Statement?, Int32) -> Value?
@@ -115,6 +115,6 @@ struct SQLiteFailure: Error {
     static let cannotOpen: Int32 = 14
     static let tooLong: Int32 = 18
     static let notADatabase: Int32 = 26
-    /// The code for a hot journal, which a program with write access must roll back first.
+    /// The code for a journal of an interrupted change, which a program with write access must undo before the database can be read.
     static let unfinished: Int32 = 8 | 3 << 8
 }

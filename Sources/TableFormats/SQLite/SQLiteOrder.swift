@@ -5,7 +5,7 @@ struct SQLiteOrder: Sendable {
     let table: String
     /// The columns of the key in SQL.
     private var keys: [String]
-    /// The columns of the key without collations, for the result columns of a query.
+    /// The columns of the key in SQL without collations, to select their values in a query.
     let selected: String
     /// True if the key is one integer.
     let isRowID: Bool
@@ -13,7 +13,7 @@ struct SQLiteOrder: Sendable {
     /// The number of columns of the key.
     var keyCount: Int { keys.count }
 
-    /// The columns for `order by`.
+    /// The columns of the key as SQL for `order by`.
     func list(isDescending: Bool = false) -> String { keys.map { $0 + (isDescending ? " desc" : "") }.joined(separator: ", ") }
 
     /// An SQL condition that compares the key with parameters.
@@ -23,7 +23,7 @@ struct SQLiteOrder: Sendable {
         return keys.count == 1 ? "\(keys[0]) \(comparison) \(parameters)" : "(\(list())) \(comparison) (\(parameters))"
     }
 
-    /// The key that starts at a column of a row.
+    /// The key whose first column is result column `column` of a row.
     func key(in row: SQLiteRow, at column: Int) throws -> SQLiteKey {
         isRowID ? .number(row.integer(column)) : .values(try SQLiteValues(row, column..<column + keys.count))
     }
@@ -35,10 +35,10 @@ struct SQLiteOrder: Sendable {
         let source = "main.\(SQLiteName.quoted(info.name)) as t"
         let names = Set(columns.map { $0.name.lowercased() })
         let key = columns.filter { $0.keyPlace > 0 }
-        // A column may hide a name of the rowid. An INTEGER PRIMARY KEY is also the rowid.
+        // A column with a name of the rowid hides it. An INTEGER PRIMARY KEY is also the rowid.
         let alias = ["rowid", "_rowid_", "oid"].first { !names.contains($0) }.map { "t.\($0)" }
         let integer = key.count == 1 && key[0].type.uppercased() == "INTEGER" ? "t.\(SQLiteName.quoted(key[0].name))" : nil
-        // Rowid order needs no index, and any other index would need sorting.
+        // Reading in rowid order needs no index. In any other order, rows would have to be sorted.
         if let rowID = alias ?? integer,
             Self.findsRowsByKey("select 1 from \(source) not indexed where \(rowID) >= 1 order by \(rowID)", connection)
         {
@@ -72,7 +72,7 @@ struct SQLiteOrder: Sendable {
         Self.findsRowsByKey("select 1 from \(table) where \(condition(">=", first: 1)) order by \(list())", connection)
     }
 
-    /// True if a statement finds rows by key and reads them in order.
+    /// True if the query plan of a statement finds rows by key and reads them in order.
     private static func findsRowsByKey(_ sql: String, _ connection: SQLiteConnection) -> Bool {
         var (isSearch, isSorted) = (false, true)
         do {

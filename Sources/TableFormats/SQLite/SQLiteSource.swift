@@ -6,8 +6,8 @@ import Tables
 
 /// A table of a database whose rows are found by key.
 ///
-/// Reading all rows stores the key of every 1,024th row: 16 bytes for a rowid. If the keys exceed 64 MiB, every second key is dropped. If
-/// the rowids have no gaps, the keys are computed.
+/// While all rows are read, the key of every 1,024th row is stored, so that later rows are found from there. The key takes 16 bytes for a
+/// rowid. If the keys exceed 64 MiB, every second key is dropped. If the rowids have no gaps, the keys are computed.
 final class SQLiteSource: TableSource {
     let name: String
     private let serial = TableSerial.next()
@@ -17,13 +17,13 @@ final class SQLiteSource: TableSource {
     private let order: SQLiteOrder
     private let index: Mutex<Index>
     private let meanRecordBytes: Int
-    /// The first and last rowid when the table was opened, for progress.
+    /// The first and the last rowid when the table was opened, to estimate the progress; `nil` for a table without rowids.
     private let rowIDs: ClosedRange<Int64>?
 
     /// The rows known so far.
     private struct Index {
         var keys: [SQLiteKey] = []
-        /// The number of rows between two keys.
+        /// The number of rows from one stored key to the next.
         var stride = SQLiteSource.initialStride
         var rowCount = 0
         var isComplete = false
@@ -36,10 +36,10 @@ final class SQLiteSource: TableSource {
     private let keyLimit: Int
     private let countLimits: CountLimits
 
-    /// The limits of counting rows before the keys are read. While rows are counted, other programs cannot write a database without a
+    /// The limits for counting rows instead of reading their keys. While rows are counted, other programs cannot write a database without a
     /// write-ahead log.
     struct CountLimits {
-        /// The sizes in bytes of the databases whose rows are counted.
+        /// The sizes of databases, in bytes, whose rows may be counted.
         var bytes = 1 << 20...512 << 20
         /// The time after which counting stops, in milliseconds.
         var time = 200
@@ -119,12 +119,13 @@ final class SQLiteSource: TableSource {
         }
         let blocks = index.keys.count
         if let next {
-            // In a damaged file, pages can refer to each other in a cycle. Reading them would never end.
+            // If a key is not greater than the previous one, the file is damaged: its pages refer to each other in a cycle. Reading them
+            // would never end.
             if case .number(let old) = last, case .number(let new) = next, new <= old { throw Self.outOfOrder }
             index.rowCount = blocks * index.stride
             index.keys.append(next)
             index.keyByteCount += next.byteCount
-            // The key after the known rows must be kept, so that the number of known rows does not decrease.
+            // Every second key is dropped, but never the last one, so that the number of known rows does not decrease.
             if index.keyByteCount > keyLimit, index.keys.count % 2 == 1, index.stride < 1 << 30 {
                 index.keys = Swift.stride(from: 0, to: index.keys.count, by: 2).map { index.keys[$0] }
                 index.keyByteCount = index.keys.reduce(0) { $0 + $1.byteCount }
@@ -163,7 +164,7 @@ final class SQLiteSource: TableSource {
         return zip(numbers, snapshot().profiles(of: numbers, notation: .point)).map { columns[$0].declared($1) }
     }
 
-    /// The estimated number of bytes of the known rows, from their rowids.
+    /// An estimate of the number of bytes of the known rows, from the position of the last rowid among all.
     private func bytesDone(_ index: Index) -> Int {
         if index.isComplete { return byteCount }
         guard let rowIDs, case .number(let last)? = index.keys.last else { return 0 }
@@ -195,7 +196,7 @@ final class SQLiteSource: TableSource {
         }
         guard let first else { return TailRecords(records: [], firstByteOffset: byteCount, isSettled: true) }
         let last = SQLiteTable(database, info, columns, order, keys: [first], stride: found, recordCount: found)
-        // In a table with rowids, longer values are read when they are needed.
+        // In a table with rowids, longer values can be read later, because the rowid finds the row again.
         let records = try last.records(0..<found, maximumFieldBytes: order.isRowID ? 4_096 : 1 << 20)
         return TailRecords(records: records, firstByteOffset: 0, isSettled: true)
     }
@@ -223,7 +224,7 @@ final class SQLiteSource: TableSource {
                 }
                 attempts = 0
             } catch let error as FormatError {
-                // Another program may write for several seconds. Each attempt waits 250 ms.
+                // Each attempt waits 250 ms for another program, which may write for several seconds.
                 attempts += 1
                 guard database.isLocked(error), attempts < 40 else { throw error }
             }
@@ -254,7 +255,7 @@ final class SQLiteSource: TableSource {
         }
     }
 
-    /// The keys of a table whose rowids have no gaps; `nil` if the rowids have gaps.
+    /// The keys of a table whose rowids have no gaps, which are computed; `nil` if the rowids have gaps.
     private func consecutive(_ known: Index, _ rows: RowCount.RowIDExtent) -> Index? {
         guard rows.isConsecutive, rows.count >= known.rowCount, rows.count <= 1 << 24 || rows.count / 8 <= byteCount,
             case .number(rows.first)? = known.keys.first, hasConsecutiveKeys(known, from: .number(rows.first))
@@ -293,7 +294,7 @@ private final class RowCount: Sendable {
 
     private struct State {
         var extent: RowIDExtent?
-        /// The connection that counts; `nil` before and after counting.
+        /// The connection that counts the rows; `nil` while no rows are counted.
         var connection: SQLiteConnection?
         var isStopped = false
     }
@@ -315,7 +316,7 @@ private final class RowCount: Sendable {
 
     private func start(_ database: SQLiteDatabase, _ order: SQLiteOrder) {
         DispatchQueue.global(qos: .utility).async(group: group) { [self] in
-            // Errors are ignored here. Reading the keys reports them.
+            // Errors are ignored here: they are reported when the keys are read.
             try? database.use { connection in
                 let shouldStart = state.withLock { state in
                     if !state.isStopped { state.connection = connection }
@@ -333,13 +334,13 @@ private final class RowCount: Sendable {
         }
     }
 
-    /// Waits for the end of counting. Returns `false` if counting continues.
+    /// Waits until counting has ended, but not longer than the given time. Returns `false` if it continues.
     private func waitForEnd(milliseconds: Int) -> Bool { group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success }
 
     /// Stops counting, and waits until the thread has left the database.
     private func stop() {
         state.withLock { $0.isStopped = true }
-        // An interrupt before the statement starts has no effect, so interrupts are repeated.
+        // An interrupt has no effect before the statement starts, so it is repeated.
         repeat { state.withLock { $0.connection?.interrupt() } } while !waitForEnd(milliseconds: 1)
     }
 }

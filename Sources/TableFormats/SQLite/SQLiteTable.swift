@@ -10,9 +10,10 @@ struct SQLiteTable: ColumnarTable {
     let info: SQLiteTableInfo
     let columns: [SQLiteColumn]
     let order: SQLiteOrder
-    /// The keys of the rows 0, ``stride``, 2 × ``stride`` and so on. Unless all rows are known, the last key is that of the next row.
+    /// The keys of the rows 0, ``stride``, 2 × ``stride`` and so on. Unless all rows are known, the last key belongs to the first unknown
+    /// row.
     var keys: [SQLiteKey]
-    /// The number of rows between two keys.
+    /// The number of rows from one stored key to the next.
     var stride: Int
     var recordCount: Int
     var isComplete: Bool
@@ -33,9 +34,9 @@ struct SQLiteTable: ColumnarTable {
     }
 
     var columnCount: Int { columns.count }
-    /// A whole row is parsed to read any of its columns.
+    /// Always `true`, because SQLite parses a whole row to read any of its columns.
     var isSlowToScan: Bool { true }
-    /// SQLite stores any value in any column. Blobs are expected in columns that are declared as such.
+    /// Columns declared as BLOB are expected to contain blobs. This is not certain, because SQLite stores any value in any column.
     func textForm(ofColumn column: Int) -> TextForm { columns[column].type.uppercased().contains("BLOB") ? .binary : .plain }
 
     /// The column number that stands for the rowid.
@@ -60,7 +61,8 @@ struct SQLiteTable: ColumnarTable {
         }
     }
 
-    /// The columns to read in SQL, each once, and the index of each of `numbers` among them; `nil` for missing columns.
+    /// The columns to read, as SQL, each listed once. For each element of `numbers`, the index of its column in that list, or `nil` for a
+    /// missing column.
     private func selection(of numbers: [Int]) -> (names: [String], indices: [Int?]) {
         var names: [String] = []
         var known: [Int: Int] = [:]
@@ -74,7 +76,7 @@ struct SQLiteTable: ColumnarTable {
         return (names, indices)
     }
 
-    /// The result columns of a query.
+    /// The names as a list for `select`. An empty list needs a placeholder.
     private static func list(_ names: [String]) -> String { names.isEmpty ? "null" : names.joined(separator: ", ") }
 
     /// Reads the rows up to the next key in a separate read transaction. Returns `false` if `body` returned `false`.
@@ -110,7 +112,7 @@ struct SQLiteTable: ColumnarTable {
         guard read == count else {
             throw FormatError("\(info.name) has changed: rows were deleted since they were counted. Reload \(database.name).")
         }
-        // The lock has been released, so `body` may take any time.
+        // No read transaction is open here, so `body` may take any time.
         shouldContinue = try body(batch.columns(first: row + read - batch.count, indices: indices))
         batch.removeAll()
         return shouldContinue
@@ -125,7 +127,7 @@ struct SQLiteTable: ColumnarTable {
         guard order.isRowID, limit > 0 else { return false }
         return try database.use { connection in
             connection.isInterrupted = isCancelled
-            // A scan does not need the index, so it works without one that cannot be read.
+            // Errors are ignored here: the caller then scans the table, for which the index is not needed.
             guard let rowIDs = try? rowIDs(within: ranges, limit: limit, connection) else { return false }
             try findRecords(withRowIDs: rowIDs, columns, connection, matching: test, found: found)
             return true
@@ -142,8 +144,8 @@ struct SQLiteTable: ColumnarTable {
         return fewest
     }
 
-    /// Reads and tests the rows with some ascending rowids in batches. Passes the numbers of the matching rows of each batch, without rows
-    /// that are not known.
+    /// Reads and tests the rows with the given rowids, which are ascending, in batches. After each batch, passes the numbers of the
+    /// matching rows. Rows that are not known are left out.
     private func findRecords(
         withRowIDs rowIDs: [Int64], _ numbers: [Int], _ connection: SQLiteConnection, matching test: (ColumnBatch) throws -> [Int],
         found: (_ records: [Int], _ tested: Int, _ total: Int) -> Void
@@ -188,7 +190,7 @@ struct SQLiteTable: ColumnarTable {
         let end = ContinuousClock.now + transactionLimit
         var rest = rowIDs
         while let rowID = rest.popFirst() {
-            // SQLite polls the cancellation flag only in long statements.
+            // SQLite itself polls the cancellation flag only in long statements, and these are short.
             if connection.isInterrupted?() == true { throw SQLiteFailure(code: SQLiteFailure.interrupted, message: "interrupted") }
             guard try body(rowID), ContinuousClock.now < end else { break }
         }
@@ -196,7 +198,7 @@ struct SQLiteTable: ColumnarTable {
         return rest
     }
 
-    /// The result of the last count: the number of rows from the key of a block to a rowid.
+    /// The result of the previous count, from which the next one continues: the number of rows from the key of a block to a rowid.
     private struct CountedRows {
         var block: Int
         /// The rowid at which counting stopped. Its row is not counted.
@@ -224,7 +226,7 @@ struct SQLiteTable: ColumnarTable {
         }
         (counted.rowID, counted.count) = (rowID, count)
         let record = block * stride + count
-        // If another program deletes rows between two transactions, a row could get the number of the previous row.
+        // If another program has deleted rows since the previous transaction, this row could get the number of the previous row.
         guard count < stride, record < recordCount, record > counted.record else { return nil }
         counted.record = record
         return record
@@ -238,7 +240,7 @@ struct SQLiteTable: ColumnarTable {
         try table.scan(range, columns: readsRowID ? all + [Self.rowIDColumn] : all) { _, fields in
             let values = fields.prefix(all.count)
             let count = values.count - values.reversed().prefix { $0.isMissing }.count
-            // The rowid identifies the record in later reads.
+            // The record keeps its rowid, so that later reads find the row.
             let rowID = readsRowID ? Int(String(decoding: fields[all.count].bytes, as: UTF8.self)) ?? 0 : 0
             records.append(
                 Record(

@@ -55,13 +55,13 @@ final class SQLiteViewSource: TableSource {
         }
     }
 
-    /// Copies rows until `shouldContinue` returns `false`. `shouldContinue` receives the number of known rows.
+    /// Copies rows until `shouldContinue`, which receives the number of copied rows, returns `false`.
     private func read(while shouldContinue: @escaping (Int) -> Bool) throws {
         try rows.read(while: shouldContinue) { reading in
             try database.use { connection in
                 var batch = SQLiteBatch(width: columns.count, capacity: 1)
                 var fields = [FieldBytes](repeating: .missing, count: columns.count)
-                // A statement may run for a long time between two rows.
+                // The flag is polled while the statement runs, because it may take long between two rows.
                 connection.isInterrupted = reading.checkForStop
                 defer { connection.isInterrupted = nil }
                 do {

@@ -91,7 +91,7 @@ final class SQLiteWriter: TableWriter {
                 "An SQLite table has at most \(NumberText.count(Int(limit))) columns, and this one has \(NumberText.count(columns.count)). "
                     + "Show fewer columns, or write another format, such as CSV.")
         }
-        // On macOS, SQLite is in defensive mode, which forbids writing the declared types at the end.
+        // On macOS, the defensive mode is on by default. It is switched off, because it forbids writing the declared types at the end.
         _ = gv_sqlite_configure(library.configure, UnsafeMutableRawPointer(database), 1010, 0)
         for (name, value) in [("journal_mode", "off"), ("synchronous", "off"), ("locking_mode", "exclusive"), ("cache_size", "-8192")] {
             try run("pragma \(name)=\(value)")
@@ -228,7 +228,7 @@ final class SQLiteWriter: TableWriter {
     }
 
     private func bind(_ field: FieldBytes, _ parameter: Int32, isBinary: Bool) -> Int32 {
-        // A missing field has no address, which SQLite takes for null.
+        // A missing field has no address, and SQLite stores null for it.
         guard let count = Int32(exactly: field.count) else { return SQLiteFailure.tooLong }
         return isBinary
             ? functions.bindBlob(insertion, parameter, field.start, count, nil)
@@ -324,7 +324,7 @@ extension SQLiteName {
 }
 
 extension WrittenType {
-    /// True if these vectors store values of this type.
+    /// True if the vectors have the type of values that a writer receives for this column type.
     func accepts(_ values: ColumnVector.Values) -> Bool {
         switch (self, values) {
         case (.integer, .integers(_, scale: 0)), (.double, .doubles), (.double, .floats), (.float, .doubles), (.flag, .flags),

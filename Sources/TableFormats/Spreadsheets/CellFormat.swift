@@ -13,7 +13,7 @@ enum CellFormat: UInt8, Sendable {
     /// A duration, which may exceed 24 hours.
     case duration
 
-    /// The format with a built-in number (ECMA-376 part 1, section 18.8.30).
+    /// The format for a number that is built into Excel (ECMA-376 part 1, section 18.8.30).
     init(builtIn number: Int) {
         switch number {
         case 9, 10: self = .percentage
@@ -25,7 +25,7 @@ enum CellFormat: UInt8, Sendable {
         }
     }
 
-    /// The format with a code such as `yyyy\-mm\-dd` or `[h]:mm`. Only the section for positive numbers is used.
+    /// The format for a code such as `yyyy\-mm\-dd` or `[h]:mm`. Only the part of the code for positive numbers is used.
     init(code: String) {
         self = .number
         let code = Array(code.utf8)
@@ -52,7 +52,7 @@ enum CellFormat: UInt8, Sendable {
             case UInt8(ascii: "h"), UInt8(ascii: "H"), UInt8(ascii: "s"), UInt8(ascii: "S"): hasHour = true
             case UInt8(ascii: "m"), UInt8(ascii: "M"): hasMonthOrMinute = true
             case UInt8(ascii: "a"), UInt8(ascii: "A"):
-                // The M of AM/PM is neither a month nor a minute.
+                // Skips AM/PM, whose M is neither a month nor a minute.
                 if String(decoding: code[index...].prefix(5), as: UTF8.self).lowercased() == "am/pm" { index += 4 }
             default: break
             }
@@ -85,7 +85,7 @@ struct SerialDates: Sendable {
         var milliseconds = Int(((serial - Double(day)) * 86_400_000).rounded())
         if milliseconds == 86_400_000 { (day, milliseconds) = (day + 1, 0) }
         guard day <= (startsIn1904 ? 2_957_003 : 2_958_465) else { return false }
-        // Day 0 since 1900 is not a date, so the number is only a time. Day 0 since 1904 is a date, unless the format is a time.
+        // Day 0 since 1900 is not a date, so the value is only a time. Day 0 since 1904 is a date, unless the cell's format is a time.
         let isTime = day == 0 && (format == .time || !startsIn1904)
         if !isTime {
             appendDate(day, to: &output)

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// Writes the cells of a sheet as XML into a block of text. A full block is written to the archive.
+/// Writes the cells of a sheet as XML. The XML is collected in a block of memory, and a full block is written to the archive.
 final class ExcelCellWriter {
     /// The maximum number of UTF-16 units of a string in a cell.
     static let maximumUnits = 32_767
@@ -11,12 +11,12 @@ final class ExcelCellWriter {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var count = 0
     private var capacity = 2 * ExcelCellWriter.fullBytes
-    /// `<c r="` and the letters of each column, in 16 bytes.
+    /// For each column, 16 bytes with `<c r="` and the letters of the column.
     private let starts: UnsafeMutablePointer<UInt8>
     private let startCounts: [Int]
     /// For each column, true if it has a string that looks like a number.
     private(set) var hasNumberTexts: [Bool]
-    /// The digits of the row number.
+    /// The digits of the current row number, as ASCII.
     private let rowDigits: UnsafeMutablePointer<UInt8>
     private var rowDigitCount = 0
 
@@ -135,7 +135,7 @@ final class ExcelCellWriter {
     /// Appends the start of a cell with its reference, such as `C5`, and its style.
     @inline(__always)
     private func beginCell(_ column: Int, style: Int) {
-        // Copying a fixed number of bytes is faster. Later writes overwrite the excess bytes.
+        // A fixed number of bytes is copied, because that is faster. The bytes after the letters are overwritten later.
         UnsafeMutableRawPointer(bytes + count).copyMemory(from: starts + column &* Self.startBytes, byteCount: Self.startBytes)
         count &+= startCounts[column]
         UnsafeMutableRawPointer(bytes + count).copyMemory(from: rowDigits, byteCount: 8)
@@ -203,7 +203,7 @@ final class ExcelCellWriter {
     }
 
     private func putDouble(_ value: Double, _ column: Int) throws {
-        // Excel has no infinite numbers, no NaN and no subnormal numbers.
+        // Excel has no infinite numbers, no NaN and no subnormal numbers, so these are written as strings.
         guard value.isNormal || value == 0 else {
             return try putPlainText(column, style: ExcelStyle.numberText) { $0.put(value.isNaN ? "NaN" : value.description) }
         }

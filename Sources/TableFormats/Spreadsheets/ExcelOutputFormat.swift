@@ -132,7 +132,7 @@ private enum ExcelWidths {
 
     /// The width in characters.
     static func width(of column: WrittenColumn, _ vector: ColumnVector?, rows: Int) -> Int {
-        // Bold letters are wider.
+        // The title is bold, and bold letters are wider.
         let title = FieldBytes.withBytes(of: column.name) { width($0) }
         var widest = max(widthRange.lowerBound, title + title / 8 + 1)
         if let vector {
@@ -274,7 +274,7 @@ enum ExcelParts {
             (168, dateTime + ".000&quot;Z&quot;"), (169, "hh:mm:ss"), (170, "hh:mm:ss.000"),
         ]
         var formats = [0, 0, 164, 165, 166, 167, 168, 169, 170, 49]
-        // The number formats 0 and 0.00 are built in.
+        // Excel has built-in formats for 0 and 0.00. The others must be defined.
         for scale in 0...ExcelStyle.maximumScale {
             let builtIn = scale == 0 ? 1 : scale == 2 ? 2 : nil
             formats.append(builtIn ?? 170 + scale)

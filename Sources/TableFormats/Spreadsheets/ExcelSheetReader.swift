@@ -11,7 +11,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
     private let dates: SerialDates
     @exclusivity(unchecked) private var isInData = false
     @exclusivity(unchecked) private var nextRow = 0
-    /// The size that the sheet declares before its rows; `nil` before the first row is read, and if the sheet declares no size.
+    /// The size that the sheet declares before its rows; `nil` if it declares none, or if no row has been read.
     @exclusivity(unchecked) private(set) var declaredSize: DeclaredSize?
     /// The text of the current cell.
     @exclusivity(unchecked) private var text: [UInt8] = []
@@ -58,7 +58,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
         var attributes = scanner.attributes
         var number = nextRow
         while attributes.next() {
-            // A row number that is not greater than the previous one is wrong. It is ignored.
+            // A row number is ignored if it is not greater than the previous one, because it is then wrong.
             if attributes.name.equals("r"), let rowNumber = attributes.value.number, rowNumber > nextRow { number = rowNumber - 1 }
         }
         guard number < Self.maximumRows else { throw ContentError("it has more than \(Self.maximumRows) rows") }
@@ -175,7 +175,7 @@ final class ExcelSheetReader: SheetReader, @unchecked Sendable {
 struct CellReference {
     var column: Int
 
-    /// Reads the letters of a reference; `nil` without letters, or with too many.
+    /// Reads the letters of a reference. Returns `nil` if there are no letters or too many.
     @inline(__always)
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         var column = 0

@@ -1,4 +1,4 @@
-/// The parts of an Excel workbook that its sheets need.
+/// The contents of an Excel workbook that are needed to read its sheets.
 struct ExcelWorkbook: Sendable {
     struct Sheet: Sendable {
         var name: String
@@ -13,7 +13,7 @@ struct ExcelWorkbook: Sendable {
     private var formats: [CellFormat] = []
     private(set) var dates = SerialDates(startsIn1904: false)
 
-    /// The maximum size of a part, except sheets and shared strings.
+    /// The maximum number of bytes of a member of the archive, except sheets and shared strings.
     private static let maximumPartBytes = 256 << 20
     private static let maximumSheets = 10_000
     private static let maximumFormats = 1 << 20
@@ -27,7 +27,7 @@ struct ExcelWorkbook: Sendable {
         for member in archive.members { members[member.name.lowercased()] = member }
         let roots = try Self.relationships(of: "", members, archive).values
         let path = roots.first { $0.kind == "officeDocument" }?.target ?? "xl/workbook.xml"
-        // In a binary workbook (.xlsb), this part has the suffix .bin.
+        // In a binary workbook (.xlsb), the member has the suffix .bin and cannot be read.
         guard let workbook = members[path.lowercased()], path.lowercased().hasSuffix(".xml") else { return nil }
         let parts = try Self.relationships(of: path, members, archive)
         func member(_ kind: String) -> ZipMember? {
@@ -76,9 +76,9 @@ struct ExcelWorkbook: Sendable {
     // MARK: Relationships
 
     private struct Relationship {
-        /// The last component of the type, such as `worksheet`.
+        /// The last component of the relationship's type, such as `worksheet`.
         var kind: String
-        /// The name of the member.
+        /// The name of the archive member to which the relationship refers.
         var target: String
     }
 

@@ -2,7 +2,7 @@
 final class OpenDocumentReader: SheetReader, @unchecked Sendable {
     /// The maximum number of rows of a sheet.
     static let maximumRows = 1 << 24
-    /// The depth of a table in the document.
+    /// The nesting depth of a table's element in the document.
     private static let tableDepth = 4
 
     /// True to read the document to its end after the sheet, so that the checksum of the document is checked.
@@ -57,7 +57,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                     try readCells(into: writer)
                     return true
                 }
-                // Rows may be in groups.
+                // Groups of rows are elements around the rows.
                 let isGroup =
                     scanner.isNamed("table-row-group") || scanner.isNamed("table-rows") || scanner.isNamed("table-header-rows")
                 if !isGroup { try scanner.skipElement() }
@@ -99,7 +99,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 if scanner.isNamed("table-cell") {
                     try readCell(into: writer, &column)
                 } else if scanner.isNamed("covered-table-cell") {
-                    // The first of several merged cells has their value. The other cells are skipped.
+                    // The first cell of merged cells has their value, so the others are skipped.
                     column = Self.sum(column, repetition("number-columns-repeated"))
                     try scanner.skipElement()
                 } else {
@@ -239,7 +239,7 @@ final class OpenDocumentReader: SheetReader, @unchecked Sendable {
                 } else if scanner.isNamed("line-break") {
                     if isUsed, paragraphDepth > 0 { text.append(10) }
                 } else if paragraphDepth == 0 || scanner.isNamed("annotation") || scanner.isNamed("note") || scanner.isNamed("ruby-text") {
-                    // Comments, pictures and tables in a cell are not part of its text.
+                    // Elements for comments, pictures and tables in a cell are skipped, because they are not part of its text.
                     try scanner.skipElement()
                 }
             case .end:

@@ -8,12 +8,12 @@ final class SharedStrings: @unchecked Sendable {
     private static let maximumStringsInMemory = 4 << 20
     private let memoryBytes: Int
 
-    /// Reads the strings that are not read yet; `nil` if the workbook has no shared strings, or after the last string.
+    /// Reads the strings that have not been read yet; `nil` if the workbook has no shared strings, or if all are read.
     @exclusivity(unchecked) private var scanner: XMLScanner?
     /// The strings in memory. The first byte of a string is 1 if it looks like a number.
     @exclusivity(unchecked) private var bytes: [UInt8] = []
     @exclusivity(unchecked) private var ends: [UInt32] = []
-    /// The strings after those in memory.
+    /// The strings that did not fit in memory.
     private var spool: SpooledStrings?
     @exclusivity(unchecked) private var count = 0
     @exclusivity(unchecked) private var text: [UInt8] = []
@@ -139,7 +139,7 @@ private struct SpooledBytes {
     /// The bytes that are not written yet.
     private var tail: [UInt8] = []
     private var writtenBytes = 0
-    /// The bytes of the file from `windowStart`.
+    /// Bytes of the file, from the offset `windowStart`, that were read last.
     private var window: [UInt8] = []
     private var windowStart = 0
 

@@ -1,8 +1,9 @@
 import Locks
 
-/// Facts and problems of a sheet that comma-separated text cannot represent. The converter adds them while it writes the text.
+/// Properties and problems of a sheet that are lost in comma-separated text. The thread that writes the text adds them; other threads read
+/// them.
 final class SheetFacts: Sendable {
-    /// The number of cells of a column, by kind.
+    /// The number of cells in one column, for each kind of cell.
     struct Column: Sendable {
         var numbers = 0
         /// The number of strings that look like numbers.
@@ -34,7 +35,7 @@ final class SheetFacts: Sendable {
         state.withLock { if $0.problems.count < 10 { $0.problems.append(problem) } }
     }
 
-    /// True if a column of the table is text although its fields look like numbers.
+    /// True if a column is text although its fields look like numbers. `column` is counted from the first column of the table.
     func isText(column: Int) -> Bool {
         state.withLock { state in
             let (index, overflows) = column.addingReportingOverflow(state.firstColumn)

@@ -40,7 +40,7 @@ final class SheetConverter: @unchecked Sendable {
         return !isAtEnd
     }
 
-    /// True if the sheet has a cell with a value. Reads up to the first one.
+    /// True if the sheet has a cell with a value. Reads the sheet only up to that cell.
     static func hasValue(_ reader: any SheetReader) throws(ContentError) -> Bool {
         let writer = SheetRowWriter(maximumRows: .max)
         while try reader.readRow(into: writer) { if !writer.isRowEmpty { return true } }

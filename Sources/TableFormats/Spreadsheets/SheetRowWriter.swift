@@ -14,7 +14,7 @@ final class SheetRowWriter: @unchecked Sendable {
     private static let bufferedRows = 200
     private static let bufferedBytes = 1 << 20
 
-    /// The written text. The caller copies and then removes it.
+    /// The text that is written. The caller copies it and then removes it.
     @exclusivity(unchecked) var output: [UInt8] = []
     /// The facts of the columns, published with ``SheetFacts``.
     @exclusivity(unchecked) private(set) var columns: [SheetFacts.Column] = []
@@ -42,10 +42,11 @@ final class SheetRowWriter: @unchecked Sendable {
     @exclusivity(unchecked) private var buffered: [Row] = []
     private var bufferedByteCount = 0
     @exclusivity(unchecked) private var isBuffering = true
-    /// The first column of the table, and the number of columns to which shorter rows are padded.
+    /// The first column of the table, counted in the sheet from 0, and the minimum number of columns of a written row.
     @exclusivity(unchecked) private(set) var firstColumn = 0
     @exclusivity(unchecked) private var width = 0
-    /// True until a row has more than half of ``usualWidth`` columns. The rows before it are captions and are not padded.
+    /// True until a row has more than half of ``usualWidth`` columns. The rows above it are captions, and are not filled up with empty
+    /// fields.
     @exclusivity(unchecked) private var isInPreamble = true
     /// The most common number of columns of the buffered rows.
     @exclusivity(unchecked) private var usualWidth = 0
@@ -134,7 +135,7 @@ final class SheetRowWriter: @unchecked Sendable {
         }
     }
 
-    /// The numbers of the rows that are still to be written as copies of the current row.
+    /// The range of row numbers that are still to be written as copies of the current row.
     private var repeated = 0..<0
 
     /// Writes more copies of a repeated row after the caller has removed the output. Returns `false` if no copies remain.
@@ -151,7 +152,7 @@ final class SheetRowWriter: @unchecked Sendable {
     func finish() throws(ContentError) { if isBuffering { try writeBufferedRows(areAllRows: true) } }
 
     private func sortCells() {
-        // If a column has several cells, the last one is kept.
+        // If there are several cells for the same column, the last one is kept.
         let order = row.cells.enumerated().sorted { ($0.element.column, $0.offset) < ($1.element.column, $1.offset) }.map(\.element)
         var cells: [Cell] = []
         for cell in order {
@@ -166,7 +167,7 @@ final class SheetRowWriter: @unchecked Sendable {
     private func writeBufferedRows(areAllRows: Bool) throws(ContentError) {
         isBuffering = false
         let first = buffered.lazy.compactMap { $0.cells.first?.column }.min() ?? 0
-        // Without a declared first column, a later row may begin further left.
+        // Without a declared first column, a later row may have cells further left.
         firstColumn = areAllRows ? first : min(first, declaredFirstColumn ?? 0)
         var counts: [Int: Int] = [:]
         for row in buffered {

@@ -2,7 +2,7 @@ import DelimitedText
 import FieldValues
 import Tables
 
-/// A sheet of a workbook. A temporary file has its rows as comma-separated text.
+/// A sheet of a workbook. Its rows are written to a temporary file as comma-separated text, which is then read.
 final class SheetSource: RereadableSource {
     /// The temporary file with the rows.
     private let rows: DelimitedFile
@@ -44,12 +44,12 @@ final class SheetSource: RereadableSource {
             skipLines: request.skipLines, headerRows: request.headerRows, notation: request.notation)
     }
 
-    /// The same rows, with another header or other skipped lines.
+    /// A source for the same rows, read with another header or other skipped lines.
     func reread(by opener: FileOpener) throws -> any TableSource {
         SheetSource(try rows.reread(as: Self.rowRequest(opener.dialect)), of: workbook, notes, facts: workbookFacts)
     }
 
-    /// A copy of the first rows.
+    /// A source for a copy of the first rows, read with other settings.
     func sample(by opener: FileOpener) throws -> (any TableSource)? {
         SheetSource(try rows.sample(as: Self.rowRequest(opener.dialect)), of: workbook, notes, facts: workbookFacts)
     }

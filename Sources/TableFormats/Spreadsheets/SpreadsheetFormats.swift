@@ -36,7 +36,7 @@ struct ExcelFormat: BinaryFormat {
                 return try source(index, isOnly: false)
             }
         }
-        // A damaged sheet is listed instead of causing an error here, so that the other sheets can be opened.
+        // Errors are ignored here, so that a damaged sheet is listed and the other sheets can be opened.
         var sizes: [Int: DeclaredSize] = [:]
         let filled = try all.filter { index in
             if all.count == 1 { return true }
@@ -108,13 +108,13 @@ struct OpenDocumentFormat: BinaryFormat {
                 name: isOnly ? file.name : TablePath(file: file.name, table: name).text,
                 facts: [("format", "OpenDocument spreadsheet"), ("sheet", name)], notes: notes, by: opener)
         }
-        // If the metadata says that there is only one sheet, the sheet can be shown before the document is read to its end.
+        // If the metadata says that there is only one sheet, its rows are shown before the document is read to its end.
         if opener.table == nil, try Self.sheetCount(archive) == 1 {
             let reader = try reader()
             reader.readsRest = true
             if let first = try reader.nextSheet() { return try sheet(reader, first.name, isOnly: true) }
         }
-        // All sheets are in one part, so listing them reads the document.
+        // All sheets are in one member of the archive, so they can be listed only by reading it.
         var sheets: [(index: Int, name: String, isHidden: Bool, hasValue: Bool)] = []
         var problems: [String] = []
         let scan = try reader()

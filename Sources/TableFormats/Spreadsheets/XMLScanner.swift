@@ -9,7 +9,7 @@
 /// checks are unnecessary: no closure is called while a property changes.
 final class XMLScanner: @unchecked Sendable {
     enum Token {
-        /// A start tag. Its end token follows even if the element is empty.
+        /// A start tag. An end token follows later, even if the element is empty.
         case start
         /// An end tag.
         case end
@@ -35,7 +35,7 @@ final class XMLScanner: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// True if ``text`` may have character references or carriage returns, which ``appendText(to:)`` replaces.
     @exclusivity(unchecked) private var hasReferences = false
-    /// The bytes between the name and the end of the current start tag.
+    /// The bytes of the attributes in the current start tag.
     @exclusivity(unchecked) private var attributeBytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
     private let reader: ZipMemberReader
@@ -43,7 +43,7 @@ final class XMLScanner: @unchecked Sendable {
     @exclusivity(unchecked) private var capacity: Int
     /// The offset of the next byte in memory.
     @exclusivity(unchecked) private var position = 0
-    /// The end of the bytes in memory.
+    /// The offset after the last byte in memory.
     @exclusivity(unchecked) private var limit = 0
     @exclusivity(unchecked) private var isAtEnd = false
     @exclusivity(unchecked) private var isInEmptyElement = false
@@ -183,7 +183,8 @@ final class XMLScanner: @unchecked Sendable {
 
     // MARK: Bytes
 
-    /// Reads more bytes. Keeps the bytes from `position` onwards, and moves them to the start. Returns `false` at the end.
+    /// Reads more bytes. The bytes from `position` onward are kept and moved to the start of the memory. Returns `false` at the end of the
+    /// document.
     private func fill() throws(ContentError) -> Bool {
         guard !isAtEnd else { return false }
         if position > 0 {
@@ -222,7 +223,7 @@ final class XMLScanner: @unchecked Sendable {
             offset &+= 1
         }
         var count = offset - position
-        // A character reference at the end may be incomplete, so it is left for the next piece.
+        // A character reference at the end of the bytes may be incomplete, so it is passed with the next text.
         if offset == limit, !isAtEnd, let lastAmpersand, limit - lastAmpersand < Self.maximumReferenceBytes {
             count = lastAmpersand - position
             if count == 0 {

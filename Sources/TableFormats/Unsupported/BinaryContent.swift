@@ -22,7 +22,7 @@ enum BinaryContent {
         }
         guard controls * 20 >= bytes.count, kinds >= 6 else { return false }
         let illFormed = String(decoding: bytes, as: UTF8.self).unicodeScalars.count { $0 == "\u{FFFD}" }
-        // The sample may end inside a character.
+        // One invalid sequence is allowed, because the sample may end inside a character.
         return illFormed > 1 || nuls * 100 >= bytes.count
     }
 

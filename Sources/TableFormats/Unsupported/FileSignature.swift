@@ -9,11 +9,11 @@ struct FileSignature: Sendable {
     private var magic: [UInt8]
     /// The offset of ``magic`` in the file.
     private var offset: Int
-    /// True if text may begin with ``magic``. A file then has the format only if control characters follow soon.
+    /// True if text may begin with ``magic``. A file is then recognized only if control characters follow soon.
     private var isAmbiguous: Bool
 
     private enum Remedy {
-        /// A filter that unpacks the file.
+        /// A command that reads the file from its standard input and unpacks it.
         case filter(String)
         /// A DuckDB query; `%` is the file name as an SQL string.
         case query(String)
@@ -23,7 +23,7 @@ struct FileSignature: Sendable {
         case pandas(String)
         /// A sentence with other advice.
         case advice(String)
-        /// The file has no table.
+        /// There is no advice, because such a file contains no table.
         case none
     }
 
@@ -152,7 +152,7 @@ struct FileSignature: Sendable {
     /// The format of an input; `nil` if it may be text.
     /// - Throws: `DelimitedTextError` if the input cannot be read.
     init?(_ input: DelimitedFile) throws {
-        // UTF-16 has been converted to UTF-8.
+        // Text in UTF-16 was converted to UTF-8, so it has no signature.
         guard !input.dialect.encoding.isUTF16 else { return nil }
         let head = try input.firstBytes(Self.headBytes)
         if let compression = input.compression {
@@ -179,7 +179,7 @@ struct FileSignature: Sendable {
         return stride(from: 0, to: directory.count, by: 128).contains { directory[$0...].starts(with: name) }
     }
 
-    /// A format without a fixed signature; `nil` if the input may be text.
+    /// A format that is recognized without a fixed signature; `nil` if the input may be text.
     private static func unmarked(_ head: [UInt8]) -> FileSignature? {
         if EncodingSniffer.isUTF32(head) {
             return FileSignature("UTF-32 text", [], .command("iconv -f UTF-32\(head[0] == 0 ? "BE" : "LE") -t UTF-8 %"))
@@ -193,7 +193,7 @@ struct FileSignature: Sendable {
         return FileSignature("a Brotli file", [], .filter("brotli -dc"))
     }
 
-    /// True for UTF-8 without control characters, except for a character that is cut off at the end.
+    /// True if the bytes are UTF-8 without control characters. A character that is cut off at the end is allowed.
     private static func isText(_ head: [UInt8]) -> Bool {
         let end = head.count - head.reversed().prefix(3).prefix { $0 >= 0x80 }.count
         let isUTF8 = head.withUnsafeBufferPointer { FieldBytes(start: $0.baseAddress, count: end).isUTF8 }
@@ -212,7 +212,7 @@ struct FileSignature: Sendable {
         // The name of the first field is padded with zeros, and a letter is its type.
         let name = head[32..<43].prefix { $0 != 0 }
         guard !name.isEmpty, name.allSatisfy({ $0 > 32 && $0 != 127 }), head[43] >= UInt8(ascii: "0"), head[43] <= UInt8(ascii: "Z") else {
-            // dBase 7 has longer descriptions.
+            // The descriptions of fields in dBase 7 are longer.
             return head[0] & 7 == 4 && headerBytes > 68
         }
         return true

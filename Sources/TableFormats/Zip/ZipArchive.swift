@@ -18,7 +18,7 @@ struct ZipMember: Sendable {
 
     /// True for a folder.
     var isFolder: Bool { name.hasSuffix("/") }
-    /// True for a file that macOS adds to archives, with attributes of other files or of a folder.
+    /// True for a file with attributes of other files or of a folder, as macOS adds to archives.
     var isSystemFile: Bool { name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store") }
     /// The last component of the name.
     var lastComponent: String { name.split(separator: "/").last.map(String.init) ?? name }
@@ -34,7 +34,7 @@ struct ZipArchive: Sendable {
 
     /// The maximum size of the directory. A member takes at least 46 bytes.
     static let maximumDirectoryBytes = 64 << 20
-    /// The first bytes of a local header, and those of an archive without members.
+    /// The first bytes of a member's local header, and the first bytes of an archive without members.
     private static let localMagic: [UInt8] = [0x50, 0x4B, 3, 4]
     private static let endMagic: [UInt8] = [0x50, 0x4B, 5, 6]
 
@@ -94,7 +94,7 @@ struct ZipArchive: Sendable {
         var offset: Int
         var byteCount: Int
         var memberCount: Int
-        /// The number of bytes before the archive, such as the bytes of a self-extracting program. Offsets in the directory exclude them.
+        /// The number of bytes before the archive, such as a program that unpacks it. Offsets in the directory do not count these bytes.
         var prefix: Int
     }
 
@@ -210,7 +210,7 @@ struct ZipArchive: Sendable {
             let end = place + 4 + count
             guard end <= bytes.endIndex else { return }
             if kind == 1 {
-                // Only the fields that do not fit in 32 bits are present, in this order.
+                // Only sizes and offsets that do not fit in 32 bits are present, in this order.
                 var field = place + 4
                 for path in [\ZipMember.count, \.compressedCount, \.headerOffset] where member[keyPath: path] == 0xFFFF_FFFF {
                     guard field + 8 <= end else { return }
@@ -237,11 +237,11 @@ struct ZipArchive: Sendable {
 
 /// A problem of a file's content, as a clause for a longer message.
 struct ContentError: Error, Hashable {
-    /// A clause without a full stop, such as `its ZIP directory is incomplete`.
+    /// A clause about the problem without a full stop, such as `its ZIP directory is incomplete`.
     var reason: String
-    /// False for content that is valid but not supported.
+    /// True for damaged content, false for valid content that is not supported.
     var isDamage: Bool
-    /// A sentence about the remedy. Without it, the remedy is to let the program that wrote the file write it again.
+    /// A sentence about the remedy. If `nil`, the message advises to write the file again with the program that created it.
     var advice: String?
 
     init(_ reason: String, isDamage: Bool = true, advice: String? = nil) {

@@ -7,15 +7,15 @@ final class ZipMemberDecoder: ByteDecoder, @unchecked Sendable {
     let problem: String? = nil
     private let member: ZipMember
     private let archiveName: String
-    /// The decoder; `nil` for a stored member.
+    /// The decoder; `nil` for a member that is not compressed.
     private let decoder: OpaquePointer?
     private var producedBytes = 0
     private var checksum = Checksum()
-    /// True if no more bytes will be decoded.
+    /// True if the decoder has reached the end of the content.
     private var isDecoded = false
-    /// The damage found after the last decoded bytes, to be thrown by the next call.
+    /// Damage that was found after the last decoded bytes. The next call throws it.
     private var failure: ContentError?
-    /// True if all bytes were decoded and are correct.
+    /// True if all bytes were decoded, and their size and checksum are correct.
     private(set) var hasEnded = false
 
     /// Codecs by the compression methods of zip archives.

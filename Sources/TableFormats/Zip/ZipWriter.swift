@@ -75,7 +75,7 @@ final class ZipWriter {
         describeMember(compressedCount: compressedCount, isCompressed: true)
     }
 
-    /// Writes the directory.
+    /// Writes the directory of all members, which ends the archive.
     func finish() throws {
         let start = offset
         try put(directory)
