@@ -196,7 +196,7 @@ final class SQLiteDatabase: Sendable {
         return columns
     }
 
-    /// A list of the tables. Rows are counted for at most 25 ms, and only in tables, so that the list appears quickly.
+    /// A list of the tables. To appear quickly, it counts rows only in tables, not in views, and starts no count after 25 ms.
     func catalog(of tables: [SQLiteTableInfo]) throws -> [ContainerEntry] {
         let start = ContinuousClock.now
         return try use { connection in
