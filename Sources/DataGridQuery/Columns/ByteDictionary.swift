@@ -1,20 +1,20 @@
 import Tables
 import FieldValues
 
-/// A dictionary that numbers the distinct fields of a column in order of first occurrence: 0, 1, 2…
+/// A dictionary that gives each distinct field of a column a number: 0, 1, 2…, in the order of first occurrence.
 ///
-/// All empty fields share one number, and all missing fields another. Numbers are found by open addressing with linear probing. The bytes
-/// of fields are in one arena. Memory: about 30 bytes per field in addition to its bytes, or 8 after ``close()``. The owner must call
+/// All empty fields share one number, and all missing fields another. The hash table uses open addressing with linear probing. The bytes of
+/// all fields are in one arena. Memory: about 30 bytes per field in addition to its bytes, or 8 after ``close()``. The owner must call
 /// ``deallocate()``.
 struct ByteDictionary: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
-    /// For each number, the start of its field in ``arena``; then the end of the last field.
+    /// The offset of each field in ``arena``, indexed by field number. The next element is the end of the last field.
     private var starts = UnsafeMutablePointer<Int>.allocate(capacity: 64)
     private var startCapacity = 64
-    /// Each entry has the hash in its upper half and the number + 1 in its lower half. Unequal hashes avoid most comparisons of fields. 0
-    /// marks a free entry.
+    /// The hash table. An entry has the hash in its upper 32 bits and the field number + 1 in its lower 32 bits; 0 is a free entry.
+    /// Comparing hashes first avoids most comparisons of fields.
     private var table = ByteDictionary.freeTable(64)
-    /// The number of entries of ``table``, a power of two, minus 1.
+    /// The bit mask that maps a hash to an index of ``table``: its size, a power of two, minus 1.
     private var mask = 63
     /// The number of distinct fields.
     private(set) var count = 0
@@ -27,7 +27,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         table.deallocate()
     }
 
-    /// Frees the hash table. Afterwards no field can be numbered.
+    /// Frees the hash table when all fields have been added. Field bytes can still be read, but `number(of:)` must not be called.
     mutating func close() {
         table.deallocate()
         (table, mask) = (ByteDictionary.freeTable(1), 0)
@@ -45,7 +45,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
 
     var byteCount: Int { arena.count + (count + mask + 2) * 8 }
 
-    /// The number of a field, as used in ``bytes(_:)``. A new field gets a new number.
+    /// The number of a field, which ``bytes(_:)`` accepts. A new field is added and gets the next number.
     @inline(__always)
     mutating func number(of bytes: UnsafeBufferPointer<UInt8>) throws -> UInt32 { try number(of: bytes, hash: ByteDictionary.hash(bytes)) }
 
@@ -62,21 +62,22 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         }
     }
 
-    /// The first entry to probe for a hash. Independent loads of many entries overlap in time.
+    /// The entry of the hash table where the search for a hash starts. Callers load the entries of many hashes at once, because loads that
+    /// do not depend on each other overlap in time.
     @inline(__always)
     func firstEntry(_ hash: UInt64) -> UInt64 { table[Int(hash) & mask] }
 
-    /// The start offset of the field of an entry; undefined for a free entry.
+    /// The offset in the arena of the field that an entry of the hash table stands for. Undefined for a free entry.
     @inline(__always)
     func start(ofEntry entry: UInt64) -> Int { entry == 0 ? 0 : starts[Int(entry & 0xFFFF_FFFF) - 1] }
 
-    /// The first byte of the field that starts at `start`. Reading it loads the field into the processor's cache.
+    /// The first byte of the field at the arena offset `start`. Callers read it to load the field into the processor's cache early.
     @inline(__always)
     func firstByte(_ start: Int) -> UInt8 { arena.base[start] }
 
     @inline(never)
     private mutating func insert(_ bytes: UnsafeBufferPointer<UInt8>, _ hash: UInt64, _ entryIndex: Int) throws -> UInt32 {
-        // All steps that can fail precede the change of the table.
+        // All allocations, which can fail, come before the first change, so that an error leaves the dictionary intact.
         if count + 1 == startCapacity {
             let moved = try Memory.allocate(Int.self, count: startCapacity * 2)
             moved.update(from: starts, count: count + 1)
@@ -101,7 +102,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
             stored.loadUnaligned(fromByteOffset: index, as: Word.self) == raw.loadUnaligned(fromByteOffset: index, as: Word.self)
         }
         let count = bytes.count
-        // The last word ends at the last byte and may overlap the word before it.
+        // The last word is read from the end of the field, so it may overlap the word before it.
         if count >= 8 {
             var index = 0
             while index + 8 < count {
@@ -128,7 +129,7 @@ struct ByteDictionary: FieldList, @unchecked Sendable {
         (table, mask) = (larger, size - 1)
     }
 
-    /// A 32-bit hash with a random seed, so that collisions cannot be constructed.
+    /// The lower 32 bits of the hash. Its random seed prevents input that is made to collide.
     @inline(__always)
     static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let hash = ByteHash.hash(bytes, seed: ByteHash.seed)

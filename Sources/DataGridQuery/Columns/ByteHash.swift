@@ -1,6 +1,6 @@
 /// Hashes of fields.
 enum ByteHash {
-    /// A random seed, so that collisions cannot be constructed.
+    /// A random seed for each process, which prevents input that is made to collide.
     static let seed = UInt64.random(in: 0...UInt64.max)
 
     /// The hash of a field. Each step reads eight bytes and combines the two halves of a product (W. Yi, "wyhash", 2019).
@@ -17,7 +17,7 @@ enum ByteHash {
                 hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
                 index += 8
             }
-            // The last eight bytes, which may overlap the bytes before them.
+            // Reads the last eight bytes of the field, which may overlap bytes already hashed.
             rest = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         } else {
             rest = word(bytes)
@@ -25,7 +25,7 @@ enum ByteHash {
         return mixed(hash ^ rest)
     }
 
-    /// A word that, together with the length, identifies 1 to 8 bytes. Some bytes may be included twice.
+    /// Packs a field of 1 to 8 bytes in a word. Some bytes may occur twice, so the word identifies the field only together with its length.
     @inline(__always)
     static func word(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         let count = bytes.count

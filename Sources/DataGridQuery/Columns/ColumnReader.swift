@@ -1,17 +1,24 @@
 import Tables
 import FieldValues
 
-/// Reads one column of a table on several threads, one range of slots at a time. The result does not depend on the assignment of ranges to
-/// threads.
+/// Reads one column of a table on several threads.
+///
+/// A *slot* is the index of a record among the records that a job reads. Each thread reads ranges of slots. The result does not depend on
+/// the thread that reads a range.
 protocol ColumnReader: AnyObject, Sendable {
     var column: Int { get }
-    /// True if the reader needs more fields.
+    /// True until the reader has all the fields it needs, or stops early.
     var shouldContinue: Bool { get }
-    /// Reads the fields of column `index` of `batch`. The first field belongs to slot `slot`.
+    /// Reads the fields of one column of a batch of records.
+    /// - Parameters:
+    /// - index: the index of the column in `batch`.
+    /// - slot: the slot of the first record of the batch.
     func read(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int) throws
-    /// Reads some typed values of a column. The first record belongs to slot `slot`.
-    /// - Parameter records: the records, relative to the batch of `vector`.
-    /// - Returns: false if the reader needs the values as text; it has then read nothing.
+    /// Reads typed values of a column without converting them to text.
+    /// - Parameters:
+    /// - records: the range of records in the batch that `vector` belongs to.
+    /// - slot: the slot of the first of these records.
+    /// - Returns: false if the reader needs text. It has read nothing, and the caller passes the fields as text.
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool
     /// Called when the thread has read all slots of `range`.
     func finishRange(_ range: Range<Int>, thread: Int) throws
@@ -27,7 +34,7 @@ extension ColumnReader {
 }
 
 extension ColumnReader {
-    /// Reads some records of a column of `batch`, as text if the reader needs that.
+    /// Reads a range of records of a column as typed values, or as text if the reader does not accept typed values.
     fileprivate func read(
         _ batch: ColumnBatch, _ columnIndex: Int, _ records: Range<Int>, slot: Int, thread: Int, _ printer: inout ValuePrinter
     ) throws {
@@ -42,14 +49,16 @@ extension ColumnReader {
 }
 
 extension RecordSelection {
-    /// Reads the columns of `readers`. From a columnar table, stored columns are read in one pass, and computed columns in another. A table
-    /// that is slow to scan is read once, as text, for both.
+    /// Reads the columns of `readers` and finishes the readers.
+    ///
+    /// In a columnar table, stored columns are read in one pass and computed columns in a second one. If the table is slow to scan, one
+    /// pass reads both as text.
     func readColumns(with readers: [any ColumnReader], of table: any Table, threads: Int, control: JobControl) throws {
         let stored = readers.filter { table.columnar(storing: [$0.column]) != nil }
         let computed = readers.filter { reader in !stored.contains { $0 === reader } }
         if let columnar = table.columnar(storing: stored.map(\.column)), !stored.isEmpty, computed.isEmpty || !columnar.isSlowToScan {
             try readValues(stored, of: columnar, threads: threads, control: control)
-            // Computed columns are read as text, and do not count as progress.
+            // Reading computed columns does not count as progress, because the job counts each record once.
             if !computed.isEmpty { try control.part(of: 0) { try readFields(computed, of: table, threads: threads, control: $0) } }
         } else {
             try readFields(readers, of: table, threads: threads, control: control)
@@ -60,7 +69,7 @@ extension RecordSelection {
         }
     }
 
-    /// The distinct columns of readers, and the index of each reader's column among them. A column of several readers is read once.
+    /// The distinct columns of `readers`, so that a shared column is read once, and for each reader the index of its column in this list.
     private static func columns(of readers: [any ColumnReader]) -> (columns: [Int], indices: [Int]) {
         let columns = Set(readers.map(\.column)).sorted()
         let indexOfColumn = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
@@ -81,11 +90,13 @@ extension RecordSelection {
         }
     }
 
-    /// The number of ranges that a thread reads from a columnar table in one scan. A scan that starts within a page decodes the values
-    /// before its start again. A range of a table that is slow to scan takes so long that other threads would wait for the last scan.
+    /// The number of ranges that a thread reads from a columnar table in one scan.
+    ///
+    /// A longer scan saves work, because a scan that starts within a page must decode the page from its start. In a table that is slow to
+    /// scan, long scans would let other threads wait for the last one.
     private static func rangesPerScan(of table: any ColumnarTable) -> Int { table.isSlowToScan ? 1 : 4 }
 
-    /// Reads typed values, or their strings for readers that need them.
+    /// Reads the columns as typed values, or as text for readers that do not accept typed values.
     private func readValues(_ readers: [any ColumnReader], of table: any ColumnarTable, threads: Int, control: JobControl) throws {
         let (columns, columnIndices) = Self.columns(of: readers)
         let size = rangeSize * Self.rangesPerScan(of: table)
@@ -93,11 +104,11 @@ extension RecordSelection {
             guard readers.contains(where: \.shouldContinue) else { return control.advance(by: all.count) }
             var printer = ValuePrinter(width: 1)
             var next = all.lowerBound
-            /// Reads the values of the next slots.
+            /// Passes a batch to the readers. Its first record is at the slot `next`.
             func read(_ batch: ColumnBatch) throws {
                 let (start, end) = (next, next + batch.count)
                 while next < end {
-                    // The slots of one range, within the batch.
+                    // The slots of the batch that belong to the current range.
                     let piece = next..<min(end, (next / rangeSize + 1) * rangeSize)
                     let rows = piece.lowerBound - start..<piece.upperBound - start
                     for (reader, columnIndex) in zip(readers, columnIndices) where reader.shouldContinue {
@@ -124,10 +135,10 @@ extension RecordSelection {
         }
     }
 
-    /// Records with a greater distance are read by separate scans.
+    /// The maximum distance between two records that one scan reads. Records farther apart are read by separate scans.
     private static var maximumGap: Int { 1_024 }
 
-    /// Passes the values of ascending records in batches without gaps.
+    /// Reads the given ascending records, and passes their values in batches that contain no other records.
     private func scanColumns(
         of table: any ColumnarTable, at records: [Int], columns: [Int], control: JobControl, _ body: (ColumnBatch) throws -> Void
     ) throws {

@@ -1,7 +1,8 @@
 import Tables
 import FieldValues
 
-/// The columns that a job needs, by slot. Cached columns are reused; the others are read in one pass.
+/// The columns that a job needs, with the values of each record at its slot. Cached columns are reused; all other columns are read in one
+/// pass.
 struct ColumnSet {
     typealias Request = ColumnStore.Key
 
@@ -19,7 +20,8 @@ struct ColumnSet {
             let lowCardinality = request.form == .numbers ? store?.content(.column(request.lowCardinalityKey), of: table) : nil
             columns[request] = lowCardinality ?? store?.content(.column(request), of: table)
         }
-        // Columns that are cached for all records can also be used for some of them. If all columns are cached, nothing is read.
+        // A cached column has the values of all records, so it also serves a job that needs only some records. If all columns are cached,
+        // nothing is read.
         let hasAll = !requests.isEmpty && columns.count == requests.count && table.recordCount <= control.shortLimit
         selection =
             hasAll
@@ -47,8 +49,8 @@ struct ColumnSet {
 
     func values(_ request: Request) -> ValueVector? { columns[request] as? ValueVector }
 
-    /// The column as numbers of its fields.
-    /// - Parameter form: the requested form. For ``ColumnStore/Key/Form/lowCardinality``, the result is `nil` if there are too many
+    /// The requested column as field numbers.
+    /// - Parameter form: the requested form. With ``ColumnStore/Key/Form/lowCardinality``, the result is `nil` if the column has too many
     ///   distinct fields.
     func numberedColumn(_ column: Int, _ form: Request.Form = .numbers) -> NumberedColumn? {
         columns[Request(column: column, form: form)] as? NumberedColumn

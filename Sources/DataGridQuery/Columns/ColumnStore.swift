@@ -2,27 +2,29 @@ public import Tables
 import FieldValues
 import Locks
 
-/// A cache of columns, orders and groups of tables, shared by successive jobs. Sorting a cached column in the other direction reads
-/// nothing. A cached order of all records also gives the order of a filtered part of them.
+/// A cache of columns, orders and groups of tables, which jobs share.
 ///
-/// The items of all tables share one budget. The store evicts the least recently used items when it exceeds the budget. A sort that needs
-/// more memory than the budget uses a temporary file. Items are stored by `Table.contentID`, so tables with different content must have
-/// different identifiers. Safe to use from any thread.
+/// For example, reversing the direction of a sort reads no column again. A filtered table is sorted by the cached order of all its records.
+///
+/// The items of all tables share one memory budget. The store evicts the least recently used items when they exceed it. A sort that needs
+/// more memory than the budget uses a temporary file.
+///
+/// Items are stored by `Table.contentID`, so tables with different content must have different identifiers. Safe to use from any thread.
 public final class ColumnStore: Sendable {
     enum Item: Hashable, Sendable {
         case column(Key)
-        /// All records, sorted by keys.
+        /// The order of all records of the table by these keys.
         case order([ResolvedSortKey])
-        /// All records in groups. The sort keys order the records within groups.
+        /// The groups of all records of the table. The sort keys order the records within a group.
         case groups([ResolvedGroupKey], [ResolvedSortKey], [AggregateRequest])
     }
 
     struct Key: Hashable, Sendable {
         enum Form: Hashable {
             case values(SortOrdering)
-            /// The numbers of the distinct fields, if there are few.
+            /// The field numbers of a column with few distinct fields.
             case lowCardinality
-            /// The numbers of the fields, regardless of the number of distinct fields.
+            /// The field numbers of a column with any number of distinct fields.
             case numbers
         }
         let column: Int
@@ -31,7 +33,7 @@ public final class ColumnStore: Sendable {
         var lowCardinalityKey: Key { Key(column: column, form: .lowCardinality) }
     }
 
-    /// An item, with the content identifier of its table.
+    /// The key of an item in the cache.
     private struct EntryKey: Hashable {
         let contentID: Int
         let item: Item
@@ -56,16 +58,16 @@ public final class ColumnStore: Sendable {
         }
     }
 
-    /// The maximum number of cached bytes, and the memory limit of a sort.
+    /// The maximum number of cached bytes. Also the memory limit of a sort, in bytes.
     public let budget: Int
-    /// Creates temporary files for larger sorts; if `nil`, sorts use memory only.
+    /// Creates a temporary file for a sort that exceeds ``budget``; if `nil`, such a sort stays in memory.
     let scratch: (@Sendable () throws -> any ScratchFile)?
     private let state = Mutex(State())
 
     /// Creates an empty store.
     /// - Parameters:
-    ///   - budget: the maximum number of cached bytes, and of bytes that a sort uses in addition to its result.
-    ///   - scratch: creates a temporary file for a larger sort; if `nil`, such a sort exceeds the budget.
+    /// - budget: the maximum number of cached bytes, and of bytes that a sort uses in addition to its result.
+    /// - scratch: creates a temporary file for a sort that exceeds the budget; if `nil`, such a sort stays in memory.
     public init(budget: Int, scratch: (@Sendable () throws -> any ScratchFile)? = nil) { (self.budget, self.scratch) = (budget, scratch) }
 
     /// The number of cached bytes.
@@ -96,9 +98,10 @@ public final class ColumnStore: Sendable {
         }
     }
 
-    /// Evicts the least recently used items until `byteCount` bytes are free. Keeps `items` of the table, which are about to be used.
+    /// Evicts the least recently used items until a job can allocate `byteCount` bytes within the budget.
     ///
-    /// Items of other tables can keep at most half of the budget, so that sorts of this table are not forced to the disk.
+    /// Keeps `items` of the table, which the job is about to use. Other tables keep at most half of the budget, so that a sort of this
+    /// table seldom needs a temporary file.
     func makeRoom(for byteCount: Int, keeping items: Set<Item>, of table: any Table) {
         let contentID = table.contentID
         state.withLock { state in
@@ -110,11 +113,11 @@ public final class ColumnStore: Sendable {
 
 /// An item of a ``ColumnStore``.
 protocol StoredItem: Sendable {
-    /// The size in memory.
+    /// The size in memory, in bytes.
     var byteCount: Int { get }
 }
 
-/// All records in a sorted order.
+/// The order of all records by some sort keys.
 struct StoredOrder: StoredItem {
     let records: RowNumbers
     var byteCount: Int { records.byteCount }

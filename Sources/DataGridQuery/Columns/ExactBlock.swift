@@ -1,29 +1,30 @@
 import FieldValues
 
-/// The exact numbers of a block of doubles, as integers scaled by 10^`digits`.
+/// The exact decimal numbers of a block of doubles, each stored as an integer: the number times 10^`digits`.
 struct ExactBlock: BitwiseCopyable {
     var numbers: PackedBlock<Int128>
     var digits: UInt8 = 0
-    /// The factor that scales the block to the digits of the column.
+    /// The power of ten that converts the integers of this block to the fraction digits of the whole column.
     var factor: Int128 = 1
 
-    /// The number at an index that holds a value, scaled to the digits of the column.
+    /// The number at an index of the block, scaled to the fraction digits of the column. The field at the index must have a value.
     @inline(__always)
     subscript(index: Int) -> Int128 { factor == 1 ? numbers[index] : numbers[index] &* factor }
 
-    /// The sum as in ``PackedBlock/sum(_:values:)``, scaled to the digits of the column.
+    /// The sum of numbers as in ``PackedBlock/sum(_:values:)``, scaled to the fraction digits of the column.
     func sum(_ count: Int, values: Int) -> Int128 { numbers.sum(count, values: values) &* factor }
 }
 
 extension ValueVector {
-    /// The number at a slot that holds a value, times 10^``exactDigits``. Requires ``exactDigits``.
+    /// The exact number at a slot that holds a value, as an integer: the number times 10^``exactDigits``. Requires that ``exactDigits`` is
+    /// not `nil`.
     @inline(__always)
     func exact(_ slot: Int) -> Int128 {
         let block = blocks.base + slot / rangeSize
         return block.pointee.exact == nil ? 0 : block.pointee.exact.unsafelyUnwrapped[slot & (rangeSize - 1)]
     }
 
-    /// The minimum and the maximum of the exact numbers; `nil` without ``exactDigits`` or without values.
+    /// The minimum and the maximum of the exact numbers, times 10^``exactDigits``. `nil` if that is `nil`, or if the column has no values.
     var exactExtremes: (minimum: Int128, maximum: Int128)? {
         guard exactDigits != nil else { return nil }
         var extremes: (minimum: Int128, maximum: Int128)?
@@ -35,8 +36,8 @@ extension ValueVector {
         return extremes
     }
 
-    /// The greatest number of fraction digits of all blocks, for a column that is converted to doubles. `nil` if the sum of the column may
-    /// overflow 128 bits.
+    /// The greatest number of fraction digits of a block, used to scale all blocks of a column that becomes doubles. `nil` if a value has
+    /// no exact number, or if the sum of the column may overflow 128 bits.
     func commonExactDigits() -> Int? {
         var digits = 0
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {
@@ -48,7 +49,7 @@ extension ValueVector {
                 return nil
             }
         }
-        // The sum of any subset is bounded by the number of values times the largest magnitude.
+        // No sum of values can exceed the number of values times the largest magnitude.
         var largest: Int128 = 0
         for index in 0..<blockCount where !blocks[index].keys.isEmpty {
             let block = blocks[index]

@@ -1,9 +1,9 @@
 import FieldValues
 
-/// The class of a field in a sort. Fields are ordered by class first, in the order of the cases.
+/// The class of a field in a sort. Fields of different classes are in the order of these cases, whatever they contain.
 enum FieldClass: UInt8 {
     case value, notANumber, unreadable, blank, missing
 
-    /// The class of a field that is not a value.
+    /// The class of a field that has no value of the sorted kind.
     init(ofUnreadable field: FieldBytes) { self = field.isMissing ? .missing : field.isBlank ? .blank : .unreadable }
 }

@@ -1,29 +1,31 @@
 import Tables
 import FieldValues
 
-/// The fields of a column, indexed by number. Fields with different numbers nearly always differ.
+/// The fields of a column, each at its field number. Fields with different numbers nearly always differ.
 protocol FieldList: Sendable {
     var count: Int { get }
-    /// The size in memory.
+    /// The size in memory, in bytes.
     var byteCount: Int { get }
-    /// The bytes of a field. An empty field has no bytes, a missing one a single space.
+    /// The bytes of the field with a number. An empty field has no bytes. A single space stands for a missing field.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8>
-    /// The rank of each field in sorted order. Equal fields share a rank, and so do all empty and missing fields.
+    /// The group rank of each field, indexed by field number: its rank in the sorted order. Equal fields share a rank. Empty and missing
+    /// fields share one, so that they form one group.
     func groupRanks(_ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws -> [UInt32]
 }
 
 extension FieldList {
     /// The numbers of all fields in sorted order. Empty fields come last, followed by missing fields.
     /// - Parameters:
-    ///   - limit: the number of leading bytes that decide the order of fields with equal values.
-    ///   - repeated: receives the positions, in the sorted order, of fields with the same value as the field before them.
+    /// - limit: the number of leading bytes that order fields with equal values, such as `1` and `1.0`.
+    /// - repeated: receives the positions in the sorted order where a field has the same value as the field before it.
     func order(
         _ ordering: SortOrdering, isDescending: Bool, limit: Int, threads: Int, control: JobControl, repeated: BitSet
     ) throws -> [UInt32] {
         let key = ResolvedSortKey(column: 0, ordering: ordering, isDescending: isDescending)
         let job = try SortJob(
             FieldTable(fields: self), [key], nil, threads: threads, control: control, usesCodes: false)
-        // The number of a field depends on thread timing, so fields with equal values are ordered by their bytes.
+        // Field numbers depend on the timing of threads, so bytes decide between fields with equal values. The order is then the same in
+        // each run.
         let ties = SortJob.Ties(
             isBefore: {
                 let order = Platform.compare(leadingBytes($0, limit), leadingBytes($1, limit))
@@ -32,12 +34,12 @@ extension FieldList {
         return try job.records(breaking: ties).short
     }
 
-    /// The first `limit` bytes of a field. They order fields with equal values, such as `1` and `1.0`.
+    /// The first `limit` bytes of a field, which order fields with equal values, such as `1` and `1.0`.
     private func leadingBytes(_ number: UInt32, _ limit: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes(Int(number))).prefix(limit))
     }
 
-    /// The rank of each field in sorted order. Fields that are equal in the compared bytes share a rank.
+    /// The rank of each field in sorted order, indexed by field number. Fields with the same compared bytes share a rank.
     /// - Parameter limit: see ``order(_:isDescending:limit:threads:control:repeated:)``. By default all bytes count, and distinct fields
     ///   have distinct ranks without gaps from 0.
     func ranks(_ ordering: SortOrdering, isDescending: Bool, limit: Int = .max, threads: Int, control: JobControl) throws -> [UInt32] {
@@ -88,7 +90,7 @@ private struct FieldTable<Fields: FieldList>: Table {
 
     func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (FieldBatch) -> Bool) throws {
         let size = 256
-        // The table has one column, so every requested column is that one.
+        // The table has one column, which is returned for each requested column.
         let width = max(1, columns.count)
         let batch = UnsafeMutablePointer<FieldBytes>.allocate(capacity: size * width)
         defer { batch.deallocate() }
@@ -101,17 +103,18 @@ private struct FieldTable<Fields: FieldList>: Table {
 }
 
 extension FieldBytes {
-    /// The field as represented in a ``FieldList``. A single space is unambiguous, because fields of spaces are empty there.
+    /// The bytes that represent the field in a ``FieldList``. A single space stands for a missing field: fields of spaces count as empty,
+    /// so no other field has this form.
     @inline(__always)
     var key: UnsafeBufferPointer<UInt8> {
-        // Checking `isBlank` scans the field. The check is skipped if the first byte is text, as in most fields.
+        // `isBlank` scans the field, so it is called only if the first byte is a space or a control character.
         guard let first = bytes.first, first > 0x20 || !isBlank else {
             return UnsafeBufferPointer(start: FieldBytes.blank, count: isMissing ? 1 : 0)
         }
         return bytes
     }
 
-    /// A single space at a permanent address.
+    /// A single space at an address that is never freed.
     nonisolated(unsafe) private static let blank: UnsafePointer<UInt8> = {
         let blank = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
         blank.initialize(to: UInt8(ascii: " "))

@@ -1,14 +1,14 @@
 /// Arithmetic of decimal numbers as scaled integers.
 enum FixedScale {
     /// The maximum magnitude of a scaled number. Up to this limit, different numbers with at most 22 fraction digits have different nearest
-    /// doubles. Doubles and fixed-point numbers then have the same order.
+    /// doubles, so converting them to doubles keeps their order.
     static let limit: UInt64 = 1_000_000_000_000_000
 
     private static let powers: [Int64] = (1...18).reduce(into: [1]) { powers, _ in powers.append(powers.last! * 10) }
 
     static func power(_ digits: Int) -> Int64 { powers[digits] }
 
-    /// `number` with `digits` more zeros; `nil` if the result exceeds `limit`.
+    /// `number` × 10^`digits`; `nil` if the result exceeds `limit`.
     static func scaled(_ number: Int64, by digits: Int, limit: UInt64 = limit) -> Int64? {
         if digits == 0 || number == 0 { return number }
         guard digits <= 18 else { return nil }

@@ -1,16 +1,16 @@
 import FieldValues
 import Tables
 
-/// Memory for the values of some rows of a batch, without gaps.
+/// A buffer that collects the values of selected rows of a batch, without gaps between them.
 final class GatheredVector {
     private var words: UnsafeArray<UInt64>
     private var flags: UnsafeArray<UInt8>
 
     init() throws { (words, flags) = (try UnsafeArray(count: 0), try UnsafeArray(count: 0)) }
 
-    /// The values of ascending rows of a vector, valid until the next call.
+    /// The values of some rows of a vector. `rows` are ascending indices in the vector. The result is valid until the next call.
     func values(of vector: ColumnVector, at rows: UnsafeBufferPointer<UInt32>) throws -> ColumnVector {
-        // A text needs two words.
+        // A string takes two words, its address and its length. Other values take one.
         if words.count < rows.count * 2 {
             (words, flags) = (try UnsafeArray(count: rows.count * 2), try UnsafeArray(count: rows.count))
         }

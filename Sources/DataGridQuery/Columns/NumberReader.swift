@@ -2,43 +2,47 @@ import Tables
 import FieldValues
 import Synchronization
 
-/// Reads a column as field numbers: equal fields share a number. If there are too many distinct fields, the reader stops or switches to a
-/// sharded dictionary. If nearly all fields are distinct, it stores them raw, without look-ups.
+/// Reads a column as field numbers: equal fields get the same number.
+///
+/// If there are too many distinct fields, the reader stops, or switches to a dictionary in shards. If nearly all fields are distinct, it
+/// stores every field without looking it up.
 final class NumberReader: ColumnReader, @unchecked Sendable {
     let column: Int
-    /// The maximum number of distinct fields for which recent fields are checked first. With more, most would evict each other.
+    /// The maximum number of distinct fields for which the cache of recent fields is used. With more, fields would evict each other too
+    /// often.
     private static let recentLimit = 256
-    /// The number of slots.
+    /// The number of slots to read.
     private let count: Int
-    /// True if the reader switches its strategy when there are more than ``limit`` distinct fields; false if it stops.
+    /// True to continue with another strategy after ``limit`` distinct fields; false to stop without a result.
     private let acceptsMany: Bool
-    /// The numbers of all slots, or of the current range of each thread.
+    /// The field number of each slot; or, if numbers are not kept, the numbers of the current range of each thread.
     private let numbers: UnsafeArray<UInt32>
-    /// The maximum number of distinct fields.
+    /// The maximum number of distinct fields that are numbered with one dictionary for each thread.
     private let limit: Int
-    /// True if ``numbers`` has the numbers of all slots.
+    /// True if ``numbers`` has room for all slots; false if it only holds the current range of each thread.
     private let keepsNumbers: Bool
-    /// Receives the field numbers of each range that a thread has read, if they are not kept. Each thread has its own numbering.
+    /// Receives the field numbers of each range that a thread has read, if they are not kept. Numbers of different threads are unrelated,
+    /// because each thread has its own dictionary.
     var receiveRange: ((_ numbers: UnsafePointer<UInt32>, _ count: Int, _ thread: Int) throws -> Void)?
-    /// The raw fields, used if nearly all fields are distinct.
+    /// The fields without numbering, used if nearly all fields are distinct.
     private let raw: RawColumn?
     private let strategy = Atomic(Strategy.undecided)
     private let threadStates: [ThreadState]
     private let control: JobControl
-    /// Set if there are too many distinct fields, or by ``stop()``.
+    /// Set when there are too many distinct fields, or by ``stop()``. All threads then stop reading.
     private let hasTooMany = Flag()
     /// The column, after all slots have been read; `nil` if the reader stopped.
     private(set) var result: NumberedColumn?
 
-    /// The strategy of all threads after one of them has found too many distinct fields.
+    /// How all threads read the rest of the column after one of them has found too many distinct fields.
     private enum Strategy: UInt8, AtomicRepresentable { case undecided, sharded, raw }
 
     private final class ThreadState {
         var dictionary: ShardedDictionary
         let recent: RecentFields
-        /// The number of fields that were looked up in ``dictionary``.
+        /// The number of fields that the thread has looked up in its ``dictionary``.
         var lookups = 0
-        /// The ranges of slots whose fields are numbered by ``dictionary``.
+        /// The ranges of slots whose field numbers come from ``dictionary``. They are converted if the strategy changes.
         var ranges: [Range<Int>] = []
         var strategy = Strategy.undecided
 
@@ -56,7 +60,8 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         threadStates = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
-    /// Reads a column of at most `limit` distinct fields without keeping their numbers.
+    /// Creates a reader for a column of at most `limit` distinct fields, which passes field numbers to ``receiveRange`` and does not keep
+    /// them.
     init(_ column: Int, count: Int, maximumFields limit: Int, threads: Int, control: JobControl) throws {
         (self.column, self.count, self.control, self.limit) = (column, count, control, limit)
         (acceptsMany, keepsNumbers, raw) = (false, false, nil)
@@ -64,22 +69,23 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         threadStates = try (0..<max(1, threads)).map { _ in try ThreadState() }
     }
 
-    /// Stops reading. There is then no result.
+    /// Stops reading on all threads. There is no result.
     func stop() { hasTooMany.set() }
 
-    /// The address at which the number of a slot is stored.
+    /// The address where the field number of a slot is stored.
     private func target(_ slot: Int, _ thread: Int) -> UnsafeMutablePointer<UInt32> {
         numbers.base + (keepsNumbers ? slot : thread * rangeSize + (slot & (rangeSize - 1)))
     }
 
-    /// The field numbers of a thread's current range, if numbers are not kept. `nil` if there are too many distinct fields: reading then
-    /// stops, so the thread may not have read all of the range.
+    /// The field numbers of the current range of a thread, if numbers are not kept. `nil` if there are too many distinct fields, because
+    /// the thread may have stopped within the range.
     func numbers(ofThread thread: Int) -> UnsafePointer<UInt32>? {
         guard shouldContinue, threadStates[thread].dictionary.count <= limit else { return nil }
         return UnsafePointer(numbers.base + thread * rangeSize)
     }
 
-    /// The merged fields of all threads, and for each thread the merged number of each of its fields. `nil` if there are too many fields.
+    /// Merges the dictionaries of all threads: the distinct fields, and for each thread the new number of each of its fields. `nil` if
+    /// there are too many distinct fields.
     func mergedFields() throws -> (fields: any FieldList, numbers: [[UInt32]])? {
         guard shouldContinue else { return nil }
         let counts = threadStates.map(\.dictionary.count)
@@ -109,8 +115,8 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         }
     }
 
-    /// Chooses another strategy if there are too many distinct fields.
-    /// - Parameter current: the slots of the current range that were read.
+    /// Changes the strategy if there are too many distinct fields.
+    /// - Parameter current: the slots of the current range that have been read.
     private func chooseStrategy(_ state: ThreadState, _ current: Range<Int>, _ thread: Int) throws {
         guard state.dictionary.count > limit else { return }
         guard acceptsMany else { return hasTooMany.set() }
@@ -120,14 +126,15 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         try moveToRaw(current, state, thread)
     }
 
-    /// Reads a vector of dictionary codes: looks up each used entry of the vector's dictionary once. Returns false, and reads nothing, for
-    /// other vectors, for large dictionaries, and after a strategy is chosen.
+    /// Reads a vector of dictionary codes. Looks up each entry of the vector's dictionary only once, when a record uses it.
+    ///
+    /// Returns false without reading anything for other vectors, for large dictionaries, and after the strategy has changed.
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
         let state = threadStates[thread]
         guard case .codes(let codes, let dictionary) = vector.values, state.strategy == .undecided,
             dictionary.count <= NumberedColumn.lowCardinalityLimit
         else { return false }
-        // The number of each code, and of missing fields at the end; `unknown` before its first use.
+        // The field number of each code; the last element is for missing fields. `unknown` marks a code that no record has used yet.
         let (unknown, count) = (UInt32.max, dictionary.count)
         let known = try UnsafeArray<UInt32>(count: count + 1, repeating: unknown)
         let target = target(slot, thread) - records.lowerBound
@@ -158,10 +165,11 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         }
     }
 
-    /// The strategy, chosen by the first thread that needs one.
+    /// The strategy for the rest of the column. The first thread that calls this method chooses it for all threads.
     ///
-    /// If k records are drawn from d distinct fields, about k²/2d fields are repeated, as long as this number is small. Sorting is cheaper
-    /// than look-ups if the estimated d is more than twice the number of records, that is, if most groups have one record.
+    /// If k records are drawn from d distinct fields, about k²/2d records repeat an earlier field, if that is a small part of k. The thread
+    /// estimates d by this formula. If d is more than twice the number of records, nearly all fields are distinct, and sorting is cheaper
+    /// than looking them up.
     private func chosenStrategy(_ state: ThreadState) -> Strategy {
         let repeated = state.lookups - state.dictionary.count
         let strategy: Strategy = 4 * count * repeated <= state.lookups * state.lookups ? .raw : .sharded
@@ -169,7 +177,8 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         return isFirst ? strategy : chosen
     }
 
-    /// Switches to a sharded dictionary. `current` is the range that is being read, if there is one.
+    /// Moves the fields of a thread to a dictionary in shards. `current` is the part already read of a range that the thread is reading, if
+    /// any.
     private func switchToShards(_ state: ThreadState, _ current: Range<Int>? = nil) throws {
         let sharded = try ShardedDictionary(shardBits: 6)
         let newNumbers = try (0..<state.dictionary.count).map { try sharded.number(of: state.dictionary.bytes($0)) }
@@ -180,7 +189,7 @@ final class NumberReader: ColumnReader, @unchecked Sendable {
         state.dictionary = sharded
     }
 
-    /// Copies the numbered fields to the raw column.
+    /// Copies the fields that a thread has numbered to the raw column.
     private func moveToRaw(_ state: ThreadState, _ thread: Int) throws {
         for range in state.ranges {
             try control.checkCancellation()

@@ -1,13 +1,13 @@
-/// A column as field numbers by slot, and the list of fields.
+/// A column as field numbers: ``numbers`` has the number of each record's field, and ``fields`` the bytes for each number.
 ///
-/// Usually each distinct field is stored once, with 4 bytes per slot. If nearly all fields are distinct, they are in a ``RawColumn``: the
-/// number of a field is its slot, and equal fields may have different numbers.
+/// Usually each distinct field is stored once, and a record takes 4 bytes. If nearly all fields are distinct, they are in a ``RawColumn``:
+/// the number of a field is the slot of its record, and equal fields may have different numbers.
 final class NumberedColumn: Sendable {
     /// The maximum number of distinct fields of a low-cardinality column.
     static let lowCardinalityLimit = 1 << 16
 
     let slotCount: Int
-    /// The field number of each slot; if `nil`, the number is the slot.
+    /// The field number at each slot. If `nil`, the field number equals the slot.
     let numbers: UnsafeArray<UInt32>?
     let fields: any FieldList
 
@@ -15,7 +15,7 @@ final class NumberedColumn: Sendable {
         (self.slotCount, self.numbers, self.fields) = (slotCount, numbers, fields)
     }
 
-    /// The fields in slot order; `nil` if each distinct field is stored once.
+    /// The column that stores each field at its slot, even repeated ones; `nil` if each distinct field is stored once.
     var raw: RawColumn? { fields as? RawColumn }
 
     @inline(__always)

@@ -1,9 +1,9 @@
 import CByteScan
 
-/// A block of integers, each stored as its difference from the minimum, in 0, 1, 2, 4, 8 or 16 bytes. The method is called frame of
+/// A block of integers that stores each one as its distance from the minimum, in 0, 1, 2, 4, 8 or 16 bytes. The method is called frame of
 /// reference (J. Goldstein, R. Ramakrishnan, U. Shaft, "Compressing Relations and Indexes", 1998).
 struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable {
-    /// The minimum; the only number if `width` is 0.
+    /// The minimum of the block. If `width` is 0, every number equals it.
     var minimum = Number.max
     /// The maximum; less than ``minimum`` if the block has no numbers.
     var maximum = Number.min
@@ -14,13 +14,13 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
 
     init() {}
 
-    /// Creates a block with the numbers of another block, and shares its distances from the minimum.
-    /// - Parameter convert: a conversion that preserves the distances.
+    /// Converts the numbers of another block without copying: both blocks use the same memory for the distances from the minimum.
+    /// - Parameter convert: a conversion that does not change the differences between numbers.
     init<Other>(_ other: PackedBlock<Other>, _ convert: (Other) -> Number) {
         (minimum, maximum, distances, width) = (convert(other.minimum), convert(other.maximum), other.distances, other.width)
     }
 
-    /// Packs the numbers whose class is a value. Overwrites the other numbers.
+    /// Packs the numbers that are values according to `classes`. Overwrites all other elements of `numbers`.
     init(_ numbers: UnsafeMutablePointer<Number>, _ count: Int, classes: UnsafeMutablePointer<UInt8>?) throws {
         if let classes {
             for index in 0..<count where classes[index] == FieldClass.value.rawValue {
@@ -60,7 +60,7 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
         }
     }
 
-    /// The number at an index that holds a value; undefined at other indices.
+    /// The number at an index of the block. Undefined if the field at the index has no value.
     @inline(__always)
     subscript(index: Int) -> Number {
         guard let distances else { return minimum }
@@ -73,10 +73,10 @@ struct PackedBlock<Number: FixedWidthInteger & BitwiseCopyable>: BitwiseCopyable
         }
     }
 
-    /// The sum of the values among the first `count` entries.
-    /// - Parameter values: the number of these entries that have a value.
+    /// The sum of the values among the first `count` numbers.
+    /// - Parameter values: how many of these numbers are values.
     func sum(_ count: Int, values: Int) -> Int128 {
-        // Entries without a value hold the minimum, so their difference is 0.
+        // An index without a value has the distance 0, so it adds nothing to the sum of distances.
         var sum = Int128(truncatingIfNeeded: minimum) &* Int128(values)
         if width > 0 { for index in 0..<count { sum &+= Int128(truncatingIfNeeded: self[index] &- minimum) } }
         return sum

@@ -1,17 +1,17 @@
 import Tables
 import FieldValues
 
-/// A column as the bytes of each field by slot. The fields of a range of slots are consecutive in an arena. Memory: 4 bytes per slot in
-/// addition to the bytes of the fields.
+/// A column that stores the bytes of every field, even repeated ones. The fields of a range of slots are consecutive in an arena. Memory: 4
+/// bytes per slot in addition to the bytes of the fields.
 ///
-/// In the ``FieldList``, the number of a field is its slot, and equal fields are not merged. If nearly all fields are distinct, looking up
-/// each field costs more than bringing equal fields together by sorting.
+/// As a ``FieldList``, the number of a field is its slot, and equal fields have different numbers. This form is used if nearly all fields
+/// are distinct: looking up each field would cost more than sorting them to find the equal ones.
 final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
     let count: Int
-    /// The start of each field in the arena of its range, with one more entry for the end of each range.
+    /// The offset of each field in the arena of its range. Each range has one more element, for the end of its last field.
     private let starts: UnsafeArray<UInt32>
     private let arenas: UnsafeArray<ByteArena>
-    /// For each thread, the arena to which it appends the fields of its current range.
+    /// For each thread, the arena of the range that it is reading.
     private let writers: UnsafeArray<ByteArena>
 
     init(count: Int, threads: Int) throws {
@@ -19,7 +19,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         let arenaCount = (count + rangeSize - 1) / rangeSize
         starts = try UnsafeArray(count: count + arenaCount)
         (arenas, writers) = (try UnsafeArray(count: arenaCount), try UnsafeArray(count: max(1, threads)))
-        // All arenas are allocated first, so that deinit can free them.
+        // Creates all arenas before anything can throw, so that deinit can free them.
         for arenas in [arenas, writers] { for index in 0..<arenas.count { arenas[index] = ByteArena() } }
     }
 
@@ -37,7 +37,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         return UnsafeBufferPointer(start: start, count: count)
     }
 
-    /// Appends the field of a slot. One thread appends all slots of a range in ascending order.
+    /// Stores the field of a slot. A range of slots must be written by one thread in ascending order.
     @inline(__always)
     func append(_ bytes: UnsafeBufferPointer<UInt8>, at slot: Int, thread: Int) throws {
         try append(atMost: bytes.count, at: slot, thread: thread) { target in
@@ -46,7 +46,7 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         }
     }
 
-    /// Appends the field of a slot. `write` writes at most `limit` bytes and returns their number.
+    /// Stores the field of a slot that `write` produces. `write` gets memory for `limit` bytes and returns the number of bytes written.
     /// - Throws: ``OutOfMemory`` if no memory is left or a range exceeds 4 GiB.
     @inline(__always)
     func append(atMost limit: Int, at slot: Int, thread: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
@@ -56,14 +56,14 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
         try arena.pointee.append(atMost: limit, write)
     }
 
-    /// Ends a range after the thread has appended all its fields.
-    /// - Returns: the number of bytes of the fields.
+    /// Ends a range. The thread must have stored all of its fields.
+    /// - Returns: the number of bytes of these fields.
     @discardableResult
     func finishRange(_ range: Range<Int>, thread: Int) throws -> Int {
         let index = range.lowerBound / rangeSize
         let arena = writers[thread]
         starts[range.upperBound + index] = UInt32(arena.count)
-        // The next range probably needs an arena of the same size.
+        // Reserves as much memory for the next range, which probably has fields of similar length.
         let next = try ByteArena(expectedBytes: arena.count)
         arenas[index].deallocate()
         (arenas[index], writers[thread]) = (arena, next)
@@ -77,11 +77,11 @@ final class RawColumn: FieldList, ByteKeys, @unchecked Sendable {
     }
 }
 
-/// The slots of a ``RawColumn`` in field order. Slots of equal fields are consecutive and ascending.
+/// The slots of a ``RawColumn``, sorted by their fields. Slots with equal fields are consecutive and ascending.
 struct FieldRuns {
     let slots: UnsafeArray<UInt32>
-    /// The start of each distinct field in `slots`, followed by the end of the last one. All empty and missing fields count as one field,
-    /// which is last.
+    /// The index in `slots` where each distinct field starts, followed by the number of slots. Empty and missing fields count as one field,
+    /// the last.
     let starts: [UInt32]
 
     init(_ column: RawColumn, _ ordering: SortOrdering, isDescending: Bool, threads: Int, control: JobControl) throws {
@@ -91,14 +91,14 @@ struct FieldRuns {
         var runs: [UInt32] = []
         for position in order.indices {
             try control.checkCancellation(at: position)
-            // Fields of equal value may differ in bytes, such as 1 and 1.0.
+            // Fields with equal values, such as 1 and 1.0, are distinct fields if their bytes differ.
             if repeated[position], column.hasSameKey(Int(order[position]), Int(order[position - 1])) { continue }
             try runs.makeRoom()
             runs.append(UInt32(position))
         }
         try control.checkCancellation()
         let slots = try UnsafeArray(order)
-        // Empty fields come last, followed only by missing fields.
+        // Empty and missing fields come last. If there are both, they become one group.
         if runs.count > 1, FieldBytes(column.bytes(Int(order[Int(runs[runs.count - 2])]))).isBlank {
             runs.removeLast()
             let first = Int(runs[runs.count - 1])
@@ -109,7 +109,7 @@ struct FieldRuns {
         (self.slots, starts) = (slots, runs)
     }
 
-    /// The rank of the field of each slot among the distinct fields.
+    /// For each slot, the rank of its field among the distinct fields.
     func ranks(control: JobControl) throws -> [UInt32] {
         try [UInt32](filled: slots.count) { ranks in
             var rank = 0

@@ -1,19 +1,19 @@
 import CByteScan
 import FieldValues
 
-/// A cache of the numbers of recent short fields.
+/// A small cache of field numbers for short fields that occurred recently.
 ///
-/// A look-up tests one entry: a known field takes one comparison, without a branch that depends on its length. Fields may evict each other,
-/// so a field that is not found is looked up in a dictionary.
+/// A look-up compares the field with one entry, without a branch that depends on its length. A field that is not in the cache is looked up
+/// in a dictionary and replaces that entry.
 struct RecentFields {
     private static let maximumBytes: UInt = 16
     private static let tableBits: UInt64 = 10
 
     private struct Entry: BitwiseCopyable {
-        /// The bytes, padded with zeros.
+        /// The first eight bytes of the field, padded with zeros.
         var low: UInt64 = 0
         var high: UInt64 = 0
-        /// `Int32.max` marks a free entry.
+        /// The number of bytes of the field; `Int32.max` marks a free entry.
         var length = Int32.max
         var number: UInt32 = 0
     }
@@ -22,10 +22,10 @@ struct RecentFields {
 
     init() throws { table = try UnsafeArray(count: 1 << Int(RecentFields.tableBits), repeating: Entry()) }
 
-    /// The number of a field: the cached number, or the result of `find` if the field is not cached.
+    /// The number of a field, from the cache or else from `find`, whose result is cached.
     @inline(__always)
     func number(of field: FieldBytes, else find: () throws -> UInt32) rethrows -> UInt32 {
-        // A word within a memory page can be loaded safely, even if it extends beyond the field.
+        // Reading 16 bytes is safe within a memory page, even if the field is shorter. Other fields are not cached.
         guard let start = field.start, UInt(bitPattern: field.count &- 1) < RecentFields.maximumBytes,
             UInt(bitPattern: start) & 4095 <= 4096 - 16
         else { return try find() }

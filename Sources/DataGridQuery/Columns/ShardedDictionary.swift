@@ -1,18 +1,19 @@
 import Tables
 import FieldValues
 
-/// A dictionary of the distinct fields of a column, sharded by the leading bits of hashes. It has 1 shard for few fields and 64 for many.
+/// A dictionary of the distinct fields of a column, divided into shards by the leading bits of hashes. It has 1 shard for few fields and 64
+/// for many.
 ///
-/// The dictionaries of several threads are merged shard by shard on as many threads, and each shard fits in the cache. Before merging, the
-/// number of a field is its number in its shard, with the index of the shard in the lowest bits.
+/// Each thread fills its own dictionary. Several threads then merge equal shards, each of which fits in the processor's cache. Until then,
+/// a field number consists of the number in the shard and, in the lowest bits, the index of the shard.
 final class ShardedDictionary: FieldList, @unchecked Sendable {
     private let shardBits: Int
     private let shards: UnsafeMutableBufferPointer<ByteDictionary>
-    /// The number of the first field of each shard after merging, followed by the total.
+    /// For each shard, the number of its first field in the merged dictionary; then the total number of fields.
     private var starts: [Int] = []
     private let hashes, entries: UnsafeArray<UInt64>
     private let fieldStarts: UnsafeArray<Int>
-    /// Accumulates loaded bytes, so that the prefetching loads are not optimized away.
+    /// The sum of bytes that were loaded only to fill the cache. Without a use, the compiler would remove these loads.
     private var loaded: UInt8 = 0
 
     init(shardBits: Int = 0) throws {
@@ -32,7 +33,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     var byteCount: Int { shards.reduce(0) { $0 + $1.byteCount } }
 
-    /// The bytes of a field. Before merging, only valid with a single shard.
+    /// The bytes of a field. Several shards must have been merged before the call.
     func bytes(_ number: Int) -> UnsafeBufferPointer<UInt8> {
         if shards.count == 1 { return shards[0].bytes(number) }
         var shard = 0
@@ -46,7 +47,7 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     // MARK: Numbering
 
-    /// The shard of a hash. It uses the bits that the table of a shard uses last.
+    /// The shard of a hash: its leading bits. The hash table of a shard uses the lowest bits, so its entries stay evenly distributed.
     @inline(__always)
     private func shard(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash &>> (32 - UInt64(shardBits))) }
 
@@ -59,10 +60,10 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         return try shards[shard].number(of: bytes, hash: hash) &<< UInt32(shardBits) | UInt32(truncatingIfNeeded: shard)
     }
 
-    /// Writes the numbers of the fields of a column to `numbers`. Requires several shards.
+    /// Writes the field numbers of a column of a batch to `numbers`. Requires several shards.
     ///
-    /// The table and the fields exceed every cache, so a look-up waits for memory three times. All fields of a batch take each step
-    /// together, so that their waiting times overlap.
+    /// The hash table and the fields are larger than the processor's cache, so each look-up waits for memory three times. Each step is done
+    /// for all fields of the batch before the next step, so that the waits overlap.
     func writeNumbers(of batch: FieldBatch, _ index: Int, to numbers: UnsafeMutablePointer<UInt32>) throws {
         for first in stride(from: 0, to: batch.count, by: hashes.count) {
             let count = min(hashes.count, batch.count - first)
@@ -80,11 +81,11 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
 
     // MARK: Merging
 
-    /// The mapping from the numbers of one dictionary to the numbers of the merged dictionary.
+    /// For each field number of one thread's dictionary, the number in the merged dictionary.
     struct Renumbering: Sendable {
         fileprivate let shardBits: Int
         fileprivate let isIdentity: Bool
-        /// The start of each shard in `numbers`.
+        /// The index in `numbers` where each shard starts.
         fileprivate let bases: [Int]
         fileprivate let numbers: UnsafeArray<UInt32>
 
@@ -100,8 +101,8 @@ final class ShardedDictionary: FieldList, @unchecked Sendable {
         }
     }
 
-    /// Merges the dictionaries of several threads into the first. All must have the same number of shards. The merged fields are numbered
-    /// without gaps.
+    /// Merges the dictionaries of several threads into the first one. All must have the same number of shards. The field numbers of the
+    /// result have no gaps.
     static func merge(_ dictionaries: [ShardedDictionary], control: JobControl) throws -> [Renumbering] {
         let all = dictionaries[0]
         let threads = dictionaries.count

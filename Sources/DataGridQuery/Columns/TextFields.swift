@@ -1,8 +1,8 @@
 /// A list of fields created from strings, such as values that another engine returned.
 final class TextFields: FieldList, @unchecked Sendable {
-    /// The bytes of all strings. They never move or change.
+    /// The bytes of all strings, at addresses that never change.
     private let arena: UnsafeMutableBufferPointer<UInt8>
-    /// The start of each text, and at the end the number of bytes of all texts.
+    /// The offset in ``arena`` of each string, followed by the total number of bytes.
     private let starts: [Int]
 
     init(_ texts: [String]) {

@@ -2,16 +2,16 @@ import CByteScan
 import FieldValues
 import Tables
 
-/// Reads typed values of columnar tables without converting them to text and back.
+/// Reads typed values of columnar tables directly, without converting them to text and parsing it.
 extension ValueReader {
-    /// The days of the years 1 to 9999. Strings of other years are not dates.
+    /// Days since 1970 that have a date as text: the years 1 to 9999. A date in another year counts as unreadable.
     private static let readableDays: Range<Int64> = -719_162..<2_932_897
 
-    /// Reads typed values as ``read(_:_:slot:thread:)-(ColumnVector,_,_,_)`` does, into the memory of the thread.
+    /// Reads typed values as ``read(_:_:slot:thread:)-(ColumnVector,_,_,_)`` does, but only into the buffers of the thread.
     func readTyped(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) -> Bool {
         switch (ordering, vector.values) {
         case (.number(.point), .integers(let values, let scale)):
-            // Decimal numbers with more digits than a double can hold are read as text.
+            // A scaled number that may not convert exactly to a double is read as text instead.
             if scale > 0, contains(vector, records, where: { values[$0].magnitude > FixedScale.limit }) { return false }
             put(vector, records, slot, thread, digits: UInt8(scale)) { $0.update(from: values + records.lowerBound, count: $1) }
         case (.number(.point), .doubles(let values)): return put(vector, values, records, slot, thread)
@@ -24,12 +24,13 @@ extension ValueReader {
             guard digits <= 6 else { return false }
             let (unit, toMicroseconds) = (FixedScale.power(digits), FixedScale.power(6 - digits))
             let days = Self.readableDays
-            // The range of readable times: within a day, or date-times whose seconds, rounded towards zero, are in the readable years.
+            // The readable times: within a day for times of day; for dates with times, seconds (rounded towards zero) in the years 1 to
+            // 9999.
             let (first, last) =
                 ordering == .temporal(.time)
                 ? (0, 86_400 * unit - 1) : ((days.lowerBound * 86_400 - 1) * unit + 1, days.upperBound * 86_400 * unit - 1)
             if contains(vector, records, where: { !(times[$0] >= first && times[$0] <= last) }) { return false }
-            // Times are stored in seconds if none has a fraction of a second.
+            // True if no time has a fraction of a second. The times are then stored in seconds.
             let isWhole =
                 switch digits {
                 case 3: !contains(vector, records) { times[$0] % 1_000 != 0 }
@@ -57,7 +58,7 @@ extension ValueReader {
 
     @inline(__always)
     private func contains(_ vector: ColumnVector, _ records: Range<Int>, where isMatch: (Int) -> Bool) -> Bool {
-        // The loops have no branch for each value, because nearly always all values are tested.
+        // Counts without a branch and without an early exit, which is faster because the loops nearly always reach the end.
         var found = 0
         if let presence = vector.presence {
             for record in records { found |= isMatch(record) && presence[record] != 0 ? 1 : 0 }
@@ -67,8 +68,8 @@ extension ValueReader {
         return found != 0
     }
 
-    /// Stores values with the same fraction digits.
-    /// - Parameter write: writes `count` numbers to `numbers`. The numbers of missing fields are undefined.
+    /// Stores values that all have the same number of fraction digits.
+    /// - Parameter write: writes `count` numbers to `numbers`. It may write anything for missing fields.
     @inline(__always)
     private func put(
         _ vector: ColumnVector, _ records: Range<Int>, _ slot: Int, _ thread: Int, digits: UInt8,
@@ -79,7 +80,7 @@ extension ValueReader {
         finish(vector, records, at: offset, threadStates[thread], digits: digits)
     }
 
-    /// Stores the digits of numbers that have been written, and the classes of missing fields.
+    /// Stores the fraction digits of numbers that have been written, and marks missing fields in the classes.
     private func finish(_ vector: ColumnVector, _ records: Range<Int>, at offset: Int, _ state: ThreadState, digits: UInt8) {
         (state.digits.base + offset).update(repeating: digits, count: records.count)
         var hasValues = true
@@ -96,10 +97,10 @@ extension ValueReader {
         if hasValues { if state.common == nil { state.common = digits } else if state.common != digits { state.isUniform = false } }
     }
 
-    /// Stores doubles as the decimal numbers that their texts show, if all of them have at most six fraction digits.
+    /// Stores doubles as decimal numbers if all of them have at most six fraction digits as text.
     ///
-    /// A double is stored as the integer m with d fraction digits if m / 10^d is exactly that double. m and 10^d are exact and the division
-    /// is correctly rounded, so the text of m with d decimals reads back as the same double.
+    /// A double is stored as an integer m with d fraction digits if m / 10^d is exactly that double. m and 10^d are exact and the division
+    /// is correctly rounded. So the text of m with d decimals reads back as the same double.
     private func put(
         _ vector: ColumnVector, _ values: UnsafePointer<Double>, _ records: Range<Int>, _ slot: Int, _ thread: Int
     ) -> Bool {
@@ -111,8 +112,8 @@ extension ValueReader {
                 values + records.lowerBound, presence, records.count, Double(FixedScale.power(digits)), Double(FixedScale.limit),
                 state.numbers.base + offset) != 0
         }
-        // Tries the number of digits of earlier values first, because most values have as many. If these values have fewer, the result is
-        // the same: the column has values with that many digits in any case.
+        // Tries the number of digits of the previous doubles first, because it usually fits. Using more digits than these doubles need does
+        // no harm: other values of the column need them.
         if let last = state.doubleDigits, scale(last) {
             finish(vector, records, at: offset, state, digits: UInt8(last))
             return true

@@ -1,25 +1,25 @@
 import Tables
 import FieldValues
 
-/// Reads a column of numbers, dates, times or flags.
+/// Reads a column as typed values: numbers, dates, times or flags.
 final class ValueReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let vector: ValueVector
     let ordering: SortOrdering
     private let notation: DecimalStyle
     let threadStates: [ThreadState]
-    /// Receives the values that a thread has read; the first one is at `slot`. The values are then not stored in ``vector``. Returns false
-    /// to stop reading the column.
+    /// Receives the values that a thread has read, instead of ``vector``. `slot` is the slot of the first value. Returns false to stop
+    /// reading the column.
     var receiveBlock: ((_ block: ThreadBlock, _ slot: Int, _ thread: Int) throws -> Bool)?
     private let hasStopped = Flag()
 
-    /// The latest values of a thread: integers with the same number of fraction digits.
+    /// The values that a thread has just read: integers that all have the same number of fraction digits.
     struct ThreadBlock {
         let numbers: UnsafePointer<Int64>
         let count: Int
-        /// The fraction digits; ``ValueVector/Block/double`` if the values are doubles. The numbers are then undefined.
+        /// The number of fraction digits. ``ValueVector/Block/double`` means that the values are doubles; the numbers are then undefined.
         let digits: UInt8
-        /// The ``FieldClass`` of each value; `nil` if all are values.
+        /// The ``FieldClass`` of each field; `nil` if every field has a value.
         let classes: UnsafePointer<UInt8>?
 
         func kind(_ offset: Int) -> UInt8 { classes?[offset] ?? FieldClass.value.rawValue }
@@ -32,35 +32,37 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         self.column = column
         self.ordering = ordering
         notation = if case .number(let notation) = ordering { notation } else { .point }
-        // Times are integers in microseconds, even beyond the precision of doubles.
+        // Times are integers in microseconds. Larger times than a double can represent exactly are kept as integers, too.
         vector = if case .temporal = ordering { try ValueVector(count: count, limit: .max) } else { try ValueVector(count: count) }
         threadStates = try (0..<max(1, threads)).map { _ in try ThreadState(min(count, rangeSize)) }
     }
 
-    /// The size of the buffers of each thread.
+    /// The bytes of buffers that each thread needs.
     static func threadBytes(count: Int) -> Int { min(count, rangeSize) * 10 }
 
-    /// The values of the block that a thread reads.
+    /// The range of values that a thread is reading.
     final class ThreadState {
         let numbers: UnsafeArray<Int64>
-        /// The fraction digits; `FixedPoint.invalid` for doubles.
+        /// The number of fraction digits of each value; `FixedPoint.invalid` for a double.
         let digits: UnsafeArray<UInt8>
-        /// Initialized only when a field is not a value. Until then, its memory is not touched.
+        /// The ``FieldClass`` of each field. Initialized when the first field without a value occurs, so that other columns use no memory
+        /// for it.
         let classes: UnsafeArray<UInt8>
-        /// The fraction digits of the first value of the block, which nearly all values share.
+        /// The number of fraction digits of the first value of the range, which nearly all values share.
         var common: UInt8?
         var isUniform = true
         var hasOthers = false
         private var hasClasses = false
-        /// The decimal numbers that the doubles were read from. Allocated when the first double is read.
+        /// The exact decimal numbers of the fields that are stored as doubles. Allocated for the first of them.
         private(set) var exact: UnsafeArray<ExactDecimal>?
-        /// The fraction digits of the previous doubles, if these were stored as decimal numbers.
+        /// The number of fraction digits of the previous batch of doubles, if it could be stored as decimal numbers. Tried first for the
+        /// next batch.
         var doubleDigits: Int?
-        /// True if all doubles have an exact number. Otherwise, sums of the column are not exact.
+        /// True if every double has an exact decimal number. Otherwise, sums of the column are rounded.
         var isExact = true
-        /// The indices of doubles that another number may share.
+        /// The indices of doubles to which more than one decimal number may be rounded.
         var shared: [Int] = []
-        /// True if the texts that are read were printed from doubles. Distinct texts are then distinct doubles.
+        /// True if the text was printed from doubles. Distinct texts then always mean distinct doubles.
         var readsPrintedDoubles = false
 
         init(_ room: Int) throws {
@@ -69,18 +71,20 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             classes = try UnsafeArray(count: room)
         }
 
-        /// Adds a number of fraction digits that occurs in the block.
+        /// Adds the number of fraction digits of a value.
         @inline(__always)
         func add(digits: UInt8) { if common == nil { common = digits } else if common != digits { isUniform = false } }
 
-        /// Initializes ``classes``.
+        /// Initializes ``classes`` when the first field without a value occurs.
         func classify() {
             if hasClasses { return }
             classes.base.initialize(repeating: FieldClass.value.rawValue, count: classes.count)
             hasClasses = true
         }
 
-        /// Stores the exact number of a double, as long as all doubles so far have one.
+        /// Stores the exact decimal number of a double. If a double of the range does not have one (`nil`), the exact numbers of the range are
+        /// not used.
+        /// used.
         func put(_ number: ExactDecimal?, at offset: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }
@@ -96,7 +100,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
     func read(_ vector: ColumnVector, _ records: Range<Int>, slot: Int, thread: Int) throws -> Bool {
         threadStates[thread].readsPrintedDoubles = if case .doubles = vector.values { true } else { false }
         guard let receiveBlock else { return readTyped(vector, records, slot: slot, thread: thread) }
-        // Integers need no check. Decimal numbers do; see `readTyped`.
+        // Integers are passed on without a check of their size. Decimal numbers need the check in `readTyped`.
         if case .number(.point) = ordering, case .integers(let values, scale: 0) = vector.values, vector.presence == nil {
             let block = ThreadBlock(numbers: values + records.lowerBound, count: records.count, digits: 0, classes: nil)
             if try !receiveBlock(block, slot, thread) { hasStopped.set() }
@@ -107,12 +111,12 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         return true
     }
 
-    /// The index of a slot in the memory of a thread.
+    /// The index of a slot in the buffers of a thread. If values are passed on, each batch starts at 0.
     func offset(_ slot: Int) -> Int { receiveBlock == nil ? slot & (rangeSize - 1) : 0 }
 
-    /// Reads fields like ``read(_:_:slot:thread:)``.
-    /// - Returns: the common number of fraction digits if all fields of the batch have it and are plain (`FixedPoint.Uniformity.plain`),
-    ///   and `checksPlain` is true; otherwise `nil`.
+    /// Reads the fields of a batch as values, like ``read(_:_:slot:thread:)``.
+    /// - Returns: the number of fraction digits that all fields of the batch share. `nil` if they do not, if `checksPlain` is false, or if
+    ///   a field is not plain (`FixedPoint.Uniformity.plain`).
     func readValues(_ batch: FieldBatch, _ index: Int, slot: Int, thread: Int, checksPlain: Bool = true) throws -> UInt8? {
         let state = threadStates[thread]
         let offset = offset(slot)
@@ -123,7 +127,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             if uniformity != .none {
                 let common = digits[0]
                 state.add(digits: common)
-                // Decimal numbers with more digits than a double can hold are stored as the nearest double.
+                // A decimal number that exceeds the limit of exact conversion is stored as the nearest double.
                 if common > 0 {
                     for record in 0..<batch.count where numbers[record].magnitude > FixedScale.limit {
                         try put(batch[record, index], numbers[record], common, at: offset + record, state)
@@ -145,7 +149,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
                 }
             }
         case .temporal(let kind, let notation):
-            // A time is stored in whole seconds, unless it has a fraction of a second.
+            // A time without a fraction of a second is stored in whole seconds, which take fewer bytes.
             var record = 0
             while record < batch.count {
                 let first = offset + record
@@ -186,7 +190,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         putNonValue(FieldClass(ofUnreadable: field), at: offset, state)
     }
 
-    /// Stores a field that is not a 64-bit integer or fixed-point number.
+    /// Stores a field that is neither a 64-bit integer nor a fixed-point number: as a double, or as a field without a value.
     private func putDouble(_ field: FieldBytes, at offset: Int, _ state: ThreadState) throws {
         guard let value = field.decimal(notation) else { return putNonValue(FieldClass(ofUnreadable: field), at: offset, state) }
         if value.isNaN { return putNonValue(.notANumber, at: offset, state) }
@@ -195,7 +199,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         if state.isExact { try state.put(value.isFinite ? field.exactDecimal(notation) : nil, at: offset) }
     }
 
-    /// Stores `number` ÷ 10^`digits` as the nearest double.
+    /// Stores the double nearest to `number` ÷ 10^`digits`, together with the exact number.
     private func put(_ field: FieldBytes, _ number: Int64, _ digits: UInt8, at offset: Int, _ state: ThreadState) throws {
         put(field.decimal(notation) ?? 0, at: offset, state)
         if !state.readsPrintedDoubles { state.shared.append(offset) }
@@ -250,7 +254,7 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         state.shared.removeAll(keepingCapacity: true)
     }
 
-    /// Passes the values that a thread has read.
+    /// Passes the values of a batch to ``receiveBlock``.
     private func pass(_ count: Int, _ slot: Int, _ thread: Int, to receive: (ThreadBlock, Int, Int) throws -> Bool) throws {
         let state = threadStates[thread]
         let digits = blockDigits(count, state)
@@ -270,7 +274,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
 
     func finish() throws { if receiveBlock == nil { try vector.finish() } }
 
-    /// The greatest number of fraction digits in the block; `ValueVector.Block.double` if not all numbers can be scaled to it.
+    /// The greatest number of fraction digits in the block, to which all its numbers are scaled. `ValueVector.Block.double` if a number
+    /// would be too large.
     private func blockDigits(_ count: Int, _ state: ThreadState) -> UInt8 {
         if state.isUniform { return state.common ?? 0 }
         state.classify()
@@ -287,8 +292,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
         return maximumDigits
     }
 
-    /// The exact numbers of a block of doubles, scaled to the same fraction digits. `nil` if a value has no exact number, or if one
-    /// overflows.
+    /// The exact decimal numbers of a block of doubles, all with the same number of fraction digits. `nil` if a value has no exact number,
+    /// or if one overflows 128 bits.
     private func exactBlock(_ count: Int, _ state: ThreadState) throws -> ExactBlock? {
         guard state.isExact else { return nil }
         let numbers = try UnsafeArray<Int128>(count: count)

@@ -1,12 +1,12 @@
 import FieldValues
 import Locks
 
-/// A column of values by slot, as 64-bit keys whose numeric order is the order of the values.
+/// A column of typed values, stored as 64-bit integer keys at the slots of their records. The order of the keys is the order of the values.
 ///
-/// The keys are in blocks of ``rangeSize`` slots, each a ``PackedBlock``: a price with two decimals takes 4 bytes per slot, a quantity 2.
-/// Blocks with fields that are not values have one more byte per slot for their classes.
+/// Each ``PackedBlock`` holds the keys of ``rangeSize`` slots in as few bytes as possible: a price with two decimals typically takes 4
+/// bytes per slot, a quantity 2. A block that has fields without a value takes one more byte per slot.
 final class ValueVector: @unchecked Sendable {
-    /// The meaning of the keys.
+    /// The conversion of keys to values.
     enum Meaning: Equatable {
         /// Fixed-point numbers: the value is the number divided by 10^`digits`.
         case fixed(digits: Int)
@@ -15,17 +15,18 @@ final class ValueVector: @unchecked Sendable {
 
     struct Block {
         var keys = PackedBlock<UInt64>()
-        /// The ``FieldClass`` of each slot; `nil` if all fields are values.
+        /// The ``FieldClass`` of each slot of the block; `nil` if every field has a value.
         var classes: UnsafeMutablePointer<UInt8>?
-        /// The fraction digits of this block, until all blocks have the same number of digits; ``double`` for doubles.
+        /// The number of fraction digits of this block; ``double`` for doubles. ``finish()`` converts all blocks to the same number of
+        /// digits.
         var digits: UInt8 = 0
-        /// The exact numbers of a block of doubles; `nil` if a value has no exact number.
+        /// The exact decimal numbers of a block of doubles; `nil` if a value has no exact number.
         var exact: ExactBlock?
 
         static let double = UInt8.max
 
         mutating func dropExact() {
-            // If the exact numbers share the distances of the keys, only the keys free them.
+            // The keys and the exact numbers may use the same memory, which must be freed once.
             if let distances = exact?.numbers.distances, distances != keys.distances { distances.deallocate() }
             exact = nil
         }
@@ -40,16 +41,16 @@ final class ValueVector: @unchecked Sendable {
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     private(set) var hasOnlyValues = true
-    /// The fraction digits of ``exact(_:)`` in a column of doubles. `nil` if the exact sum of all values may overflow 128 bits, or if a
-    /// value has no exact number (`1e-300`, `inf`).
+    /// The number of fraction digits of the results of ``exact(_:)``, in a column of doubles. `nil` if the exact sum of all values may
+    /// overflow 128 bits, or if a value has no exact number (`1e-300`, `inf`).
     private(set) var exactDigits: Int?
-    /// The slots of a column of doubles whose double may be the nearest one of several numbers; `nil` without such slots. Numbers at other
-    /// slots are equal if their keys are equal.
+    /// The slots whose double may stand for several decimal numbers, so that equal keys do not prove equal numbers; `nil` without such
+    /// slots.
     private(set) var shared: BitSet?
-    /// ``shared``, while several threads read the column.
+    /// Collects ``shared`` while several threads read the column.
     private let marks = Mutex<BitSet?>(nil)
 
-    /// - Parameter limit: the maximum magnitude of scaled numbers with fraction digits; larger numbers are stored as doubles.
+    /// - Parameter limit: the maximum magnitude of a scaled number with fraction digits. Larger numbers are stored as doubles.
     init(count: Int, limit: UInt64 = FixedScale.limit) throws {
         self.count = count
         self.limit = limit
@@ -76,7 +77,7 @@ final class ValueVector: @unchecked Sendable {
         return bytes + (shared == nil ? 0 : count / 8)
     }
 
-    /// Adds slots to ``shared``. Several threads may add slots of different blocks.
+    /// Adds slots to ``shared``: the `offsets` relative to slot `first`. Several threads may call this for different blocks.
     func markShared(_ offsets: [Int], from first: Int) throws {
         guard !offsets.isEmpty else { return }
         let marks = try marks.withLock { marks in
@@ -89,7 +90,7 @@ final class ValueVector: @unchecked Sendable {
 
     func slots(ofBlock index: Int) -> Range<Int> { index * rangeSize..<min(count, (index + 1) * rangeSize) }
 
-    /// The key at a slot that holds a value; undefined at other slots.
+    /// The key at a slot. Undefined if the field at the slot has no value.
     @inline(__always)
     func key(_ slot: Int) -> UInt64 { (blocks.base + slot / rangeSize).pointee.keys[slot & (rangeSize - 1)] }
 
@@ -99,7 +100,7 @@ final class ValueVector: @unchecked Sendable {
         return classes[slot & (rangeSize - 1)]
     }
 
-    /// Writes the values and classes at any `slots` to `values` and `kinds`.
+    /// Writes the values and the classes at the given `slots`, in any order, to `values` and `kinds`.
     /// - Parameter value: returns the value at a slot, such as its key.
     @inline(__always)
     func fetch<Value>(
@@ -148,14 +149,14 @@ final class ValueVector: @unchecked Sendable {
         try forEachField(in: slots) { slot, key, kind in if kind == FieldClass.value.rawValue { try body(slot, key) } }
     }
 
-    /// Calls `body` for each slot of `slots` whose key does not come after the key of slot `last`. The slots must be within one block that
-    /// has only values.
+    /// Calls `body` for each slot of `slots` that is sorted before or level with slot `last`. The slots must be within one block, in which
+    /// every field has a value.
     func forEachSlot(in slots: Range<Int>, notAfter last: Int, isDescending: Bool, _ body: (_ slot: Int) throws -> Void) throws {
         let (edge, block) = (key(last), blocks[slots.lowerBound / rangeSize].keys)
         if isDescending ? block.maximum < edge : block.minimum > edge { return }
         let capacity = 1_024
         try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { buffer in
-            // A buffer with a capacity has an address.
+            // The buffer is not empty, so its address exists.
             let keys = buffer.baseAddress!
             for first in stride(from: slots.lowerBound, to: slots.upperBound, by: capacity) {
                 let count = min(capacity, slots.upperBound - first)
@@ -169,7 +170,8 @@ final class ValueVector: @unchecked Sendable {
         }
     }
 
-    /// Converts all blocks to the same meaning and computes the totals.
+    /// Converts all blocks to the same number of fraction digits or to doubles, and computes the minimum and maximum. Called when all slots
+    /// have been read.
     func finish() throws {
         var digits = 0
         var isDouble = false
@@ -179,7 +181,7 @@ final class ValueVector: @unchecked Sendable {
             guard !block.keys.isEmpty else { continue }
             if block.digits == Block.double { isDouble = true } else { digits = max(digits, Int(block.digits)) }
         }
-        // Numbers with fewer fraction digits than other blocks may overflow when scaled.
+        // Scaling a number to the fraction digits of another block may overflow. The column then becomes doubles.
         for index in 0..<blockCount where !isDouble {
             let block = blocks[index]
             guard !block.keys.isEmpty, Int(block.digits) != digits else { continue }
@@ -199,7 +201,7 @@ final class ValueVector: @unchecked Sendable {
         shared = marks.withLock { $0 }
     }
 
-    /// Scales the exact numbers of all blocks to the same digits, including fixed-point blocks.
+    /// Scales the exact numbers of all blocks, including those of fixed-point blocks, to the same number of fraction digits.
     private func keepExact() {
         guard let digits = commonExactDigits() else { return dropExact() }
         exactDigits = digits
@@ -231,13 +233,13 @@ final class ValueVector: @unchecked Sendable {
         try markShared(shared, from: slots.lowerBound)
         blocks.base[index].keys = try PackedBlock(keys, slots.count, classes: block.classes)
         blocks.base[index].digits = targetDigits
-        // The exact numbers may share the distances that were replaced.
+        // Frees the replaced distances, unless the exact numbers still use them.
         if block.keys.distances != block.exact?.numbers.distances { block.keys.distances?.deallocate() }
     }
 }
 
 extension ValueVector {
-    /// True if another number may have the same nearest double.
+    /// True if the double nearest to an integer is also the nearest double of other integers.
     @inline(__always)
     static func mayShareDouble(_ value: Int64) -> Bool { value.magnitude > 1 << 53 }
 
@@ -247,7 +249,8 @@ extension ValueVector {
     @inline(__always)
     static func integer(of key: UInt64) -> Int64 { Int64(bitPattern: key ^ 1 << 63) }
 
-    /// The key of a double. The bits of negative doubles are inverted to reverse their order, and −0 becomes 0.
+    /// The key of a double, which has the order of the doubles. For negative doubles, whose bits ascend in the wrong direction, all bits
+    /// are inverted. −0 becomes 0.
     @inline(__always)
     static func key(of value: Double) -> UInt64 {
         let bits = (value == 0 ? 0 : value).bitPattern

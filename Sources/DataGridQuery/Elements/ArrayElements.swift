@@ -1,14 +1,14 @@
 import CByteScan
 package import FieldValues
 
-/// Finds the elements of JSON arrays in fields.
+/// Finds the elements of a JSON array that is the content of a field.
 package struct ArrayElements: ~Copyable {
-    /// The last string that had escapes, without them.
+    /// A buffer for the last string that had escape sequences, with these replaced by their characters.
     private var text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 256)
 
     deinit { text.deallocate() }
 
-    /// The number of elements of a field, as ``forEach(of:from:_:)`` passes them.
+    /// The number of elements of a field; 1 for a field that is not an array and for an empty array. See ``forEach(of:from:_:)``.
     mutating func count(of field: FieldBytes) -> Int {
         guard let cursor = Self.array(in: field) else { return 1 }
         var (elements, count) = (cursor, 0)
@@ -23,7 +23,7 @@ package struct ArrayElements: ~Copyable {
     ///
     /// A field that is not an array is its only element. An empty array has one missing element. Strings are passed without quotes and with
     /// their escapes replaced. `null` is a missing field.
-    /// - Parameter first: the number of the first element to pass.
+    /// - Parameter first: the index, from 0, of the first element to pass.
     mutating func forEach(of field: FieldBytes, from first: Int, _ body: (_ number: Int, _ element: FieldBytes) -> Bool) {
         guard var elements = Self.array(in: field) else {
             if first == 0 { _ = body(0, field) }
@@ -42,10 +42,10 @@ package struct ArrayElements: ~Copyable {
         if isEmpty, first == 0 { _ = body(0, .missing) }
     }
 
-    /// True if a field is an array.
+    /// True if the whole content of a field is a JSON array.
     package static func isArray(_ field: FieldBytes) -> Bool { array(in: field) != nil }
 
-    /// The start of the array that is the whole content of a field; `nil` for other fields.
+    /// A cursor at the start of the array that is the whole content of a field; `nil` for other fields.
     private static func array(in field: FieldBytes) -> JSONCursor? {
         guard !field.isMissing else { return nil }
         var cursor = JSONCursor(field.bytes)

@@ -1,18 +1,18 @@
 import FieldValues
 import Tables
 
-/// A table with one row for each element of the JSON arrays in a column of another table.
+/// A table with one row for each element of the JSON arrays in a column of another table, the base table.
 ///
-/// The other columns repeat the values of the record that the element comes from. A record without elements has one row. Elements are found
-/// as in ``ArrayElements``.
+/// The other columns repeat the values of the record that contains the array. A record without elements has one row. ``ArrayElements``
+/// finds the elements.
 struct ElementTable: Table {
-    /// The table with the arrays. Its columns may be derived.
+    /// The table with the arrays. The array column may be a derived column.
     let base: any Table
-    /// The columns of the base table, in the order of this table.
+    /// The columns of the base table that this table shows, in order.
     let columns: [Int]
     /// The index in ``columns`` of the column with the arrays.
     let arrayIndex: Int
-    /// The rows known so far.
+    /// Maps rows to base records, for the part of the base table that has been read.
     var index: ElementIndex
 
     var recordCount: Int { index.rowCount }
@@ -36,7 +36,7 @@ struct ElementTable: Table {
     ) throws {
         guard records.lowerBound >= 0, records.upperBound <= recordCount else { throw MissingRecordsError(count: recordCount) }
         if records.isEmpty { return }
-        // The arrays, then the other columns.
+        // The array column comes first, then the other requested columns.
         var read = [columns[arrayIndex]]
         let sourceIndices = requested.map { column -> Int? in
             guard columns.indices.contains(column) else { return nil }
@@ -52,7 +52,7 @@ struct ElementTable: Table {
         var values = [FieldBytes](repeating: .missing, count: requested.count)
         try base.scan(start.records.lowerBound..<end, columns: read) { _, fields in
             var (next, continues) = (row, true)
-            // Rows before the range are only counted.
+            // Skips the rows before the requested ones: their elements are counted, but not passed.
             if records.lowerBound > row {
                 let count = elements.count(of: fields[0])
                 if row + count <= records.lowerBound {
@@ -75,10 +75,10 @@ struct ElementTable: Table {
         }
     }
 
-    /// Adds the rows of the next base records to the index.
+    /// Reads more base records and adds their rows to the index.
     /// - Parameters:
-    ///   - records: the maximum number of records.
-    ///   - bytes: the number of bytes of arrays after which no more records are read.
+    /// - records: the maximum number of records.
+    /// - bytes: the size of arrays, in bytes, after which no more records are read.
     mutating func extend(records: Int, bytes: Int) throws {
         let end = min(base.recordCount, index.endRecord + records)
         var added = index
@@ -93,24 +93,26 @@ struct ElementTable: Table {
     }
 }
 
-/// The first row of each block of base records. A block has up to 256 records or about 256 KiB of arrays, and takes 16 bytes.
+/// Finds the base record of a row. Stores the first row of each block of base records. A block has up to 256 records or about 256 KiB of
+/// arrays, and takes 16 bytes.
 struct ElementIndex: Sendable {
-    /// The limits of a block: a new block starts after this many base records, or after this many bytes of arrays.
+    /// A block ends after this many base records, or after this many bytes of arrays.
     private static let blockLimits = (records: 256, bytes: 256 << 10)
 
-    /// The end of the indexed base records (exclusive).
+    /// The number of the base record after the last indexed one.
     private(set) var endRecord: Int
     /// The number of rows.
     private(set) var rowCount = 0
-    /// The first base record and the first row of each block.
+    /// The first base record of each block and its first row.
     private var starts: [(record: Int, row: Int)] = []
-    /// The bytes of the arrays of the last block.
+    /// The bytes of arrays in the last block, so far.
     private var bytes = 0
 
-    /// Creates an index that starts at a base record. The first element of this record is row 0.
+    /// Creates an empty index.
+    /// - Parameter firstRecord: the first base record to be added. Its first element is row 0.
     init(firstRecord: Int = 0) { endRecord = firstRecord }
 
-    /// Adds the rows of the next base record.
+    /// Adds the next base record, which has `rows` rows and an array of `added` bytes.
     mutating func add(rows: Int, bytes added: Int) {
         if starts.last.map({ endRecord - $0.record >= Self.blockLimits.records }) ?? true || bytes >= Self.blockLimits.bytes {
             starts.append((endRecord, rowCount))
@@ -121,7 +123,7 @@ struct ElementIndex: Sendable {
         endRecord += 1
     }
 
-    /// The base records of the block that contains a row, and the first row of the block. O(log blocks).
+    /// The block that contains a row: its base records, and the number of its first row. O(log blocks).
     func block(ofRow row: Int) -> (records: Range<Int>, row: Int) {
         var (low, high) = (0, starts.count)
         while high - low > 1 {

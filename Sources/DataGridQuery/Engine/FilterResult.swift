@@ -2,23 +2,24 @@ public import FieldValues
 import Locks
 import Tables
 
-/// The records that match filters, among the records scanned so far.
+/// The records that match some filters, among the first ``scanned`` records of a table.
 public struct FilterResult: Sendable {
-    /// The filters that each record matches.
+    /// The filters. A matching record satisfies all of them.
     public let filters: [Filter]
-    /// The matching records, ascending.
+    /// The numbers of the matching records, ascending.
     public let rows: RowNumbers
-    /// The number of scanned records, which are the first records of the table.
+    /// The number of records that have been tested, from the first record of the table.
     public let scanned: Int
 
     /// Creates the result of an engine.
     /// - Parameters:
-    ///   - filters: the filters that each row matches.
-    ///   - rows: the matching rows, ascending.
-    ///   - scanned: the number of rows that were tested, which are the first rows of the table.
+    /// - filters: the filters that each row of `rows` satisfies.
+    /// - rows: the matching rows, ascending.
+    /// - scanned: the number of rows that were tested, from the first row of the table.
     public init(filters: [Filter], rows: RowNumbers, scanned: Int) { (self.filters, self.rows, self.scanned) = (filters, rows, scanned) }
 
-    /// The number of records still to be scanned for the given filters, starting from this result. O(filters).
+    /// The number of records to test for `filters` if this result is reused. If its filters are not the first ones of `filters`, all
+    /// `recordCount` records. O(filters).
     public func remaining(of recordCount: Int, for filters: [Filter]) -> Int {
         guard filters.starts(with: self.filters) else { return recordCount }
         return rows.count + max(0, recordCount - scanned)
@@ -26,7 +27,8 @@ public struct FilterResult: Sendable {
 }
 
 extension LocalQueryEngine {
-    /// The matching records. If a record was scanned before, it is tested only if it matched then. All new records are tested.
+    /// The records that match `filters`. If `known` has the result of some of these filters, only its matches and the records that it has
+    /// not tested are tested.
     func filtered(
         _ table: any Table, _ filters: [Filter], known: FilterResult?, _ control: JobControl, _ report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> FilterResult {
@@ -58,7 +60,7 @@ extension LocalQueryEngine {
     }
 }
 
-/// Reports matches: the first matches at once, then in growing batches at increasing intervals.
+/// Reports matches of a running filter to its owner: the first matches at once, later ones in growing batches at increasing intervals.
 private final class FilterReports: Sendable {
     private struct State {
         var matches: RowNumbersBuilder
@@ -82,8 +84,9 @@ private final class FilterReports: Sendable {
         }
     }
 
-    /// Adds matches, and reports all matches so far if enough time has passed since the last report. A report copies all matches, so
-    /// the interval between reports grows with their number. If memory is short, reports stop.
+    /// Adds matches, and reports all matches found until now if enough time has passed since the last report.
+    ///
+    /// A report copies all matches, so the interval grows with their number. If memory is short, there are no more reports.
     func add(_ records: RowNumbers) {
         let snapshot = state.withLock { state -> RowNumbers? in
             guard !state.isMemoryShort, (try? state.matches.appendChecked(records)) != nil else {
@@ -94,7 +97,8 @@ private final class FilterReports: Sendable {
             let now = ContinuousClock.now
             let pause = Duration.milliseconds(100 + state.matches.count / 20_000)
             guard state.matches.count > state.reportedCount, state.last.map({ now - $0 > pause }) ?? true else { return nil }
-            // Appending the next match copies the reported array.
+            // The receiver of the report shares the array, so the next append copies it. Reports end if memory does not suffice for the
+            // copy.
             guard (try? Memory.check(byteCount: state.matches.numbers.byteCount * 2)) != nil else { return nil }
             (state.last, state.reportedCount) = (now, state.matches.count)
             return state.matches.numbers

@@ -2,7 +2,7 @@ public import FieldValues
 public import Tables
 
 extension LocalQueryEngine {
-    /// Scans from `start` in growing chunks; scans the whole table if the order differs from the table order.
+    /// Scans from `start` in growing chunks, or the whole table if `order` is not the order of the table.
     public func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch? {
@@ -10,14 +10,14 @@ extension LocalQueryEngine {
             of: search, in: table, from: start, direction: direction, order: order, threads: threads, control: control)
     }
 
-    /// Scans the table.
+    /// Scans the whole table, because matches of all rows are requested.
     public func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers {
         try findPositions(matching: search, in: table, order: order, threads: threads, control: control, report: report)
     }
 
-    /// Scans from `start` in growing chunks and compares bytes. A missing field differs from an empty one.
+    /// Scans from `start` in growing chunks and compares the bytes of fields. A missing field differs from an empty one.
     public func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int? {
@@ -25,7 +25,7 @@ extension LocalQueryEngine {
             in: field.rawValue, of: table, from: start, direction: direction, order: order, control: control)
     }
 
-    /// Scans the table once for as many fields as fit in ``memory``.
+    /// Computes the statistics of several fields in one scan, and scans again for fields that exceed ``memory``.
     public func statistics(
         of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
         control: JobControl
@@ -35,7 +35,7 @@ extension LocalQueryEngine {
             threads: threads, control: control)
     }
 
-    /// Scans the table.
+    /// Scans the column once.
     public func frequencies(of field: Field, in table: any Table, rows: RowNumbers?, control: JobControl) throws -> FrequencyTable {
         try DataGridQuery.frequencies(of: table, request(field), within: rows, threads: threads, control: control)
     }

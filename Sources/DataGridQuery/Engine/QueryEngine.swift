@@ -3,62 +3,71 @@ public import Tables
 
 /// Runs queries on tables.
 ///
-/// All methods may take a long time, so jobs call them on background threads. `control` cancels the work and reports its progress. A
-/// `table` includes its derived fields, except for ``rows(of:schema:matching:known:control:report:)``. Results apply to the given snapshot.
-/// Positions are indices in `order`, the rows as shown. All methods throw `JobCancelled`, `OutOfMemory`, and the errors of the table.
+/// All methods may take a long time, so jobs call them on background threads. `control` cancels the work and reports its progress.
+///
+/// A `table` includes its derived fields, except for ``rows(of:schema:matching:known:control:report:)``, where the query defines them.
+/// Results apply to the given snapshot. Positions are indices in `order`, the rows as shown.
+///
+/// All methods throw `JobCancelled`, `OutOfMemory`, and the errors of the table.
 public protocol QueryEngine: Sendable {
     /// The rows that match a query.
     /// - Parameters:
-    ///   - schema: the fields that formulas use, including derived ones.
-    ///   - known: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
-    ///   - report: called on any thread with early results: all matches so far, ascending, or the first rows of an order.
+    /// - schema: the fields that formulas use, including derived ones.
+    /// - known: the result of filters for an earlier snapshot or for fewer conditions. It is reused if possible.
+    /// - report: called on any thread with results that are available early: all matches found until then, ascending, or the first rows of
+    ///   an order.
     /// - Throws: also `TooManyRows`, ``UncountedRows``, and ``FilterError`` if a condition does not fit the schema.
     func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)?
     ) throws -> QueryResult
 
-    /// The nearest row that contains a string, from a position and wrapping around the end.
+    /// The nearest row that contains a string. The search continues at the other end of the table, until it is back at its start.
     /// - Parameter start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
     func firstMatch(
         of search: TextSearch, in table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> SearchMatch?
 
     /// The positions of all rows that contain a string, ascending.
-    /// - Parameter report: called with the number of matches so far, on any thread.
+    /// - Parameter report: called on any thread with the number of matches found until then.
     /// - Throws: also ``TooManyMatches``.
     func positions(
         matching search: TextSearch, in table: any Table, order: RowSequence, control: JobControl, report: @Sendable (Int) -> Void
     ) throws -> RowNumbers
 
-    /// The position of the nearest row whose field differs from the field at `start`; `nil` if no row in that direction differs.
+    /// The position of the nearest row that has another value in a field than the row at `start`; `nil` if no row in that direction
+    /// differs.
     func firstDifference(
         in field: FieldID, of table: any Table, order: RowSequence, from start: Int, direction: SearchDirection, control: JobControl
     ) throws -> Int?
 
-    /// The positions of records that have another number in `order`, because a server numbers the rows of each query separately. Records
-    /// that `order` lacks are left out. The default is an empty dictionary.
+    /// The position in `order` of each of the given records. The key of the result is the record number in `table`; the result omits
+    /// records that `order` lacks.
+    ///
+    /// A server numbers the rows of each query separately, so records must be found by key. The default is an empty dictionary, for engines
+    /// whose records have the same number in all orders.
     /// - Returns: `nil` if the rows cannot be identified, because the table has no key.
     func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]?
 
-    /// The number of rows of `order` before the place of a record of an earlier order with the same sort keys. The record may be missing.
-    /// The default is `nil`.
-    /// - Returns: `nil` if the sort keys differ, or if the rows have no definite order.
+    /// The number of rows of `order` that are sorted before a record. Used to return to the nearest row if the record itself no longer exists.
+    ///
+    /// The record belongs to an earlier order with the same sort keys. The default is `nil`.
+    /// - Returns: `nil` if the sort keys differ, or if they do not determine the order of the rows.
     func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int?
 
-    /// Statistics of fields, in the given order.
+    /// Statistics of each of the given fields, in the same order.
     /// - Parameters:
-    ///   - rows: the distinct rows to include, in any order; `nil` for all rows.
-    ///   - exactLimit: the maximum number of distinct values of a field that are counted exactly; larger numbers are estimated.
-    ///   - topCount: the number of most frequent values to return for each field.
-    ///   - details: optional statistics of numbers and dates.
+    /// - rows: the distinct rows to include, in any order; `nil` for all rows.
+    /// - exactLimit: the maximum number of distinct values of a field that are counted exactly; larger numbers are estimated.
+    /// - topCount: the number of most frequent values to return for each field.
+    /// - details: optional statistics of numbers and dates.
     func statistics(
         of fields: [Field], in table: any Table, rows: RowNumbers?, exactLimit: Int, topCount: Int, details: ColumnStatistics.Details,
         control: JobControl
     ) throws -> [ColumnStatistics]
 
-    /// Statistics of a field for all rows, estimated without reading them; `nil` if there is no estimate, or if exact statistics take
-    /// little time. The default is `nil`.
+    /// An estimate of the statistics of a field over all rows, which the engine has without reading them. `nil` without an estimate, or if
+    /// exact statistics take little time. The default is `nil`.
     func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics?
 
     /// The distinct values of a field and their counts.
@@ -67,13 +76,13 @@ public protocol QueryEngine: Sendable {
 }
 
 extension QueryEngine {
-    /// Always empty: records have the same number in all orders.
+    /// Always empty, because a record has the same number in all orders.
     public func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]? {
         [:]
     }
-    /// Always `nil`.
+    /// Always `nil`, because a record keeps its number when rows are sorted again.
     public func place(ofRecord record: Int, of table: any Table, order: RowSequence, control: JobControl) throws -> Int? { nil }
-    /// Always `nil`.
+    /// Always `nil`, because there are no estimates.
     public func estimatedStatistics(of field: Field, in table: any Table, control: JobControl) throws -> ColumnStatistics? { nil }
 }
 
@@ -83,7 +92,7 @@ public struct QueryResult: Sendable {
     public var rows: RowNumbers?
     /// The groups and their aggregates, if groups were requested.
     public var groups: GroupResult?
-    /// The filtered rows in table order, for the next query.
+    /// The records that match the filters, in table order. The next query can pass them as `known`.
     public var filtered: FilterResult?
 
     /// Creates a result; without arguments, all rows in table order.
@@ -108,7 +117,7 @@ public struct LocalQueryEngine: QueryEngine {
         (self.alphabet, self.store, self.memory, self.threads) = (alphabet, store, memory, threads)
     }
 
-    /// Filters the rows, sorts the result, then groups it while keeping the order within groups.
+    /// Filters the rows, sorts the matches, and then groups them. Within a group, rows stay sorted.
     public func rows(
         of table: any Table, schema: Schema, matching query: Query, known: FilterResult?, control: JobControl,
         report: (@Sendable (RowNumbers) -> Void)? = nil
@@ -116,7 +125,7 @@ public struct LocalQueryEngine: QueryEngine {
         var result = QueryResult()
         let filters = try query.filters.map { try Filter($0, in: schema) }
         let table = query.derived.isEmpty ? table : DerivedTable(table, CompiledDerivedFields(query.derived, schema: schema))
-        // The relative costs of the steps.
+        // The estimated durations of the steps, in arbitrary units, for the progress of the job.
         let units = (
             filter: filters.isEmpty ? 0 : 1_000, sort: query.sort.isEmpty ? 0 : 2_000, group: query.groups.isEmpty ? 0 : 2_000
         )
@@ -129,7 +138,8 @@ public struct LocalQueryEngine: QueryEngine {
             }
             (result.rows, result.filtered) = (filtered.rows, filtered)
         }
-        // Within a group, all values of the group's field are equal, unless the group is an interval.
+        // Sorting by a field that forms groups has no effect, because it is equal in the whole group. The rows of an interval can differ in
+        // it.
         let keys = query.sort.filter { key in !query.groups.contains { $0.field == key.field && $0.interval == nil } }
             .map { ResolvedSortKey(column: $0.field.rawValue, ordering: ordering($0.comparison), isDescending: $0.isDescending) }
         if !keys.isEmpty {
@@ -163,8 +173,8 @@ public struct LocalQueryEngine: QueryEngine {
             isDescending: key.isDescending, order: key.order, interval: key.interval)
     }
 
-    /// The sort ordering used to read values before their intervals are computed. If the comparison does not fit the interval, the kind of
-    /// the field determines the ordering.
+    /// The ordering used to read the values of which intervals are computed. If `comparison` cannot be combined with the interval, the kind
+    /// of the field determines the ordering.
     private func ordering(_ comparison: Query.Comparison, in interval: GroupInterval, of field: Field?) -> SortOrdering {
         switch (interval, comparison) {
         case (.period, .dates(let kind, let notation)): .temporal(kind, notation)
@@ -194,15 +204,16 @@ public struct LocalQueryEngine: QueryEngine {
 }
 
 extension Query {
-    /// A computed field of the query.
+    /// The derived field of the query with this ID; `nil` for a field of the table.
     fileprivate func derivedField(_ id: FieldID) -> Field? { derived.first { $0.field.id == id }?.field }
 }
 
-/// Thrown by an engine that has found the first rows of a query, but could not count all rows. The table can still read the later rows.
+/// Thrown by an engine that has found the first rows of a query, but could not count all rows. Reading the table still returns the other
+/// rows.
 public struct UncountedRows: Error, Sendable {
     /// The first rows, in the order of the query.
     public let rows: RowNumbers
-    /// An estimate of the number of all rows; `nil` without one.
+    /// An estimate of the number of all matching rows; `nil` without an estimate.
     public let estimatedCount: Int?
     /// The reason why the rows are not counted.
     public let reason: any Error
@@ -213,7 +224,7 @@ public struct UncountedRows: Error, Sendable {
     }
 }
 
-/// Thrown by an engine that counted the matches of a search, but does not list their positions.
+/// Thrown by an engine that counted the matches of a search, but found too many to list their positions.
 public struct TooManyMatches: Error, Hashable, Sendable {
     /// The number of matching rows.
     public let count: Int

@@ -1,9 +1,9 @@
 import Tables
 import FieldValues
 
-/// A condition on cached columns, evaluated without reading the table.
+/// A condition that is tested on cached columns, without reading the table.
 ///
-/// Numbers and times are compared in their vectors. Other conditions on one column are evaluated once for each distinct field.
+/// Numbers and times are compared as typed values. Any other condition on one column is tested once for each distinct field.
 struct ColumnarFilter {
     private indirect enum Test {
         case all([Test]), any([Test]), not(Test)
@@ -13,13 +13,13 @@ struct ColumnarFilter {
 
     private let test: Test
 
-    /// Returns `nil` if the cached columns are not sufficient.
+    /// Returns `nil` if the store does not have the columns that the condition needs.
     init?(_ expression: FilterExpression, of table: any Table, store: ColumnStore?) {
         guard let store, let test = Self.test(expression, table, store) else { return nil }
         self.test = test
     }
 
-    /// The result for each slot of `range`, which must be within one block.
+    /// The results for `range`, a range of slots within one block of ``rangeSize`` slots. Each slot has one element.
     func matches(in range: Range<Int>) throws -> [Bool] { try Self.matches(test, range) }
 
     // MARK: Preparing
@@ -43,7 +43,7 @@ struct ColumnarFilter {
         }
     }
 
-    /// Reads the columns of a condition into the cache, if it can be tested on them.
+    /// Reads the columns of a condition into the cache, if the condition can be tested on cached columns.
     static func readColumns(
         of expression: FilterExpression, of table: any Table, into store: ColumnStore, threads: Int, control: JobControl
     ) throws {
@@ -51,13 +51,13 @@ struct ColumnarFilter {
             let keys = keys(of: expression, allColumns: table.allColumns)
         else { return }
         let missing = keys.filter { store.content(.column($0), of: table) == nil }
-        // If the columns exceed the budget, the store drops them, and each filter would read them again.
+        // Columns that exceed the budget would not stay in the cache, and each filter would read them again.
         guard !missing.isEmpty, table.recordCount * 8 * keys.count <= store.budget else { return }
         control.extend(by: table.recordCount)
         _ = try ColumnSet(missing, records: nil, of: table, store: store, threads: threads, control: control)
     }
 
-    /// The columns that ``init(_:of:store:)`` needs; `nil` if a part of the condition cannot be tested on columns.
+    /// The cache keys of the columns that ``init(_:of:store:)`` needs; `nil` if some conjunct cannot be tested on cached columns.
     private static func keys(of expression: FilterExpression, allColumns: [Int]) -> [ColumnStore.Key]? {
         func keys(_ parts: [FilterExpression]) -> [ColumnStore.Key]? {
             var all: [ColumnStore.Key] = []
@@ -78,7 +78,7 @@ struct ColumnarFilter {
         }
     }
 
-    /// Evaluates a condition on one column for each distinct field.
+    /// A test that looks up the result of each distinct field. `nil` if the condition uses several columns, or if its column is not cached.
     private static func isOneOf(_ expression: FilterExpression, _ table: any Table, _ store: ColumnStore) -> Test? {
         let program = FilterProgram(expression, allColumns: table.allColumns)
         guard program.columns.count == 1,
@@ -87,7 +87,8 @@ struct ColumnarFilter {
         else { return nil }
         let scratch = program.scratch()
         defer { scratch.deallocate() }
-        // All empty fields share one number, so their bytes are unknown.
+        // All empty fields share one field number, although they may consist of different spaces. A condition that depends on these bytes
+        // cannot be tested here.
         let needsBytes =
             switch expression {
             case .compare, .isOneOf, .isEmpty: false
@@ -133,7 +134,7 @@ struct ColumnarFilter {
 }
 
 extension FilterReading {
-    /// The ordering that reads a column in the same way as the filter.
+    /// The sort ordering under which the cache stores values that are read like this.
     fileprivate var ordering: SortOrdering {
         switch self {
         case .number(let notation): .number(notation)

@@ -30,7 +30,7 @@ extension Filter {
         return written.count == values.count ? list : "\(list) \(isNegated ? "and" : "or") \(text(""))"
     }
 
-    /// A value as the literal of a comparison with a field. Numbers and dates are without quotes if possible.
+    /// A value as it is written in a comparison with a field. Numbers and dates are without quotes if possible.
     package static func literal(_ text: String, for field: Field?) -> String {
         let trimmed = FormulaSource(text).trimmedText
         let isWritable: Bool
@@ -38,7 +38,8 @@ extension Filter {
             token.place == 0..<trimmed.unicodeScalars.count
         {
             switch token.kind {
-            // A bare number has a decimal point, which would be a group separator in a column with decimal commas.
+            // A number without quotes has a decimal point. In a column with decimal commas, that would be a group separator, so the text is
+            // quoted there.
             case .number:
                 let isComma = if case .number(let notation) = reading { notation.isComma } else { false }
                 isWritable = reading.isNumber && (!isComma || !trimmed.contains("."))

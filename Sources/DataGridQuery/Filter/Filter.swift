@@ -53,7 +53,8 @@ public import Tables
 ///
 /// Filters are equal if their trees are equal, regardless of their text.
 public struct Filter: Sendable, Hashable {
-    /// The text of the condition: as written, without surrounding spaces, or the result of ``text(of:in:)`` if it was created from a tree.
+    /// The text of the condition. It is the text as written, without surrounding spaces, or the result of ``text(of:in:)`` for a filter
+    /// created from a tree.
     public let text: String
     /// The condition as a tree. It can be encoded and references fields by ID, so renaming a field does not break it.
     public let formula: Formula
@@ -90,13 +91,13 @@ public struct Filter: Sendable, Hashable {
     /// The text form of a condition, with the field names of a schema. Parsing it as a filter returns the same tree.
     public static func text(of formula: Formula, in schema: Schema) -> String {
         let text = formula.text(in: schema)
-        // Without parentheses, a quoted name or a column number would be searched for in all fields.
+        // A quoted name or a column number alone would be parsed as a search in all fields. Parentheses prevent that.
         if case .field = formula, text.hasPrefix("#") || text.hasPrefix("\"") { return "(\(text))" }
         return text
     }
 
-    /// True if the text of a filter or a formula has a name in double quotes that no known field has. A later record may add a field with
-    /// this name.
+    /// True if the text of a filter or a formula has a name in double quotes that no known field has. Such a filter is parsed again when
+    /// later records add fields, because one of them may have this name.
     package static func hasUnknownQuotedName(_ text: String, in schema: Schema) -> Bool {
         let source = FormulaSource(text)
         var place = 0
@@ -113,10 +114,10 @@ public struct Filter: Sendable, Hashable {
     /// Hashes the condition.
     public func hash(into hasher: inout Hasher) { hasher.combine(formula) }
 
-    /// The text to search for in any field, if that is the whole condition; otherwise `nil`.
+    /// The string to search for, if the whole condition is a search for one string in all fields; otherwise `nil`.
     public var bareText: String? { bareTexts.count == 1 ? bareTexts[0] : nil }
 
-    /// The strings that must all occur in any field, if that is the whole condition; otherwise empty.
+    /// The strings to search for, if the whole condition is a search in all fields; otherwise empty. A record must contain all of them.
     public var bareTexts: [String] {
         func text(_ part: FilterExpression) -> String? { if case .anyFieldContains(let text) = part { text } else { nil } }
         guard case .all(let parts) = expression else { return text(expression).map { [$0] } ?? [] }

@@ -1,6 +1,6 @@
 package import Tables
 
-/// The part at the end of an incomplete condition that can be completed: the name of a column, or one of its values.
+/// The end of an incomplete condition, if it is the start of a column name or of a value, which can be completed.
 package struct FilterCompletion: Equatable, Sendable {
     package enum Subject: Equatable, Sendable {
         case columns
@@ -8,9 +8,9 @@ package struct FilterCompletion: Equatable, Sendable {
     }
 
     package let subject: Subject
-    /// The typed part, without quotes.
+    /// The text typed for this name or value, without quotes.
     package let typed: String
-    /// The start of the part to replace, in Unicode scalars.
+    /// The start of the text that the completion replaces, in Unicode scalars from the start of the condition.
     package let start: Int
 
     /// Finds the part to complete at the end of `text`; `nil` if neither a column name nor a value of a column fits there.
@@ -27,7 +27,7 @@ package struct FilterCompletion: Equatable, Sendable {
                 place = token.place.upperBound
                 continue
             }
-            // An open quote starts the part to complete. After any other error, there is nothing to complete.
+            // A missing end quote means that the name or value is being typed. Any other error cannot be completed.
             start = source.scalars[place...].firstIndex { !FormulaSource.isBlank($0) } ?? place
             guard start < source.scalars.count, ["'", "\""].contains(source.scalars[start]) else { return nil }
             quote = source.scalars[start]

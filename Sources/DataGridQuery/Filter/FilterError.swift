@@ -1,31 +1,30 @@
 /// An error in the text of a filter or a formula.
 public struct FilterError: Error, Sendable, Hashable {
-    /// The identity of an error, independent of its wording. Tests compare it; one test checks the sentences.
+    /// The kind of error, independent of the words of its message. Most tests compare it; one test checks the sentences.
     package enum Kind: String, CaseIterable, Sendable {
         // Characters and words
         case unexpectedCharacter, missingQuote, notNumber, currencySign, thousandsSeparator, invalidTime, expectedColumnNumber
-        // Names
+        // Names of columns and functions
         case unknownColumn, unknownColumnNumber, unknownFunction, unquotedName, expectedName, expectedEqualsSign, columnExists
-        // Structure
+        // Operands, operators and parentheses
         case expectedOperand, expectedOperator, expectedComparison, expectedAndOr, expectedValue, expectedParenthesis,
             unmatchedParenthesis, expectedListEnd, severalWords, wildcard, tooManyOperators, nestedTooDeeply
-        // Tests
+        // Tests such as `contains`, `in` and `is empty`
         case expectedTest, expectedWith, expectedState, expectedList, expectedListValue, expectedUpperLimit, expectedText, invalidEscape,
             unfinishedEscape, nullComparison, invalidPattern, invalidPath, searchInFormula
-        // Types
+        // Types of values and arguments
         case columnNotCompared, otherType, expectedColumn, expectedColumnOnOneSide, expectedType, argumentCount, argumentType,
             numberTooLarge
     }
 
-    /// `nil` for an error of another engine.
+    /// The kind; `nil` for an error of another engine, such as a server.
     package let kind: Kind?
-    /// One or two sentences that name the error and the remedy.
+    /// One or two sentences that say what is wrong and how to correct it.
     public var message: String
-    /// The range of the error, in Unicode scalars from the start of the text. If something is missing at the end, this is the end of the
-    /// text.
+    /// The range of the text that is wrong, in Unicode scalars. If something is missing at the end, the empty range at the end of the text.
     public var place: Range<Int>
 
-    /// Creates an error with its place.
+    /// Creates an error at a range of the text.
     public init(_ message: String, at place: Range<Int>) { self.init(nil, message, at: place) }
 
     init(_ kind: Kind?, _ message: String, at place: Range<Int>) { (self.kind, self.message, self.place) = (kind, message, place) }

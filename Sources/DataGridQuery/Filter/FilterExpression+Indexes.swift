@@ -2,15 +2,15 @@ import FieldValues
 import Tables
 
 extension FilterExpression {
-    /// The number of records of a table for each record that an index may find. Beyond that, a scan on two threads takes less time than
-    /// finding each record and counting the records before it.
+    /// The minimum number of table records for each record that an index finds. With fewer, scanning the table on two threads is faster
+    /// than finding each record and counting the records before it.
     private static let recordsPerFoundRecord = 256
-    /// The maximum number of records that an index may find. It bounds the time and memory before the first result.
+    /// The maximum number of records that are read from an index. It bounds the time and memory before the first result.
     private static let maximumFoundRecords = 65_536
 
-    /// The matching records from `first` on, found by an index of a table.
+    /// The matching records from `first` on, found with an index of a table.
     /// - Parameter batch: called with the matches of each batch, ascending.
-    /// - Returns: `nil` if no index finds few records, without calls of `batch`.
+    /// - Returns: `nil` if no index is sure to find few records. `batch` has not been called then.
     func indexedRecords(
         of table: any ColumnarTable, from first: Int, control: JobControl, batch: (_ records: RowNumbers) -> Void
     ) throws -> RowNumbers? {
@@ -40,13 +40,13 @@ extension FilterExpression {
             try control.checkCancellation()
             return hasIndex ? all.numbers : nil
         } catch {
-            // The table reports its own error for a cancelled search.
+            // If the search was cancelled, throws that error instead of the error that the table reports.
             try control.checkCancellation()
             throw error
         }
     }
 
-    /// A column, and the bounds of its values in all matching records; `nil` if they are unknown.
+    /// The bounds of the values that a column has in all matching records, for a look-up in an index; `nil` if unknown.
     var columnRanges: ColumnRanges? {
         switch self {
         case .compare(.column(let column, .number(.point)), let comparison, .literal(let number)):
@@ -60,10 +60,11 @@ extension FilterExpression {
         }
     }
 
-    /// The bounds of the numbers for which a comparison holds; `nil` if they are unknown, or if it never holds.
+    /// The bounds of the numbers for which a comparison is true; `nil` if they are unknown, or if it is never true.
     private static func bounds(_ comparison: FilterComparison, _ number: FilterNumber) -> ColumnBounds? {
         guard !number.isNaN else { return nil }
-        // The conversion of an integer rounds, and the text of a large double may be a different integer.
+        // The bounds are widened by two doubles: converting an integer to a double rounds it, and a large double may be printed as another
+        // integer.
         let (low, high) = (number.double.nextDown.nextDown, number.double.nextUp.nextUp)
         switch comparison {
         case .equal: return ColumnBounds(.doubles(low...high))

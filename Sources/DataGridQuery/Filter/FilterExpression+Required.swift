@@ -1,7 +1,8 @@
 import FieldValues
 
 extension FilterExpression {
-    /// Bytes that at least one field of every matching record contains; empty if they cannot be determined.
+    /// Bytes that at least one field of each matching record contains, so that other records need not be parsed. Empty if no such bytes are
+    /// known.
     var requiredBytes: RequiredBytes {
         switch self {
         case .all(let parts): parts.map(\.requiredBytes).max { $0.count < $1.count } ?? RequiredBytes()
@@ -19,8 +20,8 @@ extension FilterExpression {
 }
 
 extension RequiredBytes {
-    /// The bytes of a string. If case is ignored, the bytes of its longest part whose case variants are all ASCII. Only ASCII characters
-    /// except k and s have this property.
+    /// Creates the bytes that a field must contain to match a string. If case is ignored, only the longest part of ASCII characters whose
+    /// other case is also ASCII. All ASCII characters except k and s have this property.
     fileprivate init(_ text: String, ignoresCase: Bool) {
         let bytes = Array(text.utf8)
         self = RequiredBytes(bytes, ignoresCase: ignoresCase)

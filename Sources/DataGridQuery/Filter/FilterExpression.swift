@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// The execution plan of a condition: a tree of typed comparisons. It refers to columns by their index.
+/// A condition prepared for execution: a tree of typed comparisons that refer to columns by index.
 indirect enum FilterExpression: Sendable, Hashable {
     case all([FilterExpression])
     case any([FilterExpression])
@@ -13,23 +13,23 @@ indirect enum FilterExpression: Sendable, Hashable {
     case test(FilterTextTest, column: Int, String, ignoresCase: Bool)
     case matches(column: Int, FilterPattern)
     case isEmpty(column: Int)
-    /// The field has no value.
+    /// True for a null or missing field.
     case isNull(column: Int)
     case anyFieldContains(String)
-    /// A condition evaluated as a formula.
+    /// A condition that needs the evaluation of a formula.
     case computed(FilterFormula)
 
-    /// The conditions that must all hold.
+    /// The conditions that must all be true, if this is a conjunction; otherwise only this condition.
     var conjuncts: [FilterExpression] { if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] } }
 }
 
-/// A formula used as a condition. Equality includes the formula and the kinds of its fields.
+/// A formula used as a condition. Two of them are equal if their formulas and the kinds of their fields are equal.
 struct FilterFormula: Sendable, Hashable {
     private let formula: Formula
     private let fields: [Field?]
     let program: FormulaProgram
 
-    /// - Precondition: the formula was checked with this schema.
+    /// - Precondition: type checks of the formula with this schema have passed.
     init(_ formula: Formula, _ schema: Schema) {
         self.formula = formula
         fields = formula.fields.map { schema[$0] }
@@ -44,7 +44,7 @@ struct FilterFormula: Sendable, Hashable {
 enum FilterComparison: UInt8, Sendable, Hashable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
-    /// The result of the comparison for a given order of two values. All three parameters are false for NaN.
+    /// The result of the comparison, from the relation of the left value to the right one. All parameters are false if one of them is NaN.
     @inline(__always)
     func matches(isLess: Bool, isEqual: Bool, isGreater: Bool) -> Bool {
         switch self {
@@ -80,18 +80,18 @@ enum FilterArithmetic: UInt8, Sendable, Hashable {
     case add, subtract, multiply, divide
 }
 
-/// The kind of value that a field is read as. All values are numbers.
+/// The kind of value as which a field is read in a comparison. Every value becomes a number.
 enum FilterReading: Sendable, Hashable {
     case number(DecimalStyle)
-    /// Microseconds since the epoch.
+    /// Microseconds since 1970, at midnight.
     case date(DateNotation = .iso)
     case dateTime(DateNotation = .iso)
     /// Microseconds since midnight.
     case time
-    /// 0 or 1.
+    /// 1 for true, 0 for false.
     case flag
 
-    /// The reading for comparisons with a column; `nil` for text.
+    /// The reading for a comparison with the values of a column; `nil` if the column is compared as strings.
     init?(_ field: Field) {
         switch field.kind {
         case .text: return nil
@@ -111,10 +111,10 @@ enum FilterReading: Sendable, Hashable {
         }
     }
 
-    /// For a date, the reading as a date and time at midnight; otherwise the same reading.
+    /// For a date, the reading as a date and time, which puts a date at midnight; otherwise the same reading.
     var withTime: FilterReading { if case .date(let notation) = self { .dateTime(notation) } else { self } }
 
-    /// The value of a field; ``FilterNumber/none`` if the field cannot be read as this type.
+    /// The number that a field represents; ``FilterNumber/none`` if the field cannot be read as this kind.
     @inline(__always)
     func value(of field: FieldBytes) -> FilterNumber {
         switch self {
@@ -128,13 +128,13 @@ enum FilterReading: Sendable, Hashable {
 
     @inline(__always)
     private static func number(_ field: FieldBytes, _ notation: DecimalStyle) -> FilterNumber {
-        // The most common cases.
+        // A plain number, the most common case, is read fastest.
         if let plain = FixedPoint.read(field, notation) { return FilterNumber(plain.mantissa, digits: plain.digits) }
         if let integer = field.integer(notation) { return .integer(integer) }
         return FilterNumber(field, notation)
     }
 
-    /// The value of a string; `nil` if the string cannot be read as this type.
+    /// The number that a string represents; `nil` if the string cannot be read as this kind.
     func value(of text: String) -> FilterNumber? {
         let value = FieldBytes.withBytes(of: text) { self.value(of: $0) }
         return value.isNaN ? nil : value

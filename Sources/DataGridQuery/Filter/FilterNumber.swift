@@ -1,15 +1,15 @@
 import FieldValues
 
-/// A number of a comparison. Numbers of up to 128 bits with at most 38 digits after the decimal point are exact.
+/// A number in a comparison. Numbers of up to 128 bits with at most 38 fraction digits are exact.
 enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
     case integer(Int64)
-    /// A decimal of at most 15 digits, a result of arithmetic, or a rounded number that ``exact(_:)`` cannot represent. Compared with
-    /// ``exact(_:)``, it is the number that its shortest text shows.
+    /// A number of at most 15 digits, a result of arithmetic, or a number that ``exact(_:)`` cannot represent and that was rounded.
+    /// Compared with ``exact(_:)``, it counts as the decimal number that is its shortest text.
     case decimal(Double)
-    /// Any other number.
+    /// A number that a double would not represent exactly.
     case exact(ExactDecimal)
 
-    /// The value of an unreadable field. Every comparison with it except `!=` is false.
+    /// The value of a field that cannot be read as a number. Every comparison with it except `!=` is false.
     static let none = FilterNumber.decimal(.nan)
 
     /// Creates `mantissa` ÷ 10^`digits`, for 0 to 18 digits.
@@ -31,7 +31,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
             self = .none
             return
         }
-        // Only finite numbers have an exact value.
+        // Infinities and NaN are always doubles.
         guard number.isFinite, let exact = field.exactDecimal(notation) else {
             self = .decimal(number)
             return
@@ -58,7 +58,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// Compares by value, without rounding. NaN is not less than, equal to or greater than any number.
+    /// The result of a comparison without rounding. NaN is neither less than, equal to, nor greater than any number.
     @inline(__always)
     func compares(_ comparison: FilterComparison, to other: FilterNumber) -> Bool {
         let order: Int?
@@ -75,7 +75,8 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
 
     /// −1, 0 or 1 if `a` is less than, equal to or greater than `b`; `nil` if `b` is NaN.
     private static func order(_ a: Int64, _ b: Double) -> Int? {
-        // All 64-bit integers are at least −2^63 and less than 2^63. The integer part of a `b` within these bounds fits in 64 bits.
+        // A 64-bit integer is at least −2^63 and less than 2^63. Beyond these bounds, the result is clear; within them, the integer part of
+        // `b` fits in 64 bits.
         if b >= 0x1p63 { return -1 }
         if b < -0x1p63 { return 1 }
         guard !b.isNaN else { return nil }
@@ -92,7 +93,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         case .exact(let b): return a.order(to: b)
         case .decimal(let b):
             if b.isNaN { return nil }
-            // Beyond all exact numbers.
+            // `b` is beyond all exact numbers, so its sign decides.
             if b.magnitude >= 0x1p127 { return b < 0 ? 1 : -1 }
             if let b = ExactDecimal(shownBy: b) { return a.order(to: b) }
             let double = a.double
@@ -100,7 +101,7 @@ enum FilterNumber: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
-    /// The result of an operation; an integer if both operands are integers and the result is exact.
+    /// The result of an arithmetic operation: an integer if both operands are integers and the result is exact, otherwise a double.
     @inline(__always)
     func combined(_ operation: FilterArithmetic, _ other: FilterNumber) -> FilterNumber {
         if case .integer(let a) = self, case .integer(let b) = other {

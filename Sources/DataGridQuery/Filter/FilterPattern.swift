@@ -1,4 +1,4 @@
-/// A regular expression in a filter. Equality compares its text and case sensitivity.
+/// A regular expression in a filter. Two of them are equal if their texts and their case sensitivity are equal.
 struct FilterPattern: Sendable, Hashable {
     let pattern: Pattern
 

@@ -1,7 +1,7 @@
 import FieldValues
 import Tables
 
-/// One side of a comparison that the plan can express.
+/// One side of a comparison, if it can be compared without evaluating a formula.
 struct FilterOperand {
     enum Kind {
         case column(Field)
@@ -16,7 +16,7 @@ struct FilterOperand {
 }
 
 extension FilterPlanner {
-    /// One side of a comparison; `nil` if it needs a formula.
+    /// One side of a comparison; `nil` if a formula must be evaluated.
     func operand(_ part: PlacedFormula) throws(FilterError) -> FilterOperand? {
         let kind: FilterOperand.Kind
         switch part.formula {
@@ -33,7 +33,7 @@ extension FilterPlanner {
         return FilterOperand(kind: kind, place: part.place)
     }
 
-    /// A number, or arithmetic with numbers; `nil` if it needs a formula.
+    /// A number, or arithmetic on numbers, for a comparison; `nil` if a formula must be evaluated.
     private func numericValue(_ part: PlacedFormula) throws(FilterError) -> FilterValue? {
         switch part.formula {
         case .constant(.number), .constant(.approximate):
@@ -56,7 +56,7 @@ extension FilterPlanner {
         }
     }
 
-    /// A comparison of one type, chosen by the rules of ``Filter``.
+    /// Creates the comparison of two operands as values of one kind, which the rules of ``Filter`` determine.
     func compare(
         _ left: FilterOperand, _ comparison: FilterComparison, _ right: FilterOperand
     ) throws(FilterError) -> FilterExpression {
@@ -70,13 +70,13 @@ extension FilterPlanner {
         return .compare(try value(left, reading), comparison, try value(right, reading))
     }
 
-    /// A suggestion for a string in double quotes that resembles a column name.
+    /// Advice for the error message about a string in double quotes that resembles a column name.
     private func hint(for operand: FilterOperand) -> String {
         guard case .text(let text) = operand.kind, let suggestion = schema.name(near: text) else { return "" }
         return " Did you mean “\(suggestion)”?"
     }
 
-    /// The error for a condition that is only a column, if the column does not hold flags.
+    /// The error for a condition that is only a column name. Only a column of flags can be a condition by itself.
     func notCompared(_ field: Field, at place: Range<Int>) -> FilterError {
         let example: String
         switch field.kind {
@@ -92,7 +92,7 @@ extension FilterPlanner {
             at: place)
     }
 
-    /// True if the value can differ between records.
+    /// True if the value of the operand depends on the record.
     private func dependsOnRecord(_ operand: FilterOperand) -> Bool {
         switch operand.kind {
         case .column: return true
@@ -102,7 +102,7 @@ extension FilterPlanner {
         }
     }
 
-    /// The reading for both sides; `nil` to compare as strings.
+    /// The kind of value as which both operands are read; `nil` to compare them as strings.
     private func reading(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) -> FilterReading? {
         switch (left.kind, right.kind) {
         case (.column(let a), .column(let b)):
@@ -112,7 +112,7 @@ extension FilterPlanner {
             if let x, let y, x.isTemporal, y.isTemporal, x != .time, y != .time { return .dateTime(a.dateNotation) }
             return nil
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
-            // Flags are compared as strings, because they can be written in several ways and 'NO' may be a country code.
+            // A column of flags is compared with a text as strings, because a flag has several forms and 'NO' may be a country code.
             guard let reading = FilterReading(column), reading != .flag else { return nil }
             return reading.withTime.value(of: text) == nil ? nil : reading.withTime
         case (.column(let column), .temporal(_, let kind)), (.temporal(_, let kind), .column(let column)):
@@ -127,9 +127,9 @@ extension FilterPlanner {
         }
     }
 
-    /// Throws if `<`, `<=`, `>` or `>=` compares a column that is not text with a string that does not match the kind of the column.
+    /// Throws if `<`, `<=`, `>` or `>=` compares a column with a string that is not a value of the column's kind.
     ///
-    /// Equality is allowed, because it finds unreadable cells.
+    /// `=` and `!=` are allowed, because they find cells with such text. A text column has no such restriction.
     private func checkReadable(_ left: FilterOperand, _ right: FilterOperand) throws(FilterError) {
         switch (left.kind, right.kind) {
         case (.column(let column), .text(let text)), (.text(let text), .column(let column)):
@@ -149,7 +149,7 @@ extension FilterPlanner {
         FilterError(.otherType, "Column “\(column.name)” contains \(Self.descriptionWithExample(of: column.kind))\(rest).", at: place)
     }
 
-    /// A phrase that names the values of a kind, with an example of a literal.
+    /// A phrase for error messages that names the values of a kind, with an example.
     private static func descriptionWithExample(of kind: ValueKind) -> String {
         switch kind {
         case .text: "text, as in 'text'"
@@ -173,7 +173,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .column(let column):
             if reading.isNumber { return try number(operand) }
-            // Two columns may have different notations.
+            // In a comparison of two columns, each column keeps its own date notation.
             if case .dateTime = reading { return .column(column.id.rawValue, .dateTime(column.dateNotation)) }
             return .column(column.id.rawValue, reading)
         case .temporal(let value, _) where reading.isTemporal: return .literal(.integer(value))
@@ -200,7 +200,7 @@ extension FilterPlanner {
         switch operand.kind {
         case .number(let value): return value
         case .column(let column):
-            // A string may contain a number; values of other kinds do not.
+            // A text column may contain numbers. A column of dates, times or flags does not.
             guard column.kind == .text || column.kind.isNumber else {
                 throw typeMismatch(of: column, at: operand.place)
             }

@@ -1,7 +1,8 @@
 import FieldValues
 import Tables
 
-/// Creates the plan of a condition. Comparisons of columns and literals become typed tests; all others are evaluated as formulas.
+/// Converts a parsed condition to its execution plan. Comparisons of columns and literals become typed tests; all others are evaluated as
+/// formulas.
 struct FilterPlanner {
     let schema: Schema
 
@@ -33,7 +34,7 @@ struct FilterPlanner {
             return .isEmpty(column: id.rawValue)
         case .isNull:
             guard case .field(let id) = part.arguments[0].formula else { return try computed(part) }
-            // Derived fields are text, so their nulls are empty.
+            // A derived field is text and cannot be null, so `is null` means that it is empty.
             return id.isDerived ? .isEmpty(column: id.rawValue) : .isNull(column: id.rawValue)
         case .matches, .matchesIgnoringCase:
             let pattern = try part.pattern()
@@ -58,7 +59,7 @@ struct FilterPlanner {
 
     private func textTest(_ part: PlacedFormula, _ test: FilterTextTest, ignoresCase: Bool) throws(FilterError) -> FilterExpression {
         let (left, right) = (part.arguments[0], part.arguments[1])
-        // A second column is probably a string without quotes.
+        // A second column name is probably meant as a string, but its quotes are missing.
         if case .field = right.formula { throw .textExpected(at: right.place) }
         guard case .field(let id) = left.formula, let text = right.text else { return try computed(part) }
         return .test(test, column: id.rawValue, text, ignoresCase: ignoresCase)
@@ -91,7 +92,7 @@ struct FilterPlanner {
         }
     }
 
-    /// Equality with one value of a list. Literals of one type are combined into one test.
+    /// Creates the test of `in (…)`: equality with one of several values. Literals of one type form one test.
     private func list(_ part: PlacedFormula) throws(FilterError) -> FilterExpression {
         var numbers: [FilterValue: [FilterNumber]] = [:]
         var order: [FilterValue] = []

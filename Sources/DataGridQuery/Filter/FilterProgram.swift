@@ -1,12 +1,13 @@
 import FieldValues
 
-/// A condition compiled for many records: a sequence of tests. Each test has the index of the next test for both of its results.
+/// A condition compiled to a sequence of tests, for fast evaluation of many records. Each test says which test is next if it is true, and
+/// which one if it is false.
 ///
 /// It is immutable plain memory. Evaluation allocates nothing and counts no references, so threads do not contend.
 final class FilterProgram: @unchecked Sendable {
-    /// The table columns that are read. The slot of a field is its index in this array.
+    /// The table columns to read. In the tests, the *slot* of a field is the index of its column in this array.
     let columns: [Int]
-    /// The maximum depth of the number stack.
+    /// The maximum number of intermediate results that a test keeps on the stack.
     private let stackSize: Int
     private let first: Int32
     private let tests: UnsafeMutableBufferPointer<FilterTest>
@@ -14,7 +15,7 @@ final class FilterProgram: @unchecked Sendable {
     private let numbers: UnsafeMutableBufferPointer<FilterNumber>
     private let texts: UnsafeMutableBufferPointer<Unmanaged<FoldedText>>
     private let patterns: UnsafeMutableBufferPointer<Unmanaged<Pattern>>
-    /// Owns the strings and patterns.
+    /// Keeps the strings and patterns alive, to which the tests have unmanaged pointers.
     private let owned: [AnyObject]
     private let formulas: [FormulaProgram]
 
@@ -37,7 +38,7 @@ final class FilterProgram: @unchecked Sendable {
         }
     }
 
-    /// - Parameter columns: the first elements of ``columns``, whether the condition uses them or not.
+    /// - Parameter columns: the columns that ``columns`` starts with, even if the condition does not use them.
     init(_ expression: FilterExpression, allColumns: [Int], columns: [Int] = []) {
         var builder = FilterBuilder(allColumns: allColumns, columns: columns)
         first = builder.add(expression, ifTrue: FilterTest.accept, ifFalse: FilterTest.reject)
@@ -68,7 +69,7 @@ final class FilterProgram: @unchecked Sendable {
 
     func scratch() -> Scratch { Scratch(stackSize: stackSize) }
 
-    /// True if a record matches. `fields` has the fields of ``columns``; each thread uses its own `scratch`.
+    /// True if a record matches. `fields` are the fields of the record in ``columns``. Each thread passes its own `scratch`.
     func matches(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: Scratch) -> Bool {
         var next = first
         while next >= 0 {
@@ -87,7 +88,7 @@ final class FilterProgram: @unchecked Sendable {
         case .isOneOf: return isOneOf(value(test.left, fields, scratch.stack), test.right)
         case .compareTexts:
             let (left, right) = (bytes(test.left.first, fields), bytes(test.right.first, fields))
-            // Most unequal strings also differ in length.
+            // Unequal strings usually differ in length, which is compared fastest.
             if left.count != right.count, test.comparison == .equal || test.comparison == .notEqual { return test.comparison == .notEqual }
             let order = Platform.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
             return test.comparison.matches(isLess: order < 0, isEqual: order == 0, isGreater: order > 0)
@@ -127,7 +128,7 @@ final class FilterProgram: @unchecked Sendable {
         }
     }
 
-    /// Evaluates steps in postfix order on a stack.
+    /// Evaluates the steps of an arithmetic expression, which are in postfix order, with a stack.
     private func evaluateSteps(
         _ part: FilterTest.Part, _ fields: UnsafeBufferPointer<FieldBytes>, _ stack: UnsafeMutablePointer<FilterNumber>
     ) -> FilterNumber {
@@ -154,7 +155,7 @@ final class FilterProgram: @unchecked Sendable {
 
     // MARK: Strings
 
-    /// The field of a slot; for a negative slot, a literal.
+    /// The bytes of one side of a string comparison: the field with index `slot` in `fields`, or a literal if `slot` is negative.
     @inline(__always)
     private func bytes(_ slot: Int32, _ fields: UnsafeBufferPointer<FieldBytes>) -> UnsafeBufferPointer<UInt8> {
         slot >= 0 ? fields[Int(slot)].bytes : texts[Int(~slot)]._withUnsafeGuaranteedRef { $0.bytes }

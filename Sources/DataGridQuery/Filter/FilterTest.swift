@@ -1,26 +1,26 @@
 /// One test of a ``FilterProgram``.
 struct FilterTest: BitwiseCopyable {
     enum Kind: UInt8 {
-        /// `left` and `right` hold the steps of numbers.
+        /// Compares two numbers. `left` and `right` are the steps that compute them.
         case compare
-        /// `left` holds the steps of a number; `right` is a list of numbers in ascending order.
+        /// Tests whether a number is in a list. `left` is the steps that compute it; `right` is the list, ascending.
         case isOneOf
-        /// Each side is a slot, or a string if negative.
+        /// Compares two strings. `left` and `right` are each a field, or a literal if negative.
         case compareTexts
-        /// `left` is a slot; `right` is a list of strings in ascending order.
+        /// Tests whether a field is in a list. `left` is the field; `right` is the list of strings, ascending.
         case textIsOneOf
-        /// The test ``textTest``. `left` is a slot; `right` is a string.
+        /// Applies ``textTest``. `left` is the field; `right` is the string.
         case passesTextTest
-        /// `left` is a slot; `right` is a pattern.
+        /// Matches a regular expression. `left` is the field; `right` is the pattern.
         case matchesPattern
-        /// `left` is a slot.
+        /// Tests whether the field `left` is empty.
         case isEmpty
         case isNull
-        /// `left` is a formula.
+        /// Evaluates the formula `left`.
         case computed
     }
 
-    /// A range of elements, or the single element `first`.
+    /// A range of indices in an array of the program, such as the steps or the strings. `first` may also be a single index.
     struct Part: BitwiseCopyable {
         var first: Int32
         var end: Int32
@@ -37,12 +37,12 @@ struct FilterTest: BitwiseCopyable {
     var right = Part(0)
     var comparison = FilterComparison.equal
     var textTest = FilterTextTest.equals
-    /// The index of the next test, or ``accept`` or ``reject``.
+    /// The index of the test to continue with if this test is true; or ``accept`` or ``reject``, which end the evaluation.
     var ifTrue: Int32 = accept
     var ifFalse: Int32 = reject
 }
 
-/// One step of computing a number.
+/// One step of an arithmetic expression in postfix order.
 enum FilterStep: BitwiseCopyable {
     case field(Int32, FilterReading)
     case literal(FilterNumber)
@@ -50,7 +50,7 @@ enum FilterStep: BitwiseCopyable {
     case negate
 }
 
-/// Compiles the tests of a condition. They are added from last to first, so that each can reference later tests.
+/// Compiles a condition to tests. The last test is added first, because each test needs the indices of the tests that follow it.
 struct FilterBuilder {
     private typealias Part = FilterTest.Part
 
@@ -70,7 +70,7 @@ struct FilterBuilder {
         for column in columns { _ = addColumn(column) }
     }
 
-    /// Adds a condition and returns the index of its first test.
+    /// Adds the tests of a condition and returns the index of the first one to run.
     mutating func add(_ expression: FilterExpression, ifTrue: Int32, ifFalse: Int32) -> Int32 {
         switch expression {
         case .all(let parts): return parts.reversed().reduce(ifTrue) { add($1, ifTrue: $0, ifFalse: ifFalse) }
@@ -118,7 +118,7 @@ struct FilterBuilder {
         return Int32(tests.count - 1)
     }
 
-    /// Adds the steps of a value in postfix order.
+    /// Adds the steps that compute a number, in postfix order.
     private mutating func add(_ value: FilterValue) -> Part {
         let first = steps.count
         var height = 0

@@ -26,11 +26,11 @@ func filteredRecords(
     }
     let selection = try RecordSelection(ascending: records, of: table, control)
     let first = records == nil ? min(max(0, first), selection.slotCount) : 0
-    // A table that is slow to scan is read into the cache, for later filters.
+    // If a table is slow to scan, its columns are read into the cache, where this filter and later ones are tested.
     if records == nil, first == 0, let store, let columnar, columnar.isSlowToScan {
         try ColumnarFilter.readColumns(of: expression, of: table, into: store, threads: threads, control: control)
     }
-    // Cached columns are tested in whole blocks, so they are used only if the scan starts at the first record.
+    // A filter on cached columns tests whole blocks, so it can only start at the first record.
     let columnarFilter = records == nil && first == 0 ? ColumnarFilter(expression, of: table, store: store) : nil
     if columnarFilter == nil, let columnar {
         let filter = TypedFilter(expression, of: columnar, threads: threads, control: control)
@@ -53,7 +53,7 @@ func filteredRecords(
         defer { scratch.deallocate() }
         var rest = slots
         if !required.isEmpty, !selection.hasRecords {
-            // Skip records that do not contain the bytes, as long as most do not.
+            // Skips records that lack the required bytes, as long as that excludes most records.
             var count = 0
             try table.scan(slots, columns: program.columns, holding: required, control: control) { record, fields in
                 if program.matches(fields, scratch) { found.append(record) }

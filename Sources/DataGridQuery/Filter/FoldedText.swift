@@ -1,25 +1,26 @@
 import FieldValues
 
-/// A string to find in fields, byte by byte or ignoring case.
+/// A string to find in fields, either byte by byte or ignoring case.
 ///
-/// Case is ignored by simple case folding: scalar by scalar and without locale, so `ß` does not match `ss`. Tests allocate nothing.
+/// Case is ignored by simple case folding: scalar by scalar and without locale, so `ß` does not match `ss`. Testing a field allocates
+/// nothing.
 final class FoldedText: @unchecked Sendable {
     private enum Folding: UInt8 {
         case none
-        /// Only ASCII letters can match.
+        /// The text has only ASCII letters whose other case is also ASCII, so bytes can be compared.
         case ascii
         case unicode
     }
 
-    /// The bytes; in lower case if the text is ASCII and case is ignored.
+    /// The UTF-8 bytes of the text; in lower case if the text is ASCII and case is ignored.
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The folded scalars, if non-ASCII text can match.
+    /// The folded scalars of the text, if bytes cannot be compared; otherwise empty.
     private let scalars: UnsafeBufferPointer<UInt32>
     private let folding: Folding
 
     init(_ text: String, ignoresCase: Bool) {
         let utf8 = Array(text.utf8)
-        // K and s have case variants beyond ASCII: the Kelvin sign and the long s.
+        // The letters k and s also match non-ASCII characters if case is ignored: the Kelvin sign and the long s.
         let isPlain = utf8.allSatisfy { $0 < 0x80 }
         let hasNonASCIIVariants = utf8.contains { [0x6B, 0x73].contains($0 | 0x20) }
         folding = !ignoresCase ? .none : isPlain && !hasNonASCIIVariants ? .ascii : .unicode
@@ -84,7 +85,7 @@ final class FoldedText: @unchecked Sendable {
         }
     }
 
-    /// The end offset of the text if it occurs at `offset`; otherwise `nil`.
+    /// The end offset in `field` of an occurrence of the text that starts at `offset`; `nil` if there is no occurrence.
     private func matchEnd(at offset: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
         var offset = offset
         for expected in scalars {
@@ -98,7 +99,8 @@ final class FoldedText: @unchecked Sendable {
 
     // MARK: Scalars
 
-    /// The scalar at `offset` and its length in bytes. An ill-formed byte has a unique value above all scalars.
+    /// The Unicode scalar at `offset` and its length in bytes. An ill-formed byte has a value above all scalars, which is the same for
+    /// equal bytes only.
     @inline(__always)
     static func scalar(at offset: Int, in field: UnsafeBufferPointer<UInt8>) -> (value: UInt32, length: Int) {
         let first = field[offset]
@@ -116,7 +118,7 @@ final class FoldedText: @unchecked Sendable {
         return value >= minimum && Unicode.Scalar(value) != nil ? (value, length) : invalid
     }
 
-    /// Simple case folding, derived from the mappings of the standard library: scalars with the same upper case are equal.
+    /// The simple case folding of a scalar. Scalars with the same upper case, according to the standard library, have the same result.
     @inline(__always)
     static func folded(_ value: UInt32) -> UInt32 {
         if value < 0x80 { return UInt32(UInt8(value).loweredASCII) }
@@ -124,7 +126,7 @@ final class FoldedText: @unchecked Sendable {
     }
 
     private static func foldedBeyondASCII(_ value: UInt32) -> UInt32 {
-        // The dotless i has the same upper case as i, but is another letter.
+        // The dotless i (U+0131) has the upper case of i, but is another letter, so it is not folded.
         guard value != 0x131, let scalar = Unicode.Scalar(value) else { return value }
         let upper = single(scalar.properties.uppercaseMapping) ?? scalar
         return (single(upper.properties.lowercaseMapping) ?? upper).value

@@ -1,32 +1,32 @@
 import FieldValues
 
-/// A part of a condition that compares a numeric column with a literal and must hold for every match. All records of a batch are tested at
-/// once by their mantissas. The rest of the condition is evaluated only for the remaining records.
+/// A comparison of a numeric column with a literal that every matching record must satisfy. It is tested for all records of a batch at
+/// once, and only the remaining records are tested with the rest of the condition.
 ///
-/// For each number of fraction digits, the matching mantissas are an interval or its complement. The bounds are found by comparing values,
-/// so the result equals that of ``FilterProgram``.
+/// A number is read as an integer and a number of fraction digits. For each number of fraction digits, the matching integers (mantissas)
+/// are an interval or its complement. The bounds are found by comparing values, so the result equals that of ``FilterProgram``.
 final class LeadingComparison: @unchecked Sendable {
-    /// The whole condition.
+    /// The whole condition, for records whose field is not a plain number.
     let program: FilterProgram
-    /// The rest of the condition, which reads the same columns as ``program``; `nil` if there is no rest.
+    /// The condition without the leading comparison, with the same columns as ``program``; `nil` if there are no other comparisons.
     private let rest: FilterProgram?
     private let slot: Int
     private let notation: DecimalStyle
-    /// The intervals, indexed by the number of fraction digits.
+    /// The interval of matching mantissas for each number of fraction digits, which is the index.
     private let intervals: [Interval]
 
     /// A half-open interval of mantissas.
     private struct Interval {
         var first: Int64
         var end: Int64
-        /// True if the mantissas outside the interval match.
+        /// True if the mantissas outside the interval match, and not those within it.
         var isInverted: Bool
 
         @inline(__always)
         func matches(_ mantissa: Int64) -> Bool { (mantissa >= first && mantissa < end) != isInverted }
     }
 
-    /// The buffers of one thread.
+    /// The working memory of one thread.
     struct Buffers {
         fileprivate let mantissas: UnsafeArray<Int64>
         fileprivate let digits: UnsafeArray<UInt8>
@@ -34,7 +34,7 @@ final class LeadingComparison: @unchecked Sendable {
         init(count: Int = 1024) throws { (mantissas, digits) = (try UnsafeArray(count: count), try UnsafeArray(count: count)) }
     }
 
-    /// Returns `nil` if no conjunct of the condition has this form.
+    /// Returns `nil` if the condition does not contain a comparison that is suitable and must always be true.
     init?(_ expression: FilterExpression, program: FilterProgram, allColumns: [Int]) {
         var parts = expression.conjuncts
         for (index, part) in parts.enumerated() {
@@ -53,13 +53,13 @@ final class LeadingComparison: @unchecked Sendable {
     }
 
     private static func interval(_ comparison: FilterComparison, _ number: FilterNumber, digits: Int) -> Interval {
-        // No field has a mantissa at these limits.
+        // No number has a mantissa of this magnitude or more, so the interval has no bound there.
         let limit = Int64.max - 1
-        /// The lowest mantissa whose value does not satisfy the comparison.
+        /// The lowest mantissa whose number does not satisfy the comparison, found by binary search.
         func firstMantissa(failing comparison: FilterComparison) -> Int64 {
             var (low, high) = (-limit, limit + 1)
             while low < high {
-                // The midpoint, rounded down, without overflow.
+                // The mean of `low` and `high`, rounded down, computed without overflow.
                 let middle = (low & high) + (low ^ high) >> 1
                 if FilterNumber(middle, digits: digits).compares(comparison, to: number) { low = middle + 1 } else { high = middle }
             }
@@ -76,7 +76,7 @@ final class LeadingComparison: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the index in the batch of each record that matches the whole condition.
+    /// Calls `body` with each record of the batch that matches the whole condition, as an index in the batch.
     func forEachMatch(
         in batch: FieldBatch, _ buffers: inout Buffers, _ programScratch: FilterProgram.Scratch, _ body: (_ record: Int) -> Void
     ) throws {

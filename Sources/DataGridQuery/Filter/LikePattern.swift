@@ -10,9 +10,9 @@ struct LikePattern {
 
     private var parts: [Part] = []
 
-    /// Reads a pattern.
-    /// - Parameter escape: the character after which the next one stands for itself.
-    /// - Returns: `nil` if no character follows the last escape character.
+    /// Parses a pattern.
+    /// - Parameter escape: a character that makes the next character literal, such as `%`.
+    /// - Returns: `nil` if the pattern ends with an escape character.
     init?(_ pattern: String, escape: Unicode.Scalar? = nil) {
         var text = String.UnicodeScalarView()
         func endText(_ parts: inout [Part]) {
@@ -39,8 +39,8 @@ struct LikePattern {
         endText(&parts)
     }
 
-    /// A function and its text that match the same fields: the simplest test of strings if there is one, otherwise a regular expression.
-    /// - Parameter isOfText: true if `=` compares strings.
+    /// A function and its argument that are equivalent to the pattern: the simplest string test if possible, else a regular expression.
+    /// - Parameter isOfText: true if `=` compares the values of the column as strings.
     func test(isOfText: Bool, ignoresCase: Bool) -> (function: Formula.Function, text: String) {
         let (function, text): (Formula.Function, String)
         switch parts {
@@ -60,7 +60,8 @@ struct LikePattern {
         return (ignoresCase ? function.ignoringCase ?? function : function, text)
     }
 
-    /// The regular expression that matches anywhere in the same fields. A dot would not match line endings.
+    /// A regular expression that is equivalent to the pattern. A dot cannot be used for `_` and `%`, because it does not match line
+    /// endings.
     private var expression: String {
         let (isOpenAtStart, isOpenAtEnd) = (parts.first == .anything, parts.last == .anything)
         let inner = parts.dropFirst(isOpenAtStart ? 1 : 0).dropLast(isOpenAtEnd ? 1 : 0).map { part in

@@ -1,15 +1,16 @@
 import FieldValues
 import Tables
 
-/// The results that a condition may have for the records of a part of a table, whose bounds are known.
+/// The results that a condition can have for some records of a table, derived from the bounds of their values. If it can only be false, the
+/// records need not be read.
 struct PossibleResults: Equatable {
     var canHold: Bool
     var canFail: Bool
 
-    /// Both results.
+    /// The condition may be true for some of the records and false for others.
     static let unknown = PossibleResults(canHold: true, canFail: true)
 
-    /// - Parameter bounds: the bounds of a column; `nil` if unknown.
+    /// - Parameter bounds: returns the bounds of a column; `nil` if they are unknown.
     static func results(of expression: FilterExpression, _ bounds: (_ column: Int) -> ColumnBounds?) -> PossibleResults {
         switch expression {
         case .all(let parts):
@@ -36,14 +37,14 @@ struct PossibleResults: Equatable {
         }
     }
 
-    /// The least and the greatest value. Missing fields, unreadable fields and NaN are always possible, too.
+    /// The least and the greatest value of some records. The records may also have missing fields, unreadable fields and NaN.
     private enum ValueRange {
         case none
         case values(FilterNumber, FilterNumber)
     }
 
     private static func results(_ range: ValueRange, _ comparison: FilterComparison, _ number: FilterNumber) -> PossibleResults {
-        // A field without a value compares like NaN.
+        // Only `!=` is true for a field without a value, as for NaN.
         let isNotEqual = comparison == .notEqual
         var results = PossibleResults(canHold: isNotEqual, canFail: !isNotEqual)
         guard !number.isNaN, case .values(let low, let high) = range else { return results }
@@ -59,13 +60,13 @@ struct PossibleResults: Equatable {
 
     private static func results(_ bounds: ColumnBounds, _ comparison: FilterComparison, _ text: String) -> PossibleResults {
         let bytes = Array(text.utf8)
-        // A missing field is an empty text.
+        // A missing field is compared like an empty string.
         let missing = comparison.matches(isLess: !bytes.isEmpty, isEqual: bytes.isEmpty, isGreater: false)
         var results = PossibleResults(canHold: missing, canFail: !missing)
         switch bounds.values {
         case .none: break
         case .texts(let low, let high):
-            // An unknown upper bound is greater than all texts.
+            // If the upper bound is unknown, it counts as greater than all strings.
             let (isLowLess, isHighLess) = (low.lexicographicallyPrecedes(bytes), high?.lexicographicallyPrecedes(bytes) ?? false)
             let (isLowGreater, isHighGreater) = (
                 bytes.lexicographicallyPrecedes(low), high.map { bytes.lexicographicallyPrecedes($0) } ?? true
@@ -83,12 +84,12 @@ struct PossibleResults: Equatable {
         return results
     }
 
-    /// The range of values; `nil` if the bounds do not limit the values that are read.
+    /// The range of the values as the comparison reads them; `nil` if the bounds do not limit these values.
     private static func range(_ bounds: ColumnBounds, _ reading: FilterReading) -> ValueRange? {
         func values(_ range: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber) -> ValueRange {
             .values(value(range.lowerBound), value(range.upperBound))
         }
-        /// The product, or the nearest 64-bit integer.
+        /// The product; if it does not fit in 64 bits, the 64-bit integer nearest to it.
         func scaled(_ number: Int64, _ factor: Int64) -> FilterNumber {
             let (product, overflows) = number.multipliedReportingOverflow(by: factor)
             return .integer(overflows ? (number < 0 ? .min : .max) : product)
@@ -103,7 +104,7 @@ struct PossibleResults: Equatable {
         case (.number(.point), .integers(let range, let scale)):
             return values(range) { FilterNumber($0, digits: scale) }
         case (.number(.point), .doubles(let range)):
-            // The text of a large double may be a different integer.
+            // The range is widened by two doubles, because a large double may be printed as another integer.
             return .values(.decimal(range.lowerBound.nextDown.nextDown), .decimal(range.upperBound.nextUp.nextUp))
         case (.flag, .flags(let range)): return .values(.integer(Int64(range.lowerBound)), .integer(Int64(range.upperBound)))
         case (.date(.iso), .dates(let range)), (.dateTime(.iso), .dates(let range)):

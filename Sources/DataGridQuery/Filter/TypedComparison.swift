@@ -1,24 +1,24 @@
 import FieldValues
 import Tables
 
-/// A comparison of a column with a literal, as intervals of typed values.
+/// A comparison of a column with a literal, as an interval of matching typed values.
 ///
-/// The bounds of an interval are found by comparing values as ``FilterProgram`` does, so the results are equal. Values whose text may be
-/// read differently are outside of the interval ``IntegerTest/readable``, and must be compared as text.
+/// The bounds of the interval are found by comparing values as ``FilterProgram`` does, so the results are equal. Values outside
+/// ``IntegerTest/readable`` must be compared as text, because their text may be read as another value.
 final class TypedComparison: Sendable {
     let program: FilterProgram
     let reading: FilterReading
     let comparison: FilterComparison
     let number: FilterNumber
-    /// The test of doubles; `nil` if the column is not read as numbers.
+    /// The test of stored doubles; `nil` if the column is not read as numbers.
     let doubles: DoubleTest?
     private let numbers: [IntegerTest]
     private let flags: IntegerTest
     private let dates: IntegerTest
-    /// The tests of times by digits.
+    /// The tests of stored times, indexed by the unit of the times as a number of fraction digits of a second.
     private let moments: [IntegerTest]
 
-    /// The days of the years 1 to 9999. Texts of other years are not dates.
+    /// Days since 1970 that have a date as text: the years 1 to 9999. A date in another year counts as unreadable.
     static let readableDays: Range<Int64> = -719_162..<2_932_897
 
     init(_ program: FilterProgram, _ reading: FilterReading, _ comparison: FilterComparison, _ number: FilterNumber) {
@@ -53,7 +53,7 @@ final class TypedComparison: Sendable {
         dates = test(days.lowerBound...days.upperBound - 1) { .integer($0 * day) }
     }
 
-    /// The test of values of a type; `nil` if they must be compared as text.
+    /// The test for a stored type of integers; `nil` if its values must be compared as text.
     func integers(_ values: ColumnVector.Values) -> IntegerTest? {
         switch (reading, values) {
         case (.number(.point), .integers(_, let scale)): numbers[scale]
@@ -64,21 +64,22 @@ final class TypedComparison: Sendable {
         }
     }
 
-    /// An interval of integers, or its complement.
+    /// A test of stored integers: they must be in an interval, or outside it.
     struct IntegerTest: Sendable {
-        /// The values for which the test is valid.
+        /// The integers for which the test is valid. Others must be compared as text.
         let readable: ClosedRange<Int64>
         private(set) var first: Int64 = 0
-        /// The number of integers of the interval. The interval of all integers is the complement of an empty one.
+        /// The number of integers in the interval. It cannot represent the interval of all integers, which is stored as the complement of
+        /// an empty one.
         private(set) var length: UInt64 = 0
         private(set) var isInverted: Bool
 
-        /// - Parameter value: converts a stored integer to the number it represents; increasing.
+        /// - Parameter value: converts a stored integer to the number it represents. It must be an increasing function.
         init(
             _ comparison: FilterComparison, _ number: FilterNumber, _ readable: ClosedRange<Int64>, _ value: (Int64) -> FilterNumber
         ) {
             self.readable = readable
-            /// The number of integers at the start of the range that represent numbers which satisfy the comparison.
+            /// The number of integers, from the start of the range, for which the comparison is true.
             func count(_ comparison: FilterComparison) -> UInt128 {
                 var (low, high): (UInt128, UInt128) = (0, UInt128(Int128(readable.upperBound) - Int128(readable.lowerBound)) + 1)
                 while low < high {
@@ -111,7 +112,7 @@ final class TypedComparison: Sendable {
         @inline(__always)
         func matches(_ value: Int64) -> Bool { (UInt64(bitPattern: value &- first) < length) != isInverted }
 
-        /// True if all present values are readable.
+        /// True if the test is valid for all values of `rows` that are not missing.
         func areReadable(_ numbers: UnsafePointer<Int64>, _ presence: UnsafePointer<UInt8>?, _ rows: TypedCondition.Rows) -> Bool {
             if readable == .min ... .max { return true }
             let (first, last) = (readable.lowerBound, readable.upperBound)
@@ -119,19 +120,20 @@ final class TypedComparison: Sendable {
         }
     }
 
-    /// A closed interval of doubles, or its complement. NaN is outside.
+    /// A test of stored doubles: they must be in a closed interval, or outside it. NaN is never in the interval.
     struct DoubleTest: Sendable {
         let first: Double
         let last: Double
         let isInverted: Bool
 
         init(_ comparison: FilterComparison, _ number: FilterNumber) {
-            // Doubles are compared as the numbers that their shortest texts show. The order of other doubles and the literal is the order
-            // of their doubles.
+            // A double counts as the decimal number that is its shortest text. Except for the double nearest to the literal, it compares
+            // with the literal as doubles compare.
             let value = number.double
             let shown = FilterReading.number(.point).value(of: value.description) ?? .none
             let (isBelow, isAbove) = (shown.compares(.less, to: number), shown.compares(.greater, to: number))
-            /// The greatest double that is less than the literal, and the least one that is greater; NaN if no double is.
+            /// The greatest double that counts as less than the literal, and the least one that counts as greater; NaN if there is no such
+            /// double.
             let below = isBelow ? value : value == -.infinity ? .nan : value.nextDown
             let above = isAbove ? value : value == .infinity ? .nan : value.nextUp
             switch comparison {
@@ -147,7 +149,7 @@ final class TypedComparison: Sendable {
 }
 
 extension TypedCondition.Rows {
-    /// True if a test holds for all rows. Tests all of them, without branches.
+    /// True if `matches` is true for all rows. Tests all rows without an early exit, because that needs no branches.
     @inline(__always)
     fileprivate func allSatisfy(_ matches: (Int) -> Bool) -> Bool {
         var failures: UInt64 = 0
@@ -161,7 +163,7 @@ extension TypedCondition.Rows {
 }
 
 extension ColumnVector.Values {
-    /// The 64-bit values.
+    /// The memory of values that are stored in 64 bits; `nil` for other values.
     var words: UnsafePointer<Int64>? {
         switch self {
         case .integers(let values, _), .dates(let values), .dateTimes(let values, _, _), .times(let values, _): values

@@ -2,26 +2,26 @@ import CByteScan
 import FieldValues
 import Tables
 
-/// A condition on the typed values of batches, evaluated without printing and parsing them if possible.
+/// A condition on the typed values of batches. Most values are tested without converting them to text.
 ///
-/// The results are equal to ``FilterProgram`` on the printed values. Rows are lists of indices in a batch, so each test sees only the rows
-/// that passed the tests before it. Immutable; each thread has its own ``Scratch``.
+/// The results equal those of ``FilterProgram`` on the text of the values. Rows are indices in a batch. Each test reads only the rows that
+/// passed the tests before it. Immutable; each thread has its own ``Scratch``.
 final class TypedCondition: Sendable {
-    /// The columns of the batches.
+    /// The table columns that the batches must contain.
     let columns: [Int]
     private let node: Node
 
     private indirect enum Node: Sendable {
         case all([Node]), any([Node]), not(Node)
         case compare(TypedComparison, columnIndex: Int)
-        /// The field is empty or null. The two differ only for strings.
+        /// The field is empty or null, which is the same except for strings. The program tests strings.
         case isEmpty(FilterProgram, columnIndex: Int)
         case search(TextMatcher, columnIndex: Int)
-        /// A program, and bytes that one of its fields contains if the program matches.
+        /// Any other condition, as a program on text, with bytes that one of its fields contains if it is true.
         case other(FilterProgram, RequiredBytes, columnIndices: [Int])
     }
 
-    /// Creates the condition that one of the columns matches a search.
+    /// Creates the condition that a search matches at least one of the columns.
     init(_ matcher: TextMatcher, columns: [Int]) {
         self.columns = columns
         node = .any(columns.indices.map { .search(matcher, columnIndex: $0) })
@@ -61,7 +61,7 @@ final class TypedCondition: Sendable {
         }
     }
 
-    /// Rows of a batch, ascending: the first `count` rows, or the rows in a list.
+    /// Rows of a batch, ascending: those in `list`, or the first `count` rows of the batch if there is no list.
     struct Rows {
         var list: UnsafePointer<UInt32>?
         var count: Int
@@ -70,7 +70,7 @@ final class TypedCondition: Sendable {
         subscript(index: Int) -> Int { list.map { Int($0[index]) } ?? index }
     }
 
-    /// The memory of one thread.
+    /// The working memory of one thread.
     struct Scratch: ~Copyable {
         fileprivate var free: [UnsafeArray<UInt32>] = []
         fileprivate var printers: [Int: PrinterBox] = [:]
@@ -78,7 +78,7 @@ final class TypedCondition: Sendable {
 
         fileprivate init(_ control: JobControl) { self.control = control }
 
-        /// The printer of batches with `width` columns.
+        /// The printer that converts values of `width` columns to text.
         fileprivate mutating func printer(width: Int) -> PrinterBox {
             if let box = printers[width] { return box }
             let box = PrinterBox(width: width)
@@ -86,7 +86,7 @@ final class TypedCondition: Sendable {
             return box
         }
 
-        /// A list for the rows of a batch.
+        /// Memory for a list of `count` rows, reused between batches.
         fileprivate mutating func list(count: Int) throws -> UnsafeArray<UInt32> {
             if let last = free.last, last.count >= count { return free.removeLast() }
             return try UnsafeArray(count: max(count, 1 << 14))
@@ -98,9 +98,9 @@ final class TypedCondition: Sendable {
         init(width: Int) { printer = ValuePrinter(width: width) }
     }
 
-    /// Scans records of a table, and calls `found` with the records that match, ascending, until it returns `false`.
-    /// - Parameter rows: returns the rows of a batch to test; `nil` ends the scan. It can write them to `list`, which has room for the
-    ///   batch.
+    /// Scans records of a table, and calls `found` with the matching ones, ascending, until it returns `false`.
+    /// - Parameter rows: returns the rows of a batch to test; `nil` ends the scan. It can write them to `list`, which has memory for all
+    ///   rows of the batch.
     func scan(
         _ table: any ColumnarTable, _ records: Range<Int>, control: JobControl,
         rows: (_ list: UnsafeMutablePointer<UInt32>, _ first: Int, _ count: Int) -> Rows? = { Rows(list: nil, count: $2) },
@@ -121,7 +121,7 @@ final class TypedCondition: Sendable {
                 return false
             }
             let count: Int
-            // A scan that ends without an error keeps what it has read for the next filter.
+            // A cancelled scan must end without an error, because the table then caches what it has read, for the next filter.
             do { count = try select(batch, tested, &scratch, into: matches.base) } catch is JobCancelled { return false }
             for index in 0..<count where continues { continues = found(batch.first + Int(matches[index])) }
             next += batch.count
@@ -131,7 +131,7 @@ final class TypedCondition: Sendable {
         if continues, next < records.upperBound { throw IncompleteScan() }
     }
 
-    /// The indices of the matching rows of a batch with the values of ``columns``.
+    /// The rows of a batch that match the condition, as indices in the batch. The batch must have the values of ``columns``.
     func rows(matchedIn batch: ColumnBatch, control: JobControl) throws -> [Int] {
         var scratch = Scratch(control)
         let found = try UnsafeArray<UInt32>(count: max(1, batch.count))
@@ -139,10 +139,10 @@ final class TypedCondition: Sendable {
         return (0..<count).map { Int(found.base[$0]) }
     }
 
-    /// Writes the matching rows to `found`.
+    /// Tests `rows` of a batch and writes the matching ones to `found`.
     /// - Parameters:
-    ///   - batch: the values of ``columns``.
-    ///   - found: has room for all of `rows`.
+    /// - batch: the values of ``columns``.
+    /// - found: memory for as many rows as `rows`.
     /// - Returns: the number of matching rows.
     private func select(
         _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, into found: UnsafeMutablePointer<UInt32>
@@ -154,14 +154,14 @@ final class TypedCondition: Sendable {
         _ node: Node, _ batch: ColumnBatch, _ rows: Rows, _ scratch: inout Scratch, _ found: UnsafeMutablePointer<UInt32>
     ) throws -> Int {
         if rows.count == 0 { return 0 }
-        // A batch can have 65,536 long texts, so it does not wait for all parts of a condition.
+        // Checks after each conjunct, because a batch may have 65,536 long strings.
         try scratch.control.checkCancellation()
         switch node {
         case .all(let parts):
             var remaining = rows
             var isFirst = true
             for part in parts where isFirst || remaining.count > 0 {
-                // Writing never overtakes reading, so a list can be replaced in place.
+                // A match is never written beyond the row being read, so the list can be filtered in place.
                 remaining = Rows(list: UnsafePointer(found), count: try select(part, batch, remaining, &scratch, found))
                 isFirst = false
             }
@@ -226,7 +226,7 @@ final class TypedCondition: Sendable {
         return rows.count
     }
 
-    /// Merges two ascending lists without common rows.
+    /// Merges two ascending lists that have no rows in common.
     private static func merge(
         _ a: UnsafePointer<UInt32>, _ aCount: Int, _ b: UnsafePointer<UInt32>, _ bCount: Int, _ target: UnsafeMutablePointer<UInt32>
     ) -> Int {
@@ -243,7 +243,7 @@ final class TypedCondition: Sendable {
         return aCount + bCount
     }
 
-    /// Removes some rows from an ascending list that contains them.
+    /// Removes `rows` from an ascending list that contains all of them.
     private static func remove(
         _ rows: UnsafePointer<UInt32>, _ count: Int, from all: UnsafePointer<UInt32>, _ allCount: Int,
         _ target: UnsafeMutablePointer<UInt32>
@@ -262,14 +262,14 @@ final class TypedCondition: Sendable {
 
     // MARK: Tests
 
-    /// Compares the values of a column.
+    /// Selects the rows whose value satisfies a comparison.
     private func select(
         _ comparison: TypedComparison, _ batch: ColumnBatch, _ columnIndex: Int, _ rows: Rows, _ scratch: inout Scratch,
         _ found: UnsafeMutablePointer<UInt32>
     ) throws -> Int {
         let vector = batch.columns[columnIndex]
         let presence = vector.presence
-        /// True if a missing field matches.
+        /// True if a missing field satisfies the comparison.
         let missingMatches = comparison.comparison == .notEqual
         switch vector.values {
         case .integers, .flags, .dates, .dateTimes, .times:
@@ -305,7 +305,7 @@ final class TypedCondition: Sendable {
         return try select(comparison.program, RequiredBytes(), [columnIndex], batch, rows, &scratch, found)
     }
 
-    /// Evaluates a program on texts and printed values.
+    /// Selects the rows for which a program on the text of the values is true.
     private func select(
         _ program: FilterProgram, _ required: RequiredBytes, _ columnIndices: [Int], _ batch: ColumnBatch, _ rows: Rows,
         _ scratch: inout Scratch,
@@ -325,7 +325,7 @@ final class TypedCondition: Sendable {
 }
 
 extension TypedCondition.Rows {
-    /// Writes the rows for which `matches` is true, and returns their number. Uses no branch, because the results are often random.
+    /// Writes the rows for which `matches` is true, and returns their number. Avoids a branch, which would often be mispredicted.
     @inline(__always)
     func filter(into found: UnsafeMutablePointer<UInt32>, _ matches: (Int) -> Bool) -> Int {
         var matchCount = 0
@@ -344,7 +344,7 @@ extension TypedCondition.Rows {
         return matchCount
     }
 
-    /// Writes the rows whose printed fields match, and returns their number.
+    /// Writes the rows for which `matches` is true for the text of their fields, and returns their number.
     func filter(
         into found: UnsafeMutablePointer<UInt32>, printing batch: ColumnBatch, _ printer: inout ValuePrinter,
         _ matches: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -352,7 +352,7 @@ extension TypedCondition.Rows {
         var (matchCount, index) = (0, 0)
         while index < count {
             let first = self[index]
-            // Few rows far apart are printed one by one.
+            // Finds a run of rows that are close together, which are printed together. Rows far apart are printed one by one.
             var end = index + 1
             while end < count, self[end] - self[end - 1] <= 4, self[end] - first < printer.capacity { end += 1 }
             let fields = printer.fields(of: first..<self[end - 1] + 1, in: batch)

@@ -3,18 +3,18 @@ import Tables
 
 /// Finds the records of a columnar table that match a condition.
 ///
-/// Parts of the table whose bounds rule out a match are not read. The conjuncts of the condition are tested in stages: the columns of a
-/// stage are read only where all earlier conjuncts hold. Used by several threads at once.
+/// Parts of the table whose value bounds exclude a match are not read. The conjuncts of the condition are tested in stages: a stage reads
+/// its columns only for the records that passed all earlier stages. Several threads use one filter at once.
 struct TypedFilter {
-    /// The number of records that one thread tests at once. Larger than other ranges, because a scan that starts within a page decodes the
-    /// values before its start.
+    /// The number of records that one thread tests at once. It is larger than ``rangeSize``, because a scan that starts within a page must
+    /// decode the page from its start.
     static let rangeSize = 1 << 17
     private let table: any ColumnarTable
     private let expression: FilterExpression
     private let stages: [TypedCondition]
     private let columns: [Int]
     private let control: JobControl
-    /// Records with at least this distance are read by separate scans.
+    /// The minimum distance between two records at which they are read by separate scans.
     private let minimumGap: Int
 
     init(_ expression: FilterExpression, of table: any ColumnarTable, threads: Int, control: JobControl) {
@@ -23,7 +23,7 @@ struct TypedFilter {
         let allColumns = table.allColumns
         var stages: [[FilterExpression]] = []
         var readColumns: [Int] = []
-        // Typed comparisons come first, because they are the fastest. A conjunct whose columns are known joins the stage before.
+        // Typed comparisons come first, because they are the fastest. A conjunct joins an earlier stage that reads all of its columns.
         let parts = expression.conjuncts
         for part in parts.filter(Self.isFast) + parts.filter({ !Self.isFast($0) }) {
             let new = FilterProgram(part, allColumns: allColumns).columns.filter { !readColumns.contains($0) }
@@ -40,7 +40,7 @@ struct TypedFilter {
         return false
     }
 
-    /// Appends the matching records of a range.
+    /// Adds the matching records of a range to `found`.
     func find(in range: Range<Int>, _ found: inout FoundRecords) throws {
         var run: Range<Int>?
         var matches: [Int] = []
@@ -78,14 +78,14 @@ struct TypedFilter {
         matches += found
     }
 
-    /// Appends the matching records of an ascending list.
+    /// Adds the matching ones of some ascending records to `found`.
     func find(_ records: [Int], _ found: inout FoundRecords) throws {
         var remaining = records
         for stage in stages where !remaining.isEmpty { remaining = try test(remaining, stage) }
         for record in remaining { found.append(record) }
     }
 
-    /// The records that match a stage.
+    /// The ones of some ascending records that pass a stage.
     private func test(_ records: [Int], _ stage: TypedCondition) throws -> [Int] {
         var matches: [Int] = []
         var start = 0
