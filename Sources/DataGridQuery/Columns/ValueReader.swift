@@ -82,9 +82,8 @@ final class ValueReader: ColumnReader, @unchecked Sendable {
             hasClasses = true
         }
 
-        /// Stores the exact decimal number of a double. If a double of the range does not have one (`nil`), the exact numbers of the range are
-        /// not used.
-        /// used.
+        /// Stores the exact decimal number of a double. If a double of the range does not have one (`nil`), no exact number
+        /// of the range is used.
         func put(_ number: ExactDecimal?, at offset: Int) throws {
             guard let number else { return isExact = false }
             if exact == nil { exact = try UnsafeArray(count: numbers.count) }

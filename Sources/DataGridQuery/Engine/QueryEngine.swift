@@ -49,7 +49,7 @@ public protocol QueryEngine: Sendable {
     /// - Returns: `nil` if the rows cannot be identified, because the table has no key.
     func positions(ofRecords records: [Int], of table: any Table, order: RowSequence, control: JobControl) throws -> [Int: Int]?
 
-    /// The number of rows of `order` that are sorted before a record. Used to return to the nearest row if the record itself no longer exists.
+    /// The number of rows of `order` that are sorted before a record. Used to find a row near a record that no longer exists.
     ///
     /// The record belongs to an earlier order with the same sort keys. The default is `nil`.
     /// - Returns: `nil` if the sort keys differ, or if they do not determine the order of the rows.

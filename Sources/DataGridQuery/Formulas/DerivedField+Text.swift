@@ -3,10 +3,10 @@ public import Tables
 extension DerivedField {
     /// Parses a definition such as `total = price * quantity`.
     /// - Parameters:
-    ///   - definition: a name, bare or in double quotes, followed by `=` and a formula.
-    ///   - id: the ID of the new field.
-    ///   - schema: the fields that the formula can use: the fields of the table, and the derived fields before this one.
-    /// - Throws: `FilterError` with the position of the error.
+    /// - definition: a name, bare or in double quotes, followed by `=` and a formula.
+    /// - id: the ID of the new field.
+    /// - schema: the fields that the formula can use: the fields of the table, and the derived fields before this one.
+    /// - Throws: `FilterError` with the range of the error in `definition`.
     public init(_ definition: String, id: FieldID, in schema: Schema) throws(FilterError) {
         let source = FormulaSource(definition)
         let token = try source.token(after: 0)
@@ -33,6 +33,6 @@ extension DerivedField {
             throw shifted
         }
     }
-    /// The text form of the definition, with the field names of a schema.
+    /// The definition as text, such as `total = price * quantity`, with the field names of a schema.
     public func text(in schema: Schema) -> String { "\(Formula.quoted(field.name)) = \(formula.text(in: schema))" }
 }

@@ -1,18 +1,18 @@
 public import FieldValues
 public import Tables
 
-/// Compiled derived fields, which can be computed for any snapshot of a table.
+/// The derived fields of a query, compiled once and used for all snapshots of a table.
 public struct CompiledDerivedFields: Sendable {
-    /// The derived fields. Their IDs are consecutive from `FieldID.firstDerived`.
+    /// The definitions of the fields. Their IDs are consecutive from `FieldID.firstDerived`.
     public let definitions: [DerivedField]
     fileprivate let programs: [FormulaProgram]
-    /// A hash of the definitions and of how their fields are read.
+    /// A hash of the definitions and of the notations that their arguments are read with. Results are cached under it.
     fileprivate let identity: Int
 
     /// Compiles derived fields. A field can use the fields before it. O(fields of the table).
     /// - Parameters:
-    ///   - definitions: the new fields. Their IDs are consecutive from `FieldID.firstDerived`.
-    ///   - schema: the fields of the table. Derived fields in it are ignored.
+    /// - definitions: the new fields. Their IDs must be consecutive from `FieldID.firstDerived`.
+    /// - schema: the fields of the table. Derived fields in it are ignored.
     public init(_ definitions: [DerivedField], schema: Schema) {
         self.definitions = definitions
         let fields = schema.fields.filter { !$0.id.isDerived }
@@ -27,11 +27,11 @@ public struct CompiledDerivedFields: Sendable {
 
 /// A table that adds derived fields to a base table and computes them row by row.
 ///
-/// Derived fields are bytes like others, so the same code sorts, filters, groups, searches and counts them. Their column numbers are the
-/// raw values of their `FieldID`s, from `FieldID.firstDerived`. ``columnCount`` does not include them. Reading throws the errors of the
+/// Derived fields are bytes like other fields, so the same code sorts, filters, groups, searches and counts them. Their column numbers are
+/// the raw values of their `FieldID`s, from `FieldID.firstDerived`. ``columnCount`` does not include them. Reading throws the errors of the
 /// base table.
 public struct DerivedTable: Table {
-    /// The table with the fields of the input.
+    /// The table without derived fields.
     public let base: any Table
     private let derivation: CompiledDerivedFields
     /// The derived fields.
@@ -51,28 +51,29 @@ public struct DerivedTable: Table {
     public var isComplete: Bool { base.isComplete }
     /// The mean record size of the base table.
     public var meanRecordBytes: Int { base.meanRecordBytes }
-    /// As in the base table.
+    /// True if reading the base table is slow unless records are read in order.
     public var isSequential: Bool { base.isSequential }
-    /// As in the base table.
+    /// True if all records of the range are in one section of the base table.
     public func areInOneSection(_ records: Range<Int>) -> Bool { base.areInOneSection(records) }
     /// True if the base table has nested values, or if a derived field is a value in JSON text.
     public var hasNestedValues: Bool { base.hasNestedValues || programs.contains(where: \.isJSONValue) }
-    /// As in the base table.
+    /// True if the base table is a JSON document.
     public var isJSON: Bool { base.isJSON }
-    /// True for the values in JSON text. The text of other derived columns has no type. Other columns are as in the base table.
+    /// True if strings of a column always count as text, as in JSON. Of the derived columns, this holds for values from JSON text only. For
+    /// other columns, the base table decides.
     public func hasTypedStrings(inColumn column: Int) -> Bool {
         guard Self.isDerived(column) else { return base.hasTypedStrings(inColumn: column) }
         let index = column - FieldID.firstDerived.rawValue
         return programs.indices.contains(index) && programs[index].isJSONValue
     }
-    /// The nested columns of the base table.
+    /// The nested columns of the base table. Derived fields do not add any.
     public var nestedColumns: [NestedColumn] { base.nestedColumns }
-    /// The start of the sample in the base table.
+    /// A record near `record` at which the base table reads a sample with little work.
     public func sampleStart(near record: Int) -> Int { base.sampleStart(near: record) }
-    /// As in the base table.
+    /// The records of the range that exist in the base table.
     public func availableRecords(in records: Range<Int>) -> Range<Int> { base.availableRecords(in: records) }
 
-    /// An identifier of the content. It changes with the base table, the definitions, and how fields are read.
+    /// An identifier of the content, for caches. It changes with the base table, the definitions, and the notations of their arguments.
     public var contentID: Int? {
         base.contentID.map { id in
             var hasher = Hasher()
@@ -82,16 +83,16 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// True for derived columns and for their additional columns with JSON values.
+    /// True for the column of a derived field, and for its additional column of JSON values, if it has one.
     fileprivate static func isDerived(_ column: Int) -> Bool { FieldID(rawValue: column).isDerived }
 
-    /// True if the base table has the columns. It has nested columns only if it has nested values. O(columns).
+    /// True if the base table stores all of `columns`. A nested column counts only if the base table has nested values. O(columns).
     private func isStored(_ columns: [Int]) -> Bool {
         if columns.contains(where: Self.isDerived) { return false }
         return !columns.contains { $0 >= FieldID.firstNested } || base.hasNestedValues
     }
 
-    /// Reads the requested columns and the columns that derived fields need.
+    /// Reads the columns of the base table that are requested or that derived fields need, and computes the derived fields.
     public func scan(
         _ records: Range<Int>, columns: [Int], _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
@@ -99,7 +100,8 @@ public struct DerivedTable: Table {
         try scanBatches(records, columns: columns) { $0.forEachRecord(body) }
     }
 
-    /// Passes `required` to the base table, unless a derived field may contain the bytes.
+    /// Passes `required` on to the base table, which then skips records without these bytes. If a derived field is requested, its text may
+    /// have the bytes, so no record is skipped.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -110,7 +112,7 @@ public struct DerivedTable: Table {
         guard base.isSequential else {
             return try scan(records, columns: columns) { record, fields in shouldContinue() && body(record, fields) }
         }
-        // The base table polls `shouldContinue` while it waits for records.
+        // The base table polls `shouldContinue` while it waits for records, so a slow input can be cancelled.
         var evaluator = evaluator(columns)
         try base.scan(records, columns: evaluator.plan.read, holding: RequiredBytes(), while: shouldContinue) { record, fields in
             evaluator.evaluate(fields)
@@ -118,7 +120,7 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// Reads the requested columns and the columns that derived fields need, in batches.
+    /// Reads batches of the base table, with the columns that are requested or that derived fields need, and computes the derived fields.
     public func scanBatches(_ records: Range<Int>, columns: [Int], _ body: (_ batch: FieldBatch) -> Bool) throws {
         guard !isStored(columns) else { return try base.scanBatches(records, columns: columns, body) }
         var evaluator = evaluator(columns)
@@ -133,7 +135,7 @@ public struct DerivedTable: Table {
 
     // MARK: Writing
 
-    /// Passes lines of the base table, unless a derived field is requested.
+    /// Passes lines of the base table unchanged. If a derived field is requested, no line has it, so the fields must be scanned instead.
     public func scanLines(
         _ records: Range<Int>, columns: [Int], delimiter: UInt8?, lines: (_ batch: LineBatch) -> Bool, fields: (_ batch: FieldBatch) -> Bool
     ) throws {
@@ -144,7 +146,7 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// Derived fields have no title in the file.
+    /// Passes a missing field for each derived field, because the file has no title for it.
     public func scanHeader(columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         try base.scanHeader(columns: columns.map { Self.isDerived($0) ? -1 : $0 }, body)
     }
@@ -153,7 +155,7 @@ public struct DerivedTable: Table {
 
     private var derivedColumns: [Int] { derivation.definitions.map(\.field.id.rawValue) }
 
-    /// Adds the derived fields, except for very long records, which are not read completely for display.
+    /// Adds the derived fields to the records. Very long records are not read completely for display, so their derived fields are missing.
     public func records(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record] {
         var records = try base.records(range, maximumFieldBytes: maximumFieldBytes)
         var start = 0
@@ -168,14 +170,14 @@ public struct DerivedTable: Table {
         return records
     }
 
-    /// Adds the derived fields to the records that are available without waiting.
+    /// Adds the derived fields to the records that the base table has without waiting.
     public func recordsAtHand(_ range: Range<Int>, maximumFieldBytes: Int) throws -> [Record?] {
         try base.recordsAtHand(range, maximumFieldBytes: maximumFieldBytes).map { record in
             try record.map { try completed($0, maximumFieldBytes: maximumFieldBytes) }
         }
     }
 
-    /// Adds the derived fields, unless the record is very long.
+    /// Adds the derived fields, unless the record is too long to be read for display.
     public func completed(_ record: Record, maximumFieldBytes: Int) throws -> Record {
         var record = record
         guard !record.isTruncated else { return record }
@@ -185,7 +187,7 @@ public struct DerivedTable: Table {
         return record
     }
 
-    /// Computes the derived fields of a record that may have no number.
+    /// Computes the derived fields of a record. The record may have no number, because it is not in the index yet.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         var evaluator = evaluator(columns)
         try base.scan(record, columns: evaluator.plan.read) { fields in
@@ -196,7 +198,8 @@ public struct DerivedTable: Table {
         }
     }
 
-    /// The record of the base table. Its derived fields are available when its end has been found.
+    /// The record of the base table, read as needed. Its derived fields are available when its end has been found, because they may use any
+    /// field.
     public func lazyRecord(_ record: Record, number: Int?) throws -> any LazyRecord {
         try DerivedRecord(base.lazyRecord(record, number: number)) {
             var texts: [Int: String] = [:]
@@ -218,15 +221,15 @@ public struct DerivedTable: Table {
     // MARK: Computing
 
     private func evaluator(_ columns: [Int]) -> Evaluator {
-        // A wide table examines all of its columns to know if it has nested values.
+        // Checks the requested columns first, because a wide table must examine all of its columns to know if it has nested values.
         let needsNested = columns.contains { $0 >= FieldID.firstNested && !Self.isDerived($0) }
         return Evaluator(columns, programs, readsNested: needsNested && base.hasNestedValues)
     }
 
-    /// Computes the fields of batches.
+    /// Computes the requested fields of records, from the columns that were read.
     private struct Evaluator {
         let plan: Plan
-        /// The fields of the last batch, record by record.
+        /// The requested fields of the last batch, record after record.
         private(set) var fields: [FieldBytes] = []
         private let programs: [FormulaProgram]
         private let arena = StableByteArena()
@@ -236,7 +239,8 @@ public struct DerivedTable: Table {
         private var row: [FieldBytes]
         private let constants = StableByteArena()
 
-        /// - Parameter readsNested: true to read nested columns of the base table. Otherwise, their fields are missing.
+        /// - Parameter readsNested: true to read nested columns of the base table; false if it has no nested values, so that their fields
+        ///   are missing.
         init(_ columns: [Int], _ programs: [FormulaProgram], readsNested: Bool) {
             plan = Plan(columns, programs, readsNested: readsNested)
             self.programs = programs
@@ -244,7 +248,7 @@ public struct DerivedTable: Table {
             for number in plan.derived.indices where plan.arguments[number].isEmpty { compute(number, in: constants) }
         }
 
-        /// Computes ``fields`` for a batch of the columns to read. They are valid until the next batch.
+        /// Computes ``fields`` for a batch of the columns in ``Plan/read``. They are valid until the next call.
         mutating func evaluate(_ batch: FieldBatch) {
             removeAll()
             for record in 0..<batch.count {
@@ -253,7 +257,7 @@ public struct DerivedTable: Table {
             }
         }
 
-        /// Computes ``fields`` for one record. They are valid until the next record.
+        /// Computes ``fields`` for one record with the columns in ``Plan/read``. They are valid until the next call.
         mutating func evaluate(_ read: UnsafeBufferPointer<FieldBytes>) {
             removeAll()
             for place in plan.read.indices { row[place] = read[place] }
@@ -265,13 +269,14 @@ public struct DerivedTable: Table {
             fields.removeAll(keepingCapacity: true)
         }
 
-        /// Computes the derived fields of ``row``, and appends its requested fields.
+        /// Computes the derived fields of the current record, ``row``, and appends the requested fields to ``fields``.
         private mutating func appendFields() {
             for number in plan.derived.indices where !plan.arguments[number].isEmpty { compute(number, in: arena) }
             for place in plan.requested { fields.append(row[place]) }
         }
 
-        /// Computes a derived field of ``row`` and, for a value in JSON text, its JSON value: missing for a string, `null` for no value.
+        /// Computes one derived field of ``row``. If it is a value from JSON text, also its JSON value: missing for a string, which has a
+        /// text only, and `null` if no value was found.
         private mutating func compute(_ number: Int, in arena: StableByteArena) {
             let index = plan.derived[number]
             arguments.removeAll(keepingCapacity: true)
@@ -288,23 +293,23 @@ public struct DerivedTable: Table {
         private static var null: FieldBytes { FieldBytes(start: nullText.utf8Start, count: nullText.utf8CodeUnitCount) }
     }
 
-    /// The columns to read and to compute for the requested columns.
+    /// The columns to read and to compute, and where the requested columns are among them.
     private struct Plan {
         /// The columns of the base table to read.
         var read: [Int] = []
-        /// The derived fields to compute, each after the derived fields that it needs.
+        /// The derived fields to compute, as indices in the list of programs. A field comes after the derived fields that it uses.
         var derived: [Int] = []
-        /// The positions of the arguments of each of `derived`: indices in `read`, followed by `derived`.
+        /// For each derived field, the positions of its arguments in a row. A row has the fields of `read`, then the fields of `derived`.
         var arguments: [[Int]] = []
-        /// The positions of the requested columns, in the same numbering. Then follow the JSON values of each of `derived`, except strings,
-        /// and a missing field.
+        /// The position in a row of each requested column. After `derived`, a row has the JSON value of each derived field, and one missing
+        /// field for columns that do not exist.
         var requested: [Int] = []
-        /// The number of positions.
+        /// The number of fields in a row.
         var width: Int { read.count + 2 * derived.count + 1 }
 
         /// O(requested columns + arguments).
         init(_ columns: [Int], _ programs: [FormulaProgram], readsNested: Bool) {
-            /// The index of each column in `read`, and of each derived column in `derived`.
+            /// The index of a column in `read`, or of a derived column in `derived`.
             var indices: [Int: Int] = [:]
             func add(_ column: Int, _ plan: inout Plan) {
                 guard indices[column] == nil else { return }
@@ -319,7 +324,7 @@ public struct DerivedTable: Table {
                     plan.read.append(column)
                 }
             }
-            /// True for the JSON values of a derived column.
+            /// True for the additional column with the JSON values of a derived field.
             func isNestedDerived(_ column: Int) -> Bool { DerivedTable.isDerived(column - FieldID.firstNested) }
             for column in columns {
                 if isNestedDerived(column) {
@@ -342,7 +347,7 @@ public struct DerivedTable: Table {
     }
 }
 
-/// A record with derived fields, which are computed when its end is known.
+/// A record whose derived fields are computed when its end has been found.
 private struct DerivedRecord: LazyRecord {
     private var base: any LazyRecord
     private var derived: WholeRecord?
@@ -374,7 +379,7 @@ private struct DerivedRecord: LazyRecord {
     }
 }
 
-/// Memory for bytes whose addresses are stable until all are removed.
+/// Memory for the bytes of computed fields. Their addresses do not change until all bytes are removed.
 private final class StableByteArena {
     private var slabs: [UnsafeMutableBufferPointer<UInt8>] = []
     private var current = 0
@@ -383,10 +388,10 @@ private final class StableByteArena {
 
     deinit { for slab in slabs { slab.deallocate() } }
 
-    /// Removes all bytes and keeps the memory.
+    /// Removes all bytes. The memory is kept for the next batch.
     func removeAll() { (current, used) = (0, 0) }
 
-    /// A copy of the bytes. O(bytes).
+    /// Copies bytes and returns them as a field. O(bytes).
     func copy(_ bytes: [UInt8]) -> FieldBytes {
         while current < slabs.count, slabs[current].count - used < bytes.count { (current, used) = (current + 1, 0) }
         if current == slabs.count { slabs.append(.allocate(capacity: max(Self.slabSize, bytes.count))) }

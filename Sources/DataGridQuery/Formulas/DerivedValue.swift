@@ -2,16 +2,16 @@ import FieldValues
 
 /// An intermediate value of a formula.
 enum DerivedValue {
-    /// No value, because an argument could not be read.
+    /// There is no value, because an argument could not be read as the required type.
     case none
     case exact(Int128, digits: Int)
     case double(Double)
     case flag(Bool)
-    /// Microseconds, as returned by `FieldBytes.temporal(_:_:)`.
+    /// Microseconds since 1970 or since midnight, as `FieldBytes.temporal(_:_:)` returns them.
     case temporal(Int64, ValueKind)
-    /// The bytes of a field.
+    /// A string that is the bytes of a field, without a copy.
     case field(FieldBytes)
-    /// A range of the text buffer of the scratch.
+    /// A string in the text buffer of the ``FormulaScratch``, by its range.
     case text(Range<Int>)
 
     var double: Double? {
@@ -50,7 +50,7 @@ enum DerivedValue {
         return quotient
     }
 
-    /// The exact quotient by long division with at most 18 fraction digits; `nil` if there is a remainder.
+    /// The exact quotient with at most 18 fraction digits, by long division; `nil` if more digits are needed.
     private static func exactQuotient(_ x: Int128, _ y: Int128) -> DerivedValue? {
         var (quotient, rest) = x.magnitude.quotientAndRemainder(dividingBy: y.magnitude)
         var digits = 0
@@ -65,7 +65,7 @@ enum DerivedValue {
         return .exact((x < 0) == (y < 0) ? Int128(quotient) : -Int128(quotient), digits: digits)
     }
 
-    /// Two exact numbers scaled to the same fraction digits; `nil` on overflow.
+    /// Two exact numbers as integers with the same number of fraction digits; `nil` if a number is not exact or overflows.
     static func aligned(_ a: DerivedValue, _ b: DerivedValue) -> (Int128, Int128, digits: Int)? {
         guard case .exact(let x, let m) = a, case .exact(let y, let n) = b else { return nil }
         let digits = max(m, n)
@@ -78,7 +78,7 @@ enum DerivedValue {
         return .double(combine(x, y))
     }
 
-    /// Rounds to a number of fraction digits: half away from zero, down or up.
+    /// Rounds a number to `digits` fraction digits, in one of three ways: to nearest (half away from zero), down, or up.
     static func rounded(_ value: DerivedValue, digits: Int, _ rule: FloatingPointRoundingRule) -> DerivedValue {
         switch value {
         case .exact(let mantissa, let have):
@@ -91,7 +91,7 @@ enum DerivedValue {
             case .down: if remainder < 0 { quotient -= 1 }
             case .up: if remainder > 0 { quotient += 1 }
             default:
-                // Half of a power of ten is exact, because it is even.
+                // A power of ten is even, so half of it is an integer.
                 if remainder.magnitude >= power.magnitude / 2 { quotient += mantissa < 0 ? -1 : 1 }
             }
             remainder = 0
@@ -106,14 +106,14 @@ enum DerivedValue {
         }
     }
 
-    /// The number as an integer, rounded down; `nil` if it is not a number.
+    /// The number rounded down to an integer, for arguments that count characters or digits; `nil` for other values.
     var count: Int? {
         if case .double(let number) = self { return number.magnitude < 0x1p62 ? Int(number.rounded(.down)) : nil }
         guard case .exact(let mantissa, let digits) = Self.rounded(self, digits: 0, .down), digits == 0 else { return nil }
         return Int(clamping: mantissa)
     }
 
-    /// Negative, 0 or positive; `nil` if the values have no order.
+    /// Negative, 0 or positive if `a` is less than, equal to or greater than `b`; `nil` if the values have no order.
     static func order(_ a: DerivedValue, _ b: DerivedValue) -> Int? {
         if case .exact(let x, let m) = a, case .exact(let y, let n) = b {
             return ExactDecimal(x, digits: m).order(to: ExactDecimal(y, digits: n))

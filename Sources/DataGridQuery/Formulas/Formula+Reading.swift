@@ -10,9 +10,9 @@ extension Formula {
     /// concat(upper(left(name, 1)), mid(name, 2, 100))
     /// ```
     /// - Parameters:
-    ///   - text: the formula. Fields are bare names, names in double quotes, or `#3`. Strings are in single quotes.
-    ///   - schema: the available fields.
-    /// - Throws: `FilterError` with the position of the error.
+    /// - text: the formula. Fields are bare names, names in double quotes, or `#3`. Strings are in single quotes.
+    /// - schema: the fields that the formula can use.
+    /// - Throws: `FilterError` with the range of the error in `text`.
     /// - Complexity: O(length).
     public init(_ text: String, in schema: Schema) throws(FilterError) {
         var parser = FormulaParser(FormulaSource(text), schema, isFilter: false)
@@ -22,14 +22,14 @@ extension Formula {
         self = parsed.formula
     }
 
-    /// The kind of the values; `decimal` for all numbers.
+    /// The kind of the values that the formula computes; `decimal` for all numbers.
     public func kind(in schema: Schema) -> ValueKind { ((try? type(in: schema)) ?? .text).kind }
 
-    /// The type of the result.
-    /// - Throws: ``FilterError`` without a position, for an argument of a wrong type.
+    /// The type of the values that the formula computes.
+    /// - Throws: ``FilterError`` without a range, if an argument has a wrong type.
     func type(in schema: Schema) throws(FilterError) -> FormulaType { try PlacedFormula(self).type(in: schema) }
 
-    /// True for a text field, and for a value read from JSON. Their strings may be read as another type.
+    /// True if the strings of the formula may be read as another type: it is a text field, or a value from JSON text.
     func isTextField(_ schema: Schema) -> Bool {
         switch self {
         case .field(let id): schema[id]?.kind ?? .text == .text
@@ -40,8 +40,8 @@ extension Formula {
 }
 
 extension PlacedFormula {
-    /// The type of the result.
-    /// - Throws: ``FilterError`` at the position of an argument of a wrong type.
+    /// The type of the values that the formula computes.
+    /// - Throws: ``FilterError`` at the range of an argument of a wrong type.
     func type(in schema: Schema) throws(FilterError) -> FormulaType {
         switch formula {
         case .field(let id): return FormulaType(schema[id]?.kind ?? .text)
@@ -65,7 +65,8 @@ extension PlacedFormula {
         }
     }
 
-    /// - Throws: ``FilterError`` if a required regular expression or path is invalid.
+    /// Checks the constant arguments that functions compile.
+    /// - Throws: ``FilterError`` if a regular expression or a JSON path is invalid.
     func checkPatterns() throws(FilterError) {
         if case .call(let function, _) = formula {
             if function == .matches || function == .matchesIgnoringCase { _ = try pattern() }
@@ -87,10 +88,10 @@ extension PlacedFormula {
 }
 
 extension Formula.Function {
-    /// True if the function tests strings ignoring case.
+    /// True if the function ignores the case of letters.
     var ignoresCase: Bool { needsConstant && self != .matches && self != .json }
 
-    /// The test of a string with a constant by ``FoldedText``; `nil` for other functions.
+    /// The test that ``FoldedText`` performs for the function, if its second argument is a constant; `nil` for other functions.
     var textTest: FilterTextTest? {
         switch self {
         case .equalIgnoringCase: .equals

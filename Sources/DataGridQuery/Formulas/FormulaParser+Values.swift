@@ -40,7 +40,7 @@ extension FormulaParser {
         let isNegative = isSymbol("-")
         try advance()
         if case .number = token.kind {
-            // The sign is part of the number.
+            // The minus sign becomes part of the number instead of a negation.
             let number = try parseAtom()
             guard case .constant(let constant) = number.formula else { return number }
             return PlacedFormula(.constant(isNegative ? constant.negated : constant), at: operatorPlace.lowerBound..<end)
@@ -48,13 +48,14 @@ extension FormulaParser {
         let part = try nested { parser throws(FilterError) in try parser.parseSigned() }
         let negated = call(.negate, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
         if isNegative { return negated }
-        // A plus has no effect, but is allowed only before numbers.
+        // A plus sign has no effect, but it is an error before a value that is not a number.
         _ = try negated.type(in: schema)
         return part
     }
 
-    /// Parses values up to `)`.
-    /// - Parameter left: the value that is compared with the list; `nil` for the arguments of a function.
+    /// Parses the values up to `)`.
+    /// - Parameter left: the value before `in`, whose type determines how the listed values are parsed; `nil` for the arguments of a
+    ///   function.
     mutating func parseList(valuesOf left: PlacedFormula? = nil) throws(FilterError) -> [PlacedFormula] {
         let wasInList = isInList
         isInList = true
@@ -116,7 +117,7 @@ extension FormulaParser {
         return PlacedFormula(formula, at: place)
     }
 
-    /// Parses a column name, a function call, `true` or `false`.
+    /// Parses a value that starts with a word: a column name, a function call, `true` or `false`.
     private mutating func parseWord(_ word: String, at place: Range<Int>) throws(FilterError) -> PlacedFormula {
         try advance()
         let folded = word.lowercased()
@@ -143,7 +144,8 @@ extension FormulaParser {
         throw FilterError(.unknownColumn, "Unknown column “\(word)”.\(hint)", at: place)
     }
 
-    /// A word with the text that follows it without a space, such as `n/a`. The word alone if a part of the text is the name of a column.
+    /// The text from a word up to the next space, such as `n/a`. If a part of it is the name of a column, only the word, because the rest
+    /// is an operation.
     private func joinedText(at place: Range<Int>) -> String {
         let rest = source.scalars[place.lowerBound...].prefix { FormulaSource.isPartOfWord($0) || $0 == "/" || $0 == "-" }
         let text = source.text(place.lowerBound..<rest.endIndex)
@@ -153,7 +155,7 @@ extension FormulaParser {
 }
 
 extension Formula.Constant {
-    /// A number from its token text.
+    /// The number that a token represents.
     fileprivate static func number(asWritten text: String) -> Formula.Constant {
         FieldBytes.withBytes(of: text) { $0.exactDecimal() }.map { .exact($0) } ?? .approximate(text)
     }

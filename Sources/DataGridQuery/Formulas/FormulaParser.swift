@@ -1,7 +1,8 @@
 import FieldValues
 import Tables
 
-/// A recursive descent parser of formulas and filters. Each precedence level has a method, the lowest first.
+/// A recursive descent parser for formulas and filters. Each level of operator precedence has a method; the operators that bind least come
+/// first.
 ///
 /// The parser resolves field names but does not check types: ``PlacedFormula/type(in:)`` and ``FilterPlanner`` do.
 struct FormulaParser {
@@ -9,22 +10,23 @@ struct FormulaParser {
 
     let source: FormulaSource
     let schema: Schema
-    /// True for a filter: a single word searches all fields, double quotes after `contains` enclose a string, and a word after `=` can be a
-    /// string.
+    /// True for the text of a filter, where more is allowed: a single word searches all fields, double quotes after `contains` enclose a
+    /// string, and a word after `=` can be a string.
     let isFilter: Bool
     private(set) var token = FormulaToken(kind: .end, place: 0..<0)
-    /// The end of the previous token.
+    /// The end of the token before ``token``, as an index of Unicode scalars.
     private(set) var end = 0
     private var nesting = 0
     var operatorCount = 0
-    /// True if a comma separates values here.
+    /// True while the values of a list are parsed. A comma then separates values and is never part of a number or date.
     var isInList = false
-    /// The range of the last text without quotes.
+    /// The range of the last string that was written without quotes, for error messages.
     private var bareText: Range<Int>?
 
-    /// The maximum nesting of parentheses, calls, negations and signs, because each level uses stack space.
+    /// The maximum nesting of parentheses, calls, negations and signs. Each level uses stack space.
     static let nestingLimit = 100
-    /// The maximum number of arithmetic operators in a formula, because each one makes the tree deeper.
+    /// The maximum number of arithmetic operators in a formula. Each one makes the tree deeper, and processing a deep tree uses stack
+    /// space.
     static let operatorLimit = 1_000
 
     init(_ source: FormulaSource, _ schema: Schema, isFilter: Bool) {
@@ -56,12 +58,13 @@ struct FormulaParser {
         }
     }
 
-    /// A filter of words and quoted strings: a column, or strings to search for in all fields. Returns `nil` for a condition.
+    /// The filter that consists only of words and quoted strings: a column of flags, or strings to search for in all fields. Returns `nil`
+    /// for a condition with operators.
     private func unquotedFilter(_ texts: [(text: String, place: Range<Int>)]) -> PlacedFormula? {
         let place = source.trimmedPlace
         if let first = try? source.token(after: 0), first.place == texts[0].place {
             switch first.kind {
-            // A column name alone is probably not a string to search for.
+            // A column name alone is parsed as a column, so that a column of flags is a condition.
             case .word(let name):
                 guard let field = schema.field(named: name) else { break }
                 return texts.count == 1 ? PlacedFormula(.field(field.id), at: place) : nil
@@ -76,14 +79,14 @@ struct FormulaParser {
         return parts.count == 1 ? parts[0] : PlacedFormula(.and, parts, at: place, operatorPlace: place)
     }
 
-    /// True if the string of a filter at this place is in quotes.
+    /// True if the string at a range of the filter is in quotes.
     private func isQuoted(_ place: Range<Int>) -> Bool { ["'", "\""].contains(source.scalars[place.lowerBound]) }
 
     private func isOperator(_ word: String) -> Bool {
         Formula.operatorWords.contains(word.lowercased()) || ["+", "-", "*", "/", "&", "|"].contains(word)
     }
 
-    /// The error for a filter whose first value is not compared. Words without operators are probably strings to search for.
+    /// The error for a filter that starts with a value without a comparison. If the text is only words, it suggests a search for them.
     private var comparisonError: FilterError {
         guard let texts = source.bareTexts, texts.count > 1, !texts.contains(where: { isQuoted($0.place) || isOperator($0.text) }) else {
             return .comparisonExpected(at: token.place)
@@ -107,7 +110,8 @@ struct FormulaParser {
         }
     }
 
-    /// The name of a column with spaces or symbols that is written here without quotes.
+    /// A column name with spaces or symbols that was written without quotes and contains the scalar at `place`; `nil` if there is no such
+    /// name. Used for error messages.
     func unquotedName(at place: Int) -> (text: String, place: Range<Int>)? {
         for field in schema.fields {
             let name = Array(field.name.unicodeScalars)
@@ -148,8 +152,8 @@ struct FormulaParser {
         return try body(&self)
     }
 
-    /// A call that ends at the previous token. The method is mutating, so that arguments in the same expression are parsed before it reads
-    /// ``end``.
+    /// Creates a function call that ends at the previous token. The method is mutating so that arguments in the same expression, which
+    /// advance the parser, are evaluated before it reads ``end``.
     mutating func call(_ function: Function, _ arguments: [PlacedFormula], from start: Int, operatorPlace: Range<Int>) -> PlacedFormula {
         PlacedFormula(function, arguments, at: start..<end, operatorPlace: operatorPlace)
     }
@@ -183,13 +187,12 @@ struct FormulaParser {
         return call(.not, [part], from: operatorPlace.lowerBound, operatorPlace: operatorPlace)
     }
 
-    /// The function of each comparison operator; ``parseComparison()`` negates `!~`.
+    /// The function of each comparison operator. `!~` has the function of `~`, and ``parseComparison()`` negates it.
     private static let comparisons: [String: Function] = [
         "=": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "~": .matches, "!~": .matches,
     ]
 
-    /// Parses a word or a quoted string that is not compared, as a search for this string in all fields. Returns `nil` for other
-    /// conditions.
+    /// Parses a word or a quoted string as a search in all fields, if no comparison follows. Returns `nil` for other conditions.
     private mutating func parseSearchString() throws(FilterError) -> PlacedFormula? {
         guard isFilter, !isInList else { return nil }
         let text: String
@@ -232,8 +235,8 @@ struct FormulaParser {
         return call(function, [left, try parseSum()], from: start, operatorPlace: operatorPlace)
     }
 
-    /// Parses a test in words after `left`, such as `contains`, `in`, `between`, `like`, `is empty`, `is null` or a negation of them.
-    /// Returns `left` if no test follows.
+    /// Parses a test that follows `left`, such as `contains`, `in`, `between`, `like`, `is empty`, `is null` or a negation of them. Returns
+    /// `left` if no test follows.
     private mutating func parseTest(of left: PlacedFormula) throws(FilterError) -> PlacedFormula {
         let (start, operatorPlace) = (left.place.lowerBound, token.place)
         let isNegated = isWord("not")
@@ -278,12 +281,13 @@ struct FormulaParser {
         return isNegated ? call(.not, [test], from: start, operatorPlace: operatorPlace) : test
     }
 
-    /// Skips `*` and returns the variant of the function that ignores case. Without `*`, returns the function itself.
+    /// Skips a `*`, if there is one, and returns the variant of the function that ignores case. Without `*`, returns the function itself.
     private mutating func parseCaseVariant(of function: Function) throws(FilterError) -> Function {
         try skip("*") ? function.ignoringCase ?? function : function
     }
 
-    /// Parses `between`, which is the current token, as two comparisons. Both contain the tested value.
+    /// Parses a `between` test. The current token is `between`. The result is two comparisons of `left`, with the lower and the upper
+    /// limit.
     private mutating func parseBetween(_ left: PlacedFormula, operatorPlace: Range<Int>) throws(FilterError) -> PlacedFormula {
         operatorCount += left.formula.size - 1
         try checkOperatorCount()
@@ -295,7 +299,7 @@ struct FormulaParser {
         return call(.and, [atLeast, atMost], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
-    /// Parses one limit of `between` as a comparison with `left`. The current token precedes the limit.
+    /// Parses one limit of a `between` test as a comparison with `left`. The current token is the one before the limit.
     private mutating func parseLimit(
         of left: PlacedFormula, _ function: Function, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -306,7 +310,7 @@ struct FormulaParser {
         return call(function, [left, try parseSum()], from: left.place.lowerBound, operatorPlace: operatorPlace)
     }
 
-    /// Parses the test `like` or `ilike`, which is the current token.
+    /// Parses a `like` or `ilike` test. The current token is that word.
     private mutating func parseLike(
         _ left: PlacedFormula, ignoresCase: Bool, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -333,7 +337,8 @@ struct FormulaParser {
 
     // MARK: Values without quotes
 
-    /// Advances to the value compared with `left`. If `left` is a date column, the value may be unquoted and in the column's date format.
+    /// Advances to the value that is compared with `left`. If `left` is a date column, the value may be a date without quotes in the date
+    /// format of the column.
     mutating func advance(toValueOf left: PlacedFormula) throws(FilterError) {
         let start = token.place.upperBound
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
@@ -345,7 +350,7 @@ struct FormulaParser {
         (end, token) = (start, written)
     }
 
-    /// The year or month after the token, if `left` is a column of dates in a notation that does not read it as a date.
+    /// The year or month after the current token, if `left` is a column of dates whose notation does not read this text as a single date.
     private func period(comparedWith left: PlacedFormula) -> WrittenPeriod? {
         guard isFilter, case .field(let id) = left.formula, let reading = schema[id].flatMap({ FilterReading($0) }), reading.isTemporal,
             reading != .time, let period = source.period(after: token.place.upperBound), reading.withTime.value(of: period.text) == nil
@@ -353,7 +358,8 @@ struct FormulaParser {
         return period
     }
 
-    /// Parses the comparison of a date column with a year or month, which stands for all of its days: `>` means after the last day.
+    /// Parses the comparison of a date column with a year or month, which stands for all of its days. For example, `>` means after its last
+    /// day.
     private mutating func parseComparison(
         of left: PlacedFormula, _ function: Function, with period: WrittenPeriod, operatorPlace: Range<Int>
     ) throws(FilterError) -> PlacedFormula {
@@ -373,7 +379,7 @@ struct FormulaParser {
             var parts = call(
                 .and, [compare(.greaterOrEqual, period.start), compare(.less, period.end)], from: start, operatorPlace: operatorPlace)
             if period.isQuoted {
-                // The quoted text also matches cells with exactly this text, although they are not dates.
+                // Quoted text also matches cells that consist of exactly this text, although they are not dates.
                 let text = PlacedFormula(.constant(.text(period.text)), at: period.place)
                 let same = call(.equal, [left, text], from: start, operatorPlace: operatorPlace)
                 parts = call(.or, [parts, same], from: start, operatorPlace: operatorPlace)
@@ -383,7 +389,8 @@ struct FormulaParser {
         }
     }
 
-    /// Parses a flag, if `left` is a column of flags. Words have the meaning that they have in cells; 1 is true and 0 is false.
+    /// Parses a flag after `left`, if `left` is a column of flags. The words are the same as in cells, such as `yes`; 1 is true and 0 is
+    /// false.
     private mutating func parseFlag(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
         guard isFilter, case .field(let id) = left.formula, schema[id]?.kind == .flag else { return nil }
         let (place, text) = (token.place, source.text(token.place))
@@ -398,8 +405,10 @@ struct FormulaParser {
         return PlacedFormula(.constant(.flag(flag)), at: place)
     }
 
-    /// Parses an unquoted word as a string, if it is not a name and `left` can be compared with text. If `left` is a column of flags, a
-    /// word or number that means a flag becomes a flag. Returns `nil` for other tokens.
+    /// Parses a word without quotes as a string, if it is not the name of a column, a function or an operator, and if `left` can be
+    /// compared with text.
+    ///
+    /// If `left` is a column of flags, a word or number that means a flag becomes a flag. Returns `nil` for other tokens.
     mutating func parseUnquotedText(for left: PlacedFormula) throws(FilterError) -> PlacedFormula? {
         if let flag = try parseFlag(for: left) { return flag }
         guard case .word(let word) = token.kind, isUnquotedText(word) else { return nil }
@@ -418,7 +427,7 @@ struct FormulaParser {
         return PlacedFormula(.constant(.text(word)), at: place)
     }
 
-    /// True if the word at the token is not the name of a column, a function or an operator.
+    /// True if the word of the current token is not the name of a column, a function or an operator.
     private func isUnquotedText(_ word: String) -> Bool {
         let folded = word.lowercased()
         guard isFilter, folded != "null", !Formula.reservedWords.contains(folded), schema.field(named: word) == nil else { return false }
@@ -427,7 +436,7 @@ struct FormulaParser {
 
     private func isText(_ part: PlacedFormula) -> Bool { (try? part.type(in: schema)) == .text }
 
-    /// Parses the right side of a text test. A number or a date is read as a string here.
+    /// Parses the string after `contains` and similar tests. A number or a date is taken as a string.
     private mutating func parseText() throws(FilterError) -> PlacedFormula {
         let (text, place): (String, Range<Int>) = (source.text(token.place), token.place)
         switch token.kind {

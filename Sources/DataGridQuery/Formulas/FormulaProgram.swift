@@ -1,12 +1,12 @@
 import FieldValues
 import Tables
 
-/// A formula compiled for many rows: its steps in postfix order.
+/// A formula compiled to steps in postfix order, for fast evaluation of many rows.
 ///
 /// Numbers are exact decimals if they fit in 128 bits, and quotients have up to 18 fraction digits; otherwise they are `Double`s. If an
-/// argument does not have the type that a function requires, the derived field is empty.
+/// argument does not have the type that a function requires, the result is empty.
 struct FormulaProgram: Sendable {
-    /// A step that pushes a value on the stack, or calls a function with arguments from the stack.
+    /// A step of the evaluation. It pushes a value on the stack, or replaces values at the top of the stack by the result of a function.
     private enum Step: Sendable {
         case field(slot: Int, Reading)
         case number(ExactDecimal)
@@ -14,23 +14,24 @@ struct FormulaProgram: Sendable {
         case temporal(Int64, ValueKind)
         case text(Int)
         case call(Formula.Function, count: Int, compared: FormulaType?)
-        /// A test of the top of the stack with one of the strings or patterns.
+        /// Tests the string at the top of the stack with one of ``texts``.
         case test(FilterTextTest, text: Int)
         case match(pattern: Int)
-        /// Replaces JSON text at the top of the stack by the value at a path in it.
+        /// Replaces the JSON text at the top of the stack by the value at one of ``paths``.
         case extract(path: Int, Reading)
     }
 
-    /// The type that a field is read as.
+    /// The type as which a field is read.
     private enum Reading: Sendable {
         case bytes
         case number(DecimalStyle)
         case temporal(ValueKind, DateNotation)
-        /// A time, or the time of a date and time.
+        /// A time of day, or that part of a date and time.
         case timeOfDay(DateNotation)
         case flag
 
-        /// Reads a field, or a JSON value if there is no field, as a type.
+        /// The reading that gives values of `type`.
+        /// - Parameter field: the field, which has a notation; `nil` for a value of JSON text.
         init(_ type: FormulaType?, _ field: Field?) {
             self =
                 switch type {
@@ -43,7 +44,7 @@ struct FormulaProgram: Sendable {
         }
     }
 
-    /// The columns of the required fields, in the order in which they are passed.
+    /// The columns that the formula uses. The fields of a row are passed in this order.
     let columns: [Int]
     let type: FormulaType
     private var steps: [Step] = []
@@ -52,23 +53,25 @@ struct FormulaProgram: Sendable {
     private var patterns: [Pattern] = []
     private var paths: [JSONExtractor] = []
 
-    /// True if the result is the value at a path in JSON text.
+    /// True if the result is a value of JSON text, found at a path.
     var isJSONValue: Bool {
         if case .extract = steps.last { return true }
         return false
     }
 
-    /// - Precondition: the formula was parsed with this schema.
+    /// - Precondition: the formula was parsed and type-checked with this schema.
     init(_ formula: Formula, _ schema: Schema) {
         let columns = formula.fields.map(\.rawValue)
         self.columns = columns
         type = (try? formula.type(in: schema)) ?? .text
-        // Dates in other notations than ISO are read as dates. All others are output as written.
+        // Dates that are not written in ISO notation are converted to it. All other dates are output as written.
         let hasNotation = formula.fields.contains { (schema[$0]?.dateNotation ?? .iso) != .iso }
         push(formula, as: type == .number || (hasNotation && (type == .date || type == .dateTime)) ? type : nil, schema)
     }
 
-    /// - Parameter required: the required type; `nil` for the text of the field. Only `if` and `coalesce` pass it to their arguments.
+    /// Adds the steps that compute a formula.
+    /// - Parameter required: the type of the result; `nil` for fields as text. `if` and `coalesce` pass it to their arguments, and other
+    ///   functions do not.
     private mutating func push(_ formula: Formula, as required: FormulaType?, _ schema: Schema) {
         switch formula {
         case .field(let id):
@@ -90,7 +93,7 @@ struct FormulaProgram: Sendable {
             pushTest(function, arguments, schema)
         case .call(let function, let arguments):
             let resultType = required
-            // The type is computed only if it is required, because that examines the whole argument.
+            // Computed only when needed, because finding the type examines the whole argument.
             func type(_ argument: Int) -> FormulaType { (try? arguments[argument].type(in: schema)) ?? .text }
             let compared = Self.comparedType(function, arguments, schema)
             for (index, argument) in arguments.enumerated() {
@@ -129,7 +132,7 @@ struct FormulaProgram: Sendable {
         steps.append(.text(constants.count - 1))
     }
 
-    /// The type used to compare the arguments; `nil` if the function is not a comparison.
+    /// The type as which a comparison reads its arguments; `nil` if the function is not a comparison.
     private static func comparedType(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) -> FormulaType? {
         switch function {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn: break
@@ -141,11 +144,11 @@ struct FormulaProgram: Sendable {
             arguments.indices.dropFirst().compactMap {
                 Formula.Function.comparedType(types[0], types[$0], areTextFields[0], areTextFields[$0])
             }.map { $0 == .date ? .dateTime : $0 })
-        // If the values of a list have several types, they are compared as strings.
+        // A value that is compared with values of several types is compared with all of them as a string.
         return common.count == 1 ? common.first : .text
     }
 
-    /// Adds a test of a string with a constant, which is compiled here.
+    /// Adds a string test or a regular expression whose constant argument is compiled here.
     private mutating func pushTest(_ function: Formula.Function, _ arguments: [Formula], _ schema: Schema) {
         push(arguments[0], as: nil, schema)
         guard case .constant(.text(let text)) = arguments[1] else { preconditionFailure("the text of a test must be a constant") }
@@ -156,26 +159,29 @@ struct FormulaProgram: Sendable {
             patterns.append(pattern)
             steps.append(.match(pattern: patterns.count - 1))
         } else {
-            // A test with an invalid regular expression has no value.
+            // An invalid regular expression has no matches and no value.
             steps.append(.call(function, count: 1, compared: nil))
         }
     }
 
-    /// Computes the value of a row from the fields of ``columns``, and appends its text. Appends nothing if there is no value.
-    /// - Parameter scratch: reused between rows to avoid allocations.
+    /// Computes the value of a row and appends its text to `output`. Appends nothing if there is no value.
+    /// - Parameters:
+    /// - fields: the fields of ``columns``.
+    /// - scratch: working memory, reused between rows to avoid allocations.
     func append(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch, to output: inout [UInt8]) {
         evaluate(fields, &scratch)
         guard let value = scratch.stack.last else { return }
         scratch.append(value, as: type, to: &output)
     }
 
-    /// True if the value of a row is true.
+    /// True if the value of a row is the flag true.
     func matches(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) -> Bool {
         evaluate(fields, &scratch)
         return scratch.stack.last.map { FormulaScratch.isTrue($0) } ?? false
     }
 
-    /// The same program with other positions of the fields.
+    /// A copy of the program for rows that have the fields in another order.
+    /// - Parameter slot: returns the index in a row of the field of a column.
     func reading(_ slot: (_ column: Int) -> Int) -> FormulaProgram {
         var program = self
         let slots = columns.map(slot)
@@ -185,7 +191,7 @@ struct FormulaProgram: Sendable {
         return program
     }
 
-    /// Evaluates a row and leaves its value on the stack.
+    /// Evaluates the formula for a row. The result is the only value on the stack.
     private func evaluate(_ fields: UnsafeBufferPointer<FieldBytes>, _ scratch: inout FormulaScratch) {
         scratch.begin()
         for step in steps {
@@ -212,7 +218,7 @@ struct FormulaProgram: Sendable {
         switch reading {
         case .bytes: return .field(field)
         case .number(let notation):
-            // Only finite numbers have an exact value.
+            // Infinities and NaN have no exact value.
             guard let number = field.decimal(notation) else { return .none }
             guard number.isFinite, let exact = field.exactDecimal(notation) else { return .double(number) }
             return .exact(exact.mantissa, digits: exact.digits)

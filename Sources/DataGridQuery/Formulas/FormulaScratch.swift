@@ -2,11 +2,11 @@ import CByteScan
 import FieldValues
 import Tables
 
-/// The working memory of formulas, reused between rows: the stack and a text buffer.
+/// The working memory of a formula, reused between rows: a stack of values and a buffer for strings.
 struct FormulaScratch {
     var stack: [DerivedValue] = []
     private var texts: [UInt8] = []
-    /// True if the value that was last read from JSON text is a string.
+    /// True if the last value that was extracted from JSON text is a string.
     private(set) var isString = false
 
     mutating func begin() {
@@ -20,14 +20,14 @@ struct FormulaScratch {
         stack.append(.text(start..<texts.count))
     }
 
-    /// Replaces the top of the stack by the result of a test of its text.
+    /// Replaces the string at the top of the stack by the result of a test.
     mutating func test(_ passes: (UnsafeBufferPointer<UInt8>) -> Bool) {
         let value = stack.removeLast()
         stack.append(.flag(withBytes(value, passes)))
     }
 
-    /// Replaces the top of the stack by a value of its JSON text. A string without escapes is not copied.
-    /// - Parameter read: reads the value as another type; `nil` for text.
+    /// Replaces the JSON text at the top of the stack by the value at a path in it. A string without escapes is not copied.
+    /// - Parameter read: reads the value as a type; `nil` to keep it as text.
     mutating func extract(_ path: JSONExtractor, _ read: ((FieldBytes) -> DerivedValue)?) {
         let json = asText(stack.removeLast())
         let found = withBytes(json, path.find)
@@ -48,7 +48,7 @@ struct FormulaScratch {
         stack.append(value)
     }
 
-    /// Replaces the arguments on the stack by the result of a function.
+    /// Replaces the `count` arguments at the top of the stack by the result of a function.
     mutating func call(_ function: Formula.Function, _ count: Int, _ compared: FormulaType?) {
         let first = stack.count - count
         let result = evaluate(function, first, count, compared)
@@ -117,7 +117,7 @@ struct FormulaScratch {
             guard case .temporal(let from, _) = a, case .temporal(let to, _) = stack[first + 1] else { return .none }
             return .exact(Int128(Self.days(to) - Self.days(from)), digits: 0)
 
-        // These functions are compiled to separate steps or used by filters only.
+        // Never called here: these functions are compiled to separate steps, or only filters use them.
         case .json, .matches, .equalIgnoringCase, .containsIgnoringCase, .startsWithIgnoringCase, .endsWithIgnoringCase,
             .matchesIgnoringCase,
             .anyFieldContains:
@@ -157,13 +157,14 @@ struct FormulaScratch {
         }
     }
 
-    /// Negative, 0 or positive; `nil` if the values have no order.
+    /// Negative, 0 or positive if the value at index `a` of the stack is less than, equal to or greater than the one at `b`; `nil` without
+    /// an order.
     private func order(_ a: Int, _ b: Int, _ compared: FormulaType?) -> Int? {
         guard compared == .text else { return DerivedValue.order(stack[a], stack[b]) }
         return withTexts(stack[a], stack[b]) { Platform.compare(UnsafeRawBufferPointer($0), UnsafeRawBufferPointer($1)) }
     }
 
-    /// If the values have no order, only `!=` is true, as in filters.
+    /// The result of a comparison for an order of its sides. Without an order (`nil`), only `!=` is true, as in filters.
     private func matches(_ comparison: Formula.Function, _ order: Int?) -> Bool {
         guard let order else { return comparison == .notEqual }
         switch comparison {
@@ -178,7 +179,7 @@ struct FormulaScratch {
 
     // MARK: Strings
 
-    /// The value as a string. Other types are converted.
+    /// The value as a string, which may be in the text buffer.
     private mutating func asText(_ value: DerivedValue) -> DerivedValue {
         switch value {
         case .field, .text: return value
@@ -217,7 +218,8 @@ struct FormulaScratch {
         swap(&bytes, &texts)
     }
 
-    /// A part of a string, without a copy.
+    /// A range of the bytes of a string value, without a copy.
+    /// - Parameter range: returns this range for the bytes of the string.
     private mutating func part(of value: DerivedValue, _ range: (UnsafeBufferPointer<UInt8>) -> Range<Int>) -> DerivedValue {
         switch asText(value) {
         case .field(let field):
@@ -230,10 +232,10 @@ struct FormulaScratch {
         }
     }
 
-    /// The number of Unicode scalars. An ill-formed continuation byte is part of the scalar before it.
+    /// The number of Unicode scalars in UTF-8 text. A stray continuation byte counts as part of the scalar before it.
     private static func scalarCount(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count { $0 & 0xC0 != 0x80 } }
 
-    /// The byte range of `count` scalars from index `from`.
+    /// The range of bytes that contain `count` Unicode scalars from scalar number `from`.
     private static func range(of bytes: UnsafeBufferPointer<UInt8>, from: Int, count: Int) -> Range<Int> {
         var (start, scalarIndex) = (bytes.count, 0)
         for (offset, byte) in bytes.enumerated() where byte & 0xC0 != 0x80 {
@@ -300,7 +302,7 @@ struct FormulaScratch {
         case .hour: return .exact(Int128(rest / 3_600_000_000), digits: 0)
         case .minute: return .exact(Int128(rest / 60_000_000 % 60), digits: 0)
         case .second: return .exact(Int128(rest % 60_000_000), digits: 6)
-        // The epoch was a Thursday; Monday is 1.
+        // Day 0, 1970-01-01, was a Thursday. The result for Monday is 1.
         case .weekday: return .exact(Int128(((days + 3) % 7 + 7) % 7 + 1), digits: 0)
         default:
             let day = CalendarDay(daysSinceEpoch: Int(days))
@@ -310,7 +312,7 @@ struct FormulaScratch {
 
     // MARK: Writing
 
-    /// Appends the text form of a value of a type. Appends nothing if there is no value.
+    /// Appends the text of a value of the formula's type. Appends nothing if there is no value.
     func append(_ value: DerivedValue, as type: FormulaType, to output: inout [UInt8]) {
         switch value {
         case .none: break
@@ -318,7 +320,7 @@ struct FormulaScratch {
         case .text(let range): output += texts[range]
         case .flag(let flag): output += (flag ? "true" : "false").utf8
         case .temporal(let time, let kind):
-            // ISO 8601 format for a date and time.
+            // A date with a time is written with a `T` between them, as in ISO 8601.
             var text = DateText.text(ofMicroseconds: time, kind: type == .date ? .date : kind)
             if kind == .dateTime, type != .date { text = text.replacing(" ", with: "T", maxReplacements: 1) }
             output += text.utf8
@@ -330,7 +332,7 @@ struct FormulaScratch {
         }
     }
 
-    /// Appends `mantissa` / 10^`digits` as a decimal, without trailing zeros in the fraction.
+    /// Appends the decimal number `mantissa` / 10^`digits`, without trailing zeros in its fraction.
     private static func append(_ mantissa: Int128, _ digits: Int, to output: inout [UInt8]) {
         var (rest, digits) = (mantissa.magnitude, digits)
         while digits > 0, rest % 10 == 0 { (rest, digits) = (rest / 10, digits - 1) }

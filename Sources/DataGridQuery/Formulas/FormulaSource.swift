@@ -1,14 +1,14 @@
 import FieldValues
 
-/// A token of a formula with its range in Unicode scalars.
+/// A token of the text of a formula or filter, with its range in Unicode scalars.
 struct FormulaToken {
     enum Kind: Equatable {
         case word(String)
-        /// Text in double quotes: a column, or a string if no column has this name.
+        /// Text in double quotes: a column name, or a string if no column has this name.
         case name(String)
-        /// Text in single quotes.
+        /// A string in single quotes.
         case text(String)
-        /// A column by its number, counted from 1, such as `#3`.
+        /// A column number, such as `#3`. The first column is 1.
         case columnNumber(Int)
         case number
         case temporal(Int64, ValueKind)
@@ -20,18 +20,18 @@ struct FormulaToken {
     var place: Range<Int>
 }
 
-/// A year or a month in the text of a filter: `2024`, `2024-05`.
+/// A year or a month in the text of a filter, such as `2024` or `2024-05`.
 struct WrittenPeriod {
     let text: String
-    /// The start of the period and of the next one, in microseconds since the epoch.
+    /// The start of the year or month and its end (exclusive), in microseconds since 1970.
     let start, end: Int64
-    /// True if the text is in quotes.
+    /// True if the year or month is in quotes.
     let isQuoted: Bool
-    /// The range with the quotes, in Unicode scalars.
+    /// The range of the text, including quotes, in Unicode scalars.
     let place: Range<Int>
 }
 
-/// A lexer for the text of a formula or a filter.
+/// Splits the text of a formula or a filter into tokens.
 struct FormulaSource {
     let scalars: [Unicode.Scalar]
 
@@ -45,14 +45,14 @@ struct FormulaSource {
 
     var trimmedText: String { text(trimmedPlace) }
 
-    /// The range of the text without surrounding spaces.
+    /// The range of the whole text except for spaces at its start and end.
     var trimmedPlace: Range<Int> {
         guard let first = scalars.firstIndex(where: { !Self.isBlank($0) }), let last = scalars.lastIndex(where: { !Self.isBlank($0) })
         else { return 0..<0 }
         return first..<last + 1
     }
 
-    /// The number at `start` without its group separators; `nil` if there is no separator or one is misplaced.
+    /// A number with commas as group separators that starts at `start`, without the commas. `nil` if there is no comma or one is misplaced.
     func numberWithoutSeparators(from start: Int) -> (text: String, place: Range<Int>)? {
         var end = digits(from: start)
         guard (1...3).contains(end - start) else { return nil }
@@ -62,7 +62,7 @@ struct FormulaSource {
         return (text(start..<end).replacing(",", with: ""), start..<end)
     }
 
-    /// The error for an amount of money at `start`, such as `€100`; `nil` for other text.
+    /// The error for an amount of money that starts at `start`, such as `€100`; `nil` for other text.
     func currencyError(at start: Int) -> FilterError? {
         guard let sign = scalar(start), sign.properties.generalCategory == .currencySymbol, let digit = scalar(start + 1),
             Self.isDigit(digit)
@@ -72,8 +72,8 @@ struct FormulaSource {
         return FilterError(.currencySign, "Write numbers without a currency sign, as in 12.5.", at: start..<end)
     }
 
-    /// The strings, if the whole text is a list of words and quoted strings, separated by spaces; otherwise `nil`. None of them can be part
-    /// of a comparison.
+    /// The strings of a text that consists only of words and quoted strings with spaces between them; otherwise `nil`. None of the words
+    /// has characters of comparisons, such as `=`.
     var bareTexts: [(text: String, place: Range<Int>)]? {
         var texts: [(text: String, place: Range<Int>)] = []
         var place = 0
@@ -102,8 +102,8 @@ struct FormulaSource {
         return texts.isEmpty ? nil : texts
     }
 
-    /// A string without quotes after `start`: the longest one that passes a test. It ends before a space, a comma or a parenthesis, and is
-    /// no longer than a date.
+    /// A value without quotes after `start`, such as a date: the longest text for which `isValue` is true. The text ends before a space, a
+    /// comma or a parenthesis, and has at most 40 scalars.
     func unquotedText(after start: Int, where isValue: (String) -> Bool) -> FormulaToken? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
@@ -129,7 +129,7 @@ struct FormulaSource {
         scalar.value >= 0x80 || scalar == "_" || (scalar.value | 0x20) &- 0x61 < 26
     }
 
-    /// True for the characters of a name that needs no quotes.
+    /// True for a character that a name without quotes may contain.
     static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool { isLetter(scalar) || isDigit(scalar) || scalar == "." }
 
     private func scalar(_ place: Int) -> Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
@@ -140,7 +140,7 @@ struct FormulaSource {
         return end
     }
 
-    /// The token that starts at or after `start`.
+    /// The first token that starts at or after `start`.
     func token(after start: Int) throws(FilterError) -> FormulaToken {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
@@ -174,14 +174,14 @@ struct FormulaSource {
         }
     }
 
-    /// The year or month after `start`; `nil` if the value is longer or part of a calculation.
+    /// The year or month after `start`; `nil` if the text there is longer, such as a full date, or an operand of arithmetic.
     func period(after start: Int) -> WrittenPeriod? {
         var start = start
         while let next = scalar(start), Self.isBlank(next) { start += 1 }
         let quote = scalar(start).flatMap { $0 == "'" || $0 == "\"" ? $0 : nil }
         let first = quote == nil ? start : start + 1
         var last = digits(from: first)
-        // The year after 9999 cannot be written.
+        // The start of the next year needs four digits, so 9999 is not accepted.
         guard last == first + 4, let year = Int(text(first..<last)), year < 9_999 else { return nil }
         var month: Int?
         if scalar(last) == "-", digits(from: last + 1) == last + 3 {
@@ -204,7 +204,7 @@ struct FormulaSource {
             place: start..<end)
     }
 
-    /// Reads a quoted token. A quote inside is doubled.
+    /// Reads text in quotes that starts at `start`. A doubled quote within it stands for one quote.
     private func quoted(_ quote: Unicode.Scalar, from start: Int) throws(FilterError) -> FormulaToken {
         var content = String.UnicodeScalarView()
         var place = start + 1
@@ -242,7 +242,7 @@ struct FormulaSource {
         return FormulaToken(kind: .number, place: start..<end)
     }
 
-    /// The noun for a kind of date or time, with a sentence about its form.
+    /// The name of a kind of date or time and its form, for error messages.
     private static func form(of kind: ValueKind) -> String {
         switch kind {
         case .time: "time. Write hours:minutes:seconds, as in 10:22:05"
@@ -251,7 +251,7 @@ struct FormulaSource {
         }
     }
 
-    /// A date, a time, or both, if the text at `start` has this form.
+    /// Reads a date, a time or both, if the text at `start` has one of these forms; otherwise returns `nil`.
     private func dateOrTime(from start: Int) throws(FilterError) -> FormulaToken? {
         let first = digits(from: start)
         func timeEnd(_ place: Int) -> Int? {

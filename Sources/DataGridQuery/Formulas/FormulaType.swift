@@ -13,7 +13,7 @@ extension FormulaType {
         }
     }
 
-    /// The type with an article, for messages.
+    /// The name of the type with an article, for error messages.
     var description: String {
         switch self {
         case .number: "a number"
@@ -26,16 +26,16 @@ extension FormulaType {
     }
 }
 
-/// An argument of a wrong type.
+/// The error for an argument that has a wrong type.
 struct TypeMismatch: Error {
     var argument: Int
     var message: String
 }
 
 extension Formula.Function {
-    /// The result type for arguments of these types.
+    /// The type of the result of the function for arguments of the given types.
     ///
-    /// A text field is accepted as a number, a date or a truth value, because its strings may have that form. Any type is accepted as text.
+    /// A text field is accepted as a number, a date or a flag, because its strings may have that form. Any type is accepted as text.
     func type(of types: [FormulaType], areTextFields: [Bool]) throws(TypeMismatch) -> FormulaType {
         func expect(_ expected: FormulaType, _ argument: Int) throws(TypeMismatch) {
             guard types[argument] != expected, expected != .text, !areTextFields[argument] else { return }
@@ -98,7 +98,7 @@ extension Formula.Function {
         }
     }
 
-    /// The type used to compare two values; `nil` if they cannot be compared.
+    /// The type as which two values are compared; `nil` if they cannot be compared.
     static func comparedType(_ a: FormulaType, _ b: FormulaType, _ isTextFieldA: Bool, _ isTextFieldB: Bool) -> FormulaType? {
         if a == b { return a }
         if a.isDateOrTime, b.isDateOrTime { return a == .time || b == .time ? nil : .dateTime }

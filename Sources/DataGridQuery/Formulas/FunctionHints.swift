@@ -1,9 +1,9 @@
 import FieldValues
 import Tables
 
-/// Advice about names that are functions in other programs.
+/// Advice in error messages about functions that have other names in other programs.
 enum FunctionHints {
-    /// Functions with another name here, by their name in lower case.
+    /// Functions of other programs that are functions here under another name. The keys are in lower case.
     private static let otherNames: [String: Formula.Function] = [
         "len": .length, "strlen": .length, "char_length": .length, "substr": .mid, "substring": .mid, "ucase": .upper,
         "upper_case": .upper, "uppercase": .upper, "toupper": .upper, "lcase": .lower, "lower_case": .lower, "lowercase": .lower,
@@ -11,23 +11,24 @@ enum FunctionHints {
         "ifnull": .coalesce, "nvl": .coalesce, "datediff": .days, "json_extract": .json,
     ]
 
-    /// Tests that are operators here, by their name in lower case.
+    /// Functions of other programs that are operators here, with the advice to give. The keys are in lower case.
     private static let operators = [
         "startswith": "name starts with 'a'", "starts_with": "name starts with 'a'", "endswith": "name ends with 'a'",
         "ends_with": "name ends with 'a'", "includes": "name contains 'a'", "isnull": "price is null", "isempty": "price is empty",
         "isblank": "price is empty",
     ]
 
-    /// A sentence about the current date, with a leading space; `nil` if no function for the current date has this lower-case name.
+    /// A sentence for a function that returns the current date in other programs, with a leading space. `nil` for other names. The name is
+    /// in lower case.
     static func currentDate(_ name: String) -> String? {
         guard ["today", "now", "current_date", "current_timestamp", "getdate", "curdate"].contains(name) else { return nil }
         return " gridview does not know the current date. Write it as 2024-01-31."
     }
 
-    /// A sentence about a keyword of SQL in lower case, with a leading space; `nil` for other names.
+    /// A sentence for a keyword of SQL, with a leading space; `nil` for other names. The name is in lower case.
     static func keyword(_ name: String) -> String? { name == "case" ? " Write if(price > 1, 'a', 'b')." : nil }
 
-    /// A sentence that names an alternative to an unknown function, with a leading space. The name is in lower case.
+    /// A sentence that suggests a replacement for an unknown function, with a leading space. The name is in lower case.
     static func alternative(to name: String) -> String {
         if let sentence = currentDate(name) { return sentence }
         if let example = operators[name] { return " Write \(example)." }

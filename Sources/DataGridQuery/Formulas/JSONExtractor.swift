@@ -1,14 +1,14 @@
 import CByteScan
 import Tables
 
-/// Finds the value at a path in JSON text. Other parts of the text are skipped, not checked.
+/// Finds the value at a path in JSON text. The rest of the text is skipped without a check.
 struct JSONExtractor: Sendable {
     private let keys: [[UInt8]]
 
-    /// - Parameter path: a path of `JSONPath`. An invalid one finds nothing.
+    /// - Parameter path: a path of `JSONPath`. Nothing is found for an invalid path.
     init(_ path: String) { keys = JSONPath.keys(path) ?? [] }
 
-    /// The bytes of the value, without the quotes of a string; `nil` for `null` and a missing value. O(bytes).
+    /// The range of the bytes of the value, without the quotes of a string; `nil` if there is no value or if it is `null`. O(bytes).
     func find(_ bytes: UnsafeBufferPointer<UInt8>) -> (place: Range<Int>, isString: Bool, hasEscapes: Bool)? {
         guard !keys.isEmpty else { return nil }
         var text = JSONCursor(bytes)
@@ -17,7 +17,7 @@ struct JSONExtractor: Sendable {
             var found: Int?
             switch text.byte {
             case UInt8(ascii: "{"):
-                // If a key occurs several times, its last value counts, as in JSON files.
+                // If a key occurs several times, its last value is used, as in JSON files.
                 text.forEachKey { name, start in if name.elementsEqual(key) { found = start } }
             case UInt8(ascii: "["):
                 let index = Int(String(decoding: key, as: UTF8.self))
@@ -44,14 +44,14 @@ package struct JSONCursor {
 
     package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The byte here; 0 at the end.
+    /// The byte at the cursor; 0 at the end of the text.
     package var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
     package mutating func skipBlanks() {
         while at < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[at]) { at += 1 }
     }
 
-    /// The range of the value that starts here; `nil` if it is invalid.
+    /// The range of the value that starts at the cursor; `nil` if it is invalid.
     func value() -> Range<Int>? {
         guard at < bytes.count else { return nil }
         var isCut: Int32 = 0
@@ -59,7 +59,8 @@ package struct JSONCursor {
         return length > 0 ? at..<at + length : nil
     }
 
-    /// Calls `body` with the keys of the object that starts here, without escapes, and the starts of their values. Ends at invalid text.
+    /// Calls `body` with each key of the object that starts at the cursor, with escapes replaced, and the position of its value. Ends at
+    /// invalid text.
     package mutating func forEachKey(_ body: (_ key: ArraySlice<UInt8>, _ start: Int) -> Void) {
         forEach { text in
             guard text.byte == UInt8(ascii: "\""), let name = text.value() else { return false }
@@ -77,7 +78,7 @@ package struct JSONCursor {
         }
     }
 
-    /// Calls `body` with the positions of the elements of the array that starts here, until it returns false.
+    /// Calls `body` with the index and the position of each element of the array that starts at the cursor, until it returns false.
     package mutating func forEachElement(_ body: (_ number: Int, _ start: Int) -> Bool) {
         var number = 0
         forEach { text in
@@ -87,8 +88,8 @@ package struct JSONCursor {
         }
     }
 
-    /// Calls `body` at each member of the array or object that starts here. `body` moves the cursor to the value of the member, and returns
-    /// false to stop.
+    /// Calls `body` at each member of the array or object that starts at the cursor. `body` moves the cursor to the start of the member's
+    /// value, and returns false to stop.
     private mutating func forEach(_ body: (inout JSONCursor) -> Bool) {
         at += 1
         skipBlanks()

@@ -1,12 +1,12 @@
 import Tables
 
-/// A formula with the source ranges of its parts, used for error messages.
+/// A formula with the ranges of its parts in its text, for error messages.
 struct PlacedFormula {
     let formula: Formula
     let arguments: [PlacedFormula]
-    /// The range of the formula, including the parentheses around it.
+    /// The range of the formula in the text, including parentheses around it.
     var place: Range<Int>
-    /// The range of the operator of the formula.
+    /// The range of the outermost operator of the formula in the text.
     let operatorPlace: Range<Int>
 
     init(_ formula: Formula, at place: Range<Int>) { (self.formula, arguments, self.place, operatorPlace) = (formula, [], place, place) }
@@ -16,7 +16,7 @@ struct PlacedFormula {
         (self.arguments, self.place, self.operatorPlace) = (arguments, place, operatorPlace)
     }
 
-    /// Creates a formula that was not parsed from text, with empty ranges.
+    /// Creates a formula that has no text. Its ranges are empty.
     init(_ formula: Formula) {
         self.formula = formula
         (place, operatorPlace) = (0..<0, 0..<0)

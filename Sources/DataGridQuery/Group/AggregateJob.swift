@@ -9,21 +9,22 @@ struct AggregateJob {
 
     private var selection: RecordSelection { columns.selection }
 
-    /// The columns that aggregates require.
+    /// The columns to read for the given aggregates.
     static func requests(_ requests: [AggregateRequest]) -> [ColumnSet.Request] {
         requests.compactMap { $0.function == .distinct ? ColumnSet.Request(column: $0.column, form: .numbers) : nil }
             + requests.filter(\.function.needsValues).map(valueRequest)
     }
 
-    /// The column of values that an aggregate needs.
+    /// The column to read as values for an aggregate such as a sum.
     static func valueRequest(_ request: AggregateRequest) -> ColumnSet.Request {
-        // Aggregates of text need only the count of values. The count does not depend on the kind, so `.decimal` is used.
+        // Only values are counted in a text column. The count is the same for every kind, so `.decimal` is used.
         let kind = request.kind == .text ? .decimal : request.kind
         return ColumnSet.Request(
             column: request.column, form: .values(SortOrdering(kind: kind, notation: request.notation, dateNotation: request.dateNotation)))
     }
 
-    /// The values of all aggregates, group by group. `order` has the slots in group order.
+    /// The values of all aggregates of all groups, group by group.
+    /// - Parameter order: the slots of the records, sorted by group.
     func values(_ requests: [AggregateRequest], order: UnsafeArray<UInt32>, groups: GroupList, levels: [GroupLevel]) throws
         -> [AggregateValue]
     {
@@ -32,7 +33,7 @@ struct AggregateJob {
         var values = try [AggregateValue](count: count, threads: threads, control: control) { _ in .none }
         try values.withUnsafeMutableBufferPointer { values in
             let values = values.baseAddress!
-            // Each column is processed once for all its aggregates.
+            // Aggregates that need the same column are computed together.
             var requested: [ColumnSet.Request: [Int]] = [:]
             for (index, request) in requests.enumerated() where request.function.needsValues {
                 requested[Self.valueRequest(request), default: []].append(index)
@@ -72,7 +73,7 @@ struct AggregateJob {
                     try forEachFirstOrLastSlot(isLast: request.function == .last, order, groups, levels.count) { group, slot in
                         values[group * requests.count + index] = .record(selection.record(at: slot))
                     }
-                // These aggregates need values, and were computed above.
+                // Computed from typed values above.
                 case .count, .sum, .mean, .min, .max, .share, .standardDeviation: break
                 case .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: break
                 }
@@ -81,8 +82,9 @@ struct AggregateJob {
         return values
     }
 
-    /// Passes the slot of the first or last record of each group in the original order. In an outer group, the original order differs from
-    /// the order of the rows, which are arranged by inner group.
+    /// Calls `body` with each group and the slot of its first or last record, in the order that the rows had before grouping.
+    ///
+    /// With several levels, the rows of an outer group are no longer in that order, because they are sorted by inner group.
     private func forEachFirstOrLastSlot(
         isLast: Bool, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int) -> Void
     ) throws {
@@ -99,7 +101,7 @@ struct AggregateJob {
             let (a, b) = positions.map { (Int($0[slot]), Int($0[other])) } ?? (slot, other)
             return isLast ? a > b : a < b
         }
-        // In reverse, all inner groups are complete before the group that contains them.
+        // From last to first, so that inner groups are complete before the group that contains them.
         var best = [Int?](repeating: nil, count: levels + 1)
         for group in (0..<groups.count).reversed() {
             try control.checkCancellation(at: group)
@@ -111,7 +113,7 @@ struct AggregateJob {
         }
     }
 
-    /// Calls `body` with the aggregates of one column for each group.
+    /// Calls `body` with the index of each group and the aggregates of one column.
     private func forEachGroup(
         _ values: ValueVector, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: [GroupLevel], _ body: (Int, Aggregates) -> Void
     ) throws {
@@ -136,9 +138,9 @@ struct AggregateJob {
         }
     }
 
-    /// Calls `body` with the aggregates of each group once, on several threads. Innermost groups are computed from their records, and other
-    /// groups from the groups within them.
-    /// - Parameter fetch: writes the values and classes of a number of slots to memory.
+    /// Calls `body` once with the index of each group and its aggregates, on several threads. Innermost groups are computed from their
+    /// records, and other groups from the groups within them.
+    /// - Parameter fetch: writes the values and classes at some slots to memory.
     @inline(__always)
     private func forEachGroup<Value: BitwiseCopyable>(
         _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: [GroupLevel],
@@ -147,7 +149,7 @@ struct AggregateJob {
     ) throws {
         let workUnits = try self.workUnits(groups)
         try forEachRange(of: workUnits.count - 1, size: 1, threads: threads, control: control) { _, range in
-            // Values are at random addresses, so they are fetched in batches to overlap the memory accesses.
+            // The values of a group are scattered in memory. Many are fetched at once, so that the waits for memory overlap.
             let first = groups.rows(workUnits[range.lowerBound]).lowerBound
             let end = groups.rows(workUnits[range.upperBound] - 1).upperBound
             var fetched = end..<end
@@ -156,7 +158,7 @@ struct AggregateJob {
                 fetched = max(first, position + 1 - rangeSize)..<position + 1
                 fetch(order.base + fetched.lowerBound, fetched.count, values.base, kinds.base)
             }
-            // A group precedes its inner groups, so in reverse all parts are complete before they are added.
+            // A group precedes its inner groups. From last to first, each inner group is complete before it is added to its outer group.
             var parts = [Aggregates](repeating: Aggregates(), count: levels.count + 1)
             for group in (workUnits[range.lowerBound]..<workUnits[range.upperBound]).reversed() {
                 let level = groups.level(group)
@@ -180,7 +182,8 @@ struct AggregateJob {
         }
     }
 
-    /// The boundaries of work units, and the number of groups. Each unit has whole outermost groups.
+    /// The indices of groups where threads start a unit of work; the last element is the number of groups. A unit consists of complete
+    /// outermost groups.
     private func workUnits(_ groups: GroupList) throws -> [Int] {
         var workUnits = [0]
         var (group, steps) = (0, 0)
@@ -195,8 +198,8 @@ struct AggregateJob {
         return workUnits
     }
 
-    /// The aggregates of a few groups, computed in slot order, because exact numbers can be added in any order. The field number of a slot
-    /// gives its group.
+    /// The aggregates of a few groups, computed in slot order, which reads memory sequentially. Exact numbers can be added in any order.
+    /// - Parameter groupOfNumber: the index of the group for each field number of `column`.
     private func aggregatesBySlot(
         _ values: ValueVector, _ groupCount: Int, _ column: NumberedColumn, _ groupOfNumber: [Int]
     ) throws -> [Aggregates] {
@@ -204,7 +207,7 @@ struct AggregateJob {
         let threadAggregates = try UnsafeArray<Aggregates>(count: threads * groupCount, repeating: Aggregates())
         let groupOfNumber = try UnsafeArray(groupOfNumber.map { UInt32($0) })
         let parts = try (0..<threads).map { _ in try UnsafeArray<ShortAggregates>(count: groupCount, repeating: ShortAggregates()) }
-        // 64-bit sums cannot overflow before this number of values.
+        // Bounds the number of values whose sum fits in 64 bits. Larger sums are moved to 128 bits in time.
         let magnitude = max(
             ValueVector.integer(of: values.minimum).magnitude, ValueVector.integer(of: values.maximum).magnitude, 1)
         let fitsInt64 = magnitude <= UInt64(Int64.max) / UInt64(2 * rangeSize)
@@ -241,7 +244,7 @@ struct AggregateJob {
         }
     }
 
-    /// The column of ``lowCardinalityColumn(_:)`` with the group of each of its field numbers.
+    /// The column of ``lowCardinalityColumn(_:)``, and for each of its field numbers the index of the group.
     private func groupsOfNumbers(_ groups: GroupList, _ levels: [GroupLevel]) -> (column: NumberedColumn, groups: [Int])? {
         guard let column = lowCardinalityColumn(levels) else { return nil }
         var groupOfRank: [UInt32: Int] = [:]
@@ -249,7 +252,8 @@ struct AggregateJob {
         return (column, levels[0].ranks.map { groupOfRank[$0] ?? 0 })
     }
 
-    /// The column of the only level, if all slots are grouped and it has few distinct fields.
+    /// The column that forms the groups, if there is one level, the column has few distinct fields, and all slots are grouped. Otherwise
+    /// `nil`.
     private func lowCardinalityColumn(_ levels: [GroupLevel]) -> NumberedColumn? {
         guard levels.count == 1, levels[0].column.fields.count <= 4096, levels[0].column.numbers != nil,
             selection.positionCount == levels[0].column.slotCount
@@ -257,7 +261,7 @@ struct AggregateJob {
         return levels[0].column
     }
 
-    /// True if neither groups nor aggregates need the slots in group order.
+    /// True if the aggregates can be computed without sorting the slots by group.
     func isIndependentOfOrder(_ requests: [AggregateRequest], levels: [GroupLevel]) -> Bool {
         guard lowCardinalityColumn(levels) != nil else { return false }
         return requests.allSatisfy { request in
@@ -266,7 +270,8 @@ struct AggregateJob {
         }
     }
 
-    /// Replaces the sums of groups by their shares of the sum of all rows. The sums of successive groups are `width` values apart.
+    /// Divides the sum of each group by the sum of all rows, which gives its share.
+    /// - Parameter width: the distance between the sums of successive groups in `sums`.
     private func divide(_ sums: UnsafeMutablePointer<AggregateValue>, _ width: Int, _ groups: GroupList) throws {
         var total = NeumaierSum()
         var group = 0
@@ -287,12 +292,13 @@ struct AggregateJob {
 
     /// Calls `body` with the quantiles and deviations of each group, on several threads.
     ///
-    /// Each level reads all its rows. Memory: 8 bytes for each row of the group that a thread processes, twice that while selecting.
+    /// Groups of every level are computed from their rows. Memory: 8 bytes for each row of the group that a thread processes, twice that
+    /// while selecting.
     private func forEachSpread(
         _ spread: ValueSpread, _ values: ValueVector, _ order: UnsafeArray<UInt32>, _ groups: GroupList,
         _ body: (Int, [AggregateValue]) -> Void
     ) throws {
-        // If there are few groups, they are distributed one by one.
+        // A few groups are distributed one by one, so that all threads have work.
         let size = max(1, min(256, groups.count / (16 * max(1, threads))))
         try forEachRange(of: groups.count, size: size, threads: threads, control: control) { _, range in
             for group in range {
@@ -308,13 +314,13 @@ struct AggregateJob {
         }
     }
 
-    /// Counts the distinct fields of each group. An array stores the last group in which each field occurred.
+    /// Counts the distinct fields of each group. An array holds, for each field, the last group in which it occurred.
     private func countDistinct(
         _ column: Int, _ order: UnsafeArray<UInt32>, _ groups: GroupList, _ levels: Int, _ body: (Int, Int64) -> Void
     ) throws {
         guard let column = columns.numberedColumn(column) else { return }
         let fields = column.fields
-        // In a raw column, equal fields have different numbers but the same rank.
+        // In a raw column, equal fields have different numbers, so the ranks of fields are used, which are equal for equal fields.
         let ranks = try column.raw.map { raw in
             try control.part(of: 0) { try raw.groupRanks(.text, isDescending: false, threads: threads, control: $0) }
         }

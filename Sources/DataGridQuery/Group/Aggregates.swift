@@ -1,13 +1,13 @@
 import FieldValues
 import Tables
 
-/// The count, sum, minimum and maximum of a set of fields.
+/// The count, sum, minimum and maximum of some fields.
 ///
-/// The sum of exact numbers is exact. Doubles are added with compensation.
+/// The sum of exact numbers is exact. Doubles are added with compensation of rounding errors.
 struct Aggregates: BitwiseCopyable {
     private var filledCount = 0
     private var valueCount = 0
-    /// The minimum and maximum, as exact numbers or as keys of doubles.
+    /// The extremes: exact numbers, or keys in a column of doubles.
     private var minimum = Int128.max
     private var maximum = Int128.min
     private var exactSum: Int128 = 0
@@ -48,7 +48,7 @@ struct Aggregates: BitwiseCopyable {
     /// True if there is a value.
     var hasValues: Bool { valueCount > 0 }
 
-    /// Adds aggregates of exact numbers that have `digits` fewer fraction digits, scaled by 10^`digits`.
+    /// Adds the aggregates of exact numbers that must be multiplied by 10^`digits` to have the fraction digits of this value.
     /// - Returns: false if the magnitude of a number would exceed `limit`; nothing is then added.
     mutating func add(_ other: Aggregates, scaledBy digits: Int, limit: UInt64) -> Bool {
         var other = other
@@ -83,7 +83,7 @@ struct Aggregates: BitwiseCopyable {
         switch function {
         case .count, .distinct, .first, .last, .standardDeviation: return .none
         case .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99: return .none
-        // A share is still a sum here. It is divided when the sums of all groups are known.
+        // For a share, this is the sum. It is divided by the sum of all groups when that is known.
         case .sum, .share: return scale.isDouble ? .decimal(doubleSum.total) : AggregateValue(exactSum * scale.factor, digits: scale.digits)
         case .mean:
             return scale.isDouble
@@ -95,10 +95,11 @@ struct Aggregates: BitwiseCopyable {
     }
 }
 
-/// The aggregates of a limited number of exact numbers, whose sum fits in 64 bits. Adding a number takes half as long as in ``Aggregates``.
+/// Aggregates of exact numbers whose sum fits in 64 bits, so the caller must limit their number. Adding a number takes half as long as in
+/// ``Aggregates``.
 struct ShortAggregates: BitwiseCopyable {
     fileprivate var valueCount = 0
-    /// The number of fields with text that is not a value.
+    /// The number of fields that are not empty but cannot be read as a value.
     fileprivate var unreadableCount = 0
     fileprivate var sum: Int64 = 0
     fileprivate var minimum = Int64.max
@@ -116,20 +117,20 @@ struct ShortAggregates: BitwiseCopyable {
         if number > maximum { maximum = number }
     }
 
-    /// Adds a value without the extremes.
+    /// Adds a value, but does not update the minimum and maximum.
     @inline(__always)
     mutating func addToSum(_ number: Int64) {
         valueCount &+= 1
         sum &+= number
     }
 
-    /// Adds a field without the extremes.
+    /// Adds a field, but does not update the minimum and maximum.
     @inline(__always)
     mutating func addToSum(_ number: Int64, _ kind: UInt8) {
         if kind == FieldClass.value.rawValue { addToSum(number) } else if kind < FieldClass.blank.rawValue { unreadableCount &+= 1 }
     }
 
-    /// Sets the extremes to bounds that contain all values: their magnitude is at most `largest`.
+    /// Sets the minimum and maximum to bounds that contain all values. The magnitudes of the values are at most `largest`.
     mutating func setExtremes(_ largest: Int64) { if valueCount > 0 { (minimum, maximum) = (-largest, largest) } }
 }
 
@@ -150,14 +151,14 @@ struct NeumaierSum: BitwiseCopyable {
         if other.compensation.isFinite { add(other.compensation) }
     }
 
-    /// An infinite sum has no meaningful compensation.
+    /// The sum. An infinite sum has no compensation, because that would be NaN.
     var total: Double { sum.isFinite ? sum + compensation : sum }
 }
 
-/// The scale of the numbers that are aggregated.
+/// Converts the stored integers of a column to the numbers that aggregates return.
 struct AggregateScale {
     let isDouble: Bool
-    /// The factor of integers. Times are reported in microseconds, regardless of the fraction digits stored.
+    /// The factor by which integers are multiplied. Times become microseconds, in whatever unit the column stores them.
     let factor: Int128
     let digits: Int
 
@@ -170,7 +171,7 @@ struct AggregateScale {
 
     private init(isDouble: Bool, factor: Int128, digits: Int) { (self.isDouble, self.factor, self.digits) = (isDouble, factor, digits) }
 
-    /// The scale of fixed-point numbers with a number of fraction digits.
+    /// The scale for integers that stand for numbers with `digits` fraction digits.
     init(digits: Int, isTemporal: Bool) {
         self.init(isDouble: false, factor: isTemporal ? Int128(FixedScale.power(6 - digits)) : 1, digits: isTemporal ? 0 : digits)
     }
@@ -187,9 +188,9 @@ extension AggregateValue {
         }
     }
 
-    /// The simplest value that equals `mantissa` ÷ 10^`digits`.
+    /// Creates `mantissa` ÷ 10^`digits` in the simplest form: an integer, a double whose text is exact, or an exact decimal.
     init(_ mantissa: Int128, digits: Int) {
-        // Most aggregates fit in 64 bits, and converting 128-bit integers is slow.
+        // Most numbers fit in 64 bits, which is faster to convert than 128 bits.
         let short = Int64(truncatingIfNeeded: mantissa)
         if Int128(short) != mantissa {
             self = .exact(ExactDecimal(mantissa, digits: digits))
@@ -202,8 +203,8 @@ extension AggregateValue {
         }
     }
 
-    /// The mean of `count` values with the sum `sum` ÷ 10^`digits`. It is a double, or a decimal rounded half away from zero if a double
-    /// lacks precision for the integer part.
+    /// Creates the mean of `count` values whose sum is `sum` ÷ 10^`digits`. It is a double, or a decimal rounded half away from zero if a
+    /// double cannot represent its integer part exactly.
     init(meanOf sum: Int128, digits: Int, count: Int) {
         let short = Int64(truncatingIfNeeded: sum)
         let total = Int128(short) == sum ? Double(short) : Double(sum)

@@ -1,15 +1,15 @@
 import FieldValues
 import Tables
 
-/// A group level: the group rank of the field of each slot.
+/// A column that forms a level of groups. Records with the same rank on all levels are a group, and ranks are in the order of groups.
 struct GroupLevel {
     let column: NumberedColumn
-    /// The group rank of each entry in the field list of ``column``; empty if only ``runs`` are needed.
+    /// The group rank of each field number of ``column``. Empty if the only level is a raw column, where ``runs`` has the groups.
     let ranks: [UInt32]
-    /// The slots of a raw column in field order.
+    /// The slots of a raw column, sorted by field; `nil` for other columns.
     let runs: FieldRuns?
 
-    /// - Parameter isAlone: true if this is the only level and it groups all slots in ascending order.
+    /// - Parameter isAlone: true if this is the only level and all slots are grouped in ascending order. Ranks are then not needed.
     init(_ column: NumberedColumn, _ key: ResolvedGroupKey, isAlone: Bool, threads: Int, control: JobControl) throws {
         self.column = column
         let isDescending = key.order == .value && key.isDescending
@@ -24,14 +24,14 @@ struct GroupLevel {
     @inline(__always)
     func rank(_ slot: Int) -> UInt32 { ranks[column.number(slot)] }
 
-    /// The slots in rank order. Ties keep the order of `slots` (`nil` for ascending).
+    /// The slots in the order of their ranks. Slots with equal ranks stay in the order of `slots` (`nil` for ascending).
     func sorted(_ slots: UnsafeArray<UInt32>?, count: Int, threads: Int, control: JobControl) throws -> UnsafeArray<UInt32> {
         if slots == nil, let runs { return runs.slots }
         let keys = try RankKeys(column, ranks: ranks)
         return try SlotSort(threads: threads, control: control).sort(slots, count: count, keys: keys, isDescending: false)
     }
 
-    /// The number of positions of each rank.
+    /// The number of selected records with each rank.
     func counts(_ selection: RecordSelection, threads: Int, control: JobControl) throws -> [UInt32] {
         let fields = ranks.count
         let threads = max(1, threads)
@@ -52,7 +52,7 @@ struct GroupLevel {
         return counts
     }
 
-    /// A field number for each rank that occurs.
+    /// For each rank, the number of a field that has it.
     func numbersOfRanks(threads: Int, control: JobControl) throws -> [UInt32] {
         var numbers = try [UInt32](count: ranks.count, threads: threads, control: control) { _ in 0 }
         for number in ranks.indices {
@@ -63,14 +63,14 @@ struct GroupLevel {
     }
 }
 
-/// Finds the groups of sorted records.
+/// Finds the groups in records that are sorted by all levels.
 struct GroupFinder {
     let levels: [GroupLevel]
     let selection: RecordSelection
     let threads: Int
     let control: JobControl
 
-    /// - Parameter order: the slots, sorted by all levels.
+    /// - Parameter order: the slots of the records, sorted by all levels.
     func groups(_ order: UnsafeArray<UInt32>) throws -> GroupList {
         let fields = levels.map(\.column.fields)
         guard !levels.isEmpty, selection.positionCount > 0 else {
@@ -101,9 +101,10 @@ struct GroupFinder {
         return GroupList(starts: starts, levels: [], fieldNumbers: numbers, fields: fields)
     }
 
-    /// Finds field changes in the sorted slots. A change at one level starts a group at that level and at all inner levels.
+    /// Finds the groups where a field differs from the one before. A change at one level starts a group at that level and one at each inner
+    /// level.
     private func groupsOfLevels(_ order: UnsafeArray<UInt32>, _ fields: [any FieldList]) throws -> GroupList {
-        /// The start positions of groups, each with its outermost level.
+        /// The positions in `order` where groups start, each with the outermost level at which a group starts.
         typealias Changes = [(position: UInt32, level: UInt8)]
         let count = selection.positionCount
         var found = [Changes](repeating: [], count: (count + rangeSize - 1) / rangeSize)
@@ -145,13 +146,14 @@ struct GroupFinder {
         return GroupList(starts: starts, levels: levelOfGroup, fieldNumbers: numbers, fields: fields, ends: ends)
     }
 
-    /// The outermost level at which the row at `position` differs from the row before.
+    /// The outermost level at which the row at `position` is in another group than the row before; `nil` if both rows are in the same
+    /// groups.
     private func change(at position: Int, _ order: UnsafeArray<UInt32>) -> Int? {
         let (slot, before) = (Int(order[position]), Int(order[position - 1]))
         return levels.indices.first { levels[$0].rank(slot) != levels[$0].rank(before) }
     }
 
-    /// The end of the run of rows in the same groups as the row at `start`, found by exponential and binary search.
+    /// The end of the rows that are in the same groups as the row at `start`, found by exponential and binary search.
     private func endOfRun(from start: Int, upTo end: Int, _ order: UnsafeArray<UInt32>) -> Int {
         let first = Int(order[start])
         func isSame(_ position: Int) -> Bool {

@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// Sorts groups by size or aggregate, within the group that contains them.
+/// Sorts groups by their size or by an aggregate. Inner groups are sorted within their outer group.
 struct GroupOrder {
     let table: any Table
     let keys: [ResolvedGroupKey]
@@ -9,11 +9,11 @@ struct GroupOrder {
     let threads: Int
     let control: JobControl
 
-    /// Sorts the groups with a few radix sorts for each level, O(g) each for g groups, and one pass over the records.
+    /// Sorts the groups. Each level takes a few radix sorts of O(g) for g groups, and all levels together one pass over the records.
     func sort(_ result: inout GroupResult) throws {
         let groups = result.groups
         let parents = try parents(groups)
-        // The position of each group among the groups of its level.
+        // For each group, its position among all groups of its level.
         let positions = try UnsafeArray<UInt32>(count: groups.count)
         var innermost: [UInt32] = []
         for level in keys.indices {
@@ -47,13 +47,13 @@ struct GroupOrder {
         }
     }
 
-    /// The sorted groups of a level. Groups within the same outer group are consecutive.
+    /// The groups of a level in sorted order. Groups within the same outer group are consecutive.
     private func sorted(_ levelGroups: [UInt32], _ level: Int, _ result: GroupResult, parentPosition: (Int) -> UInt64) throws -> [UInt32] {
         var items = try UnsafeArray<KeyedIndex>(count: levelGroups.count)
         try forEachRange(of: levelGroups.count, threads: threads, control: control) { _, range in
             for position in range { items[position] = KeyedIndex(radixKey: 0, index: levelGroups[position]) }
         }
-        // Stable sorts, least significant key first: the aggregate, then the presence of an aggregate, then the outer group.
+        // Stable sorts by three keys, the least significant first: the aggregate, the existence of an aggregate, and the outer group.
         func sort(by key: (Int) -> UInt64) throws {
             for position in 0..<levelGroups.count {
                 try control.checkCancellation(at: position)
@@ -71,15 +71,16 @@ struct GroupOrder {
         return try [UInt32](count: levelGroups.count, threads: threads, control: control) { sorted[$0].index }
     }
 
-    /// The sort keys of groups as integers. The group with the smaller integer comes first, also in descending order.
+    /// The aggregates of groups as unsigned integers, by which groups are sorted in ascending order. For descending order, the integers are
+    /// inverted.
     private struct AggregateKeys {
-        /// The key; `nil` for a group without an aggregate.
+        /// The integer of a group, by its index in the level; `nil` for a group without an aggregate, which comes last.
         var key: (Int) -> UInt64?
-        /// The low word of the key; `nil` if ``key`` is sufficient.
+        /// The lower 64 bits of an integer of 128 bits, whose upper 64 bits are ``key``; `nil` if ``key`` has all bits.
         var lowWord: ((Int) -> UInt64)?
     }
 
-    /// The sort keys of the groups of a level; `nil` if the groups are already in order.
+    /// The keys that sort the groups of a level; `nil` if the groups are already in order.
     private func aggregateKeys(_ levelGroups: [UInt32], _ key: ResolvedGroupKey, _ result: GroupResult) throws -> AggregateKeys? {
         let flip = key.isDescending ? UInt64.max : 0
         switch key.order {
@@ -117,7 +118,7 @@ struct GroupOrder {
         }
     }
 
-    /// The position of each group when groups are ordered by fields of records.
+    /// The position of each group when groups are sorted by the first or last field, which is read from the records.
     private func positionsByField(
         _ levelGroups: [UInt32], _ aggregate: Int, _ isDescending: Bool, _ result: GroupResult
     ) throws -> (Int) -> UInt64? {
@@ -134,7 +135,7 @@ struct GroupOrder {
                 of: table, by: [key], within: RowNumbers(records, ofRows: table.recordCount, shortLimit: control.shortLimit),
                 threads: threads, control: $0)
         }
-        // A dictionary reserves memory for more entries than it holds.
+        // Checks for more memory than the entries need, because a dictionary reserves memory.
         try Memory.check(byteCount: levelGroups.count * 48)
         var groupOfRecord = [Int: UInt32](minimumCapacity: levelGroups.count)
         for (group, record) in zip(levelGroups, records) {
@@ -149,7 +150,7 @@ struct GroupOrder {
         return { UInt64(positions[$0]) }
     }
 
-    /// All groups, each before its inner groups.
+    /// All groups in the new order of the innermost groups, each before its inner groups.
     private func sequence(_ innermost: [UInt32], _ parents: [UInt32], _ groups: GroupList) throws -> [UInt32] {
         guard keys.count > 1 else { return innermost }
         var sequence = try [UInt32](room: groups.count)
@@ -179,7 +180,7 @@ struct GroupOrder {
         starts.append(row)
         let old = result.order
         result.order = RowNumbers([])
-        // Copies the rows of the innermost groups, group by group.
+        // Copies an array with an element for each row, such that the rows have the new order of the innermost groups.
         func rearranged<Number: FixedWidthInteger & BitwiseCopyable>(_ old: [Number]) throws -> [Number] {
             try [Number](filled: old.count) { new in
                 try old.withUnsafeBufferPointer { old in
@@ -208,8 +209,8 @@ struct GroupOrder {
 }
 
 extension AggregateValue {
-    /// The aggregate as an integer scaled to `digits` fraction digits, which must be at least its own. On overflow, the minimum or maximum
-    /// integer.
+    /// The aggregate as an integer: the number times 10^`digits`, where `digits` is at least its own number of fraction digits. On
+    /// overflow, the least or greatest integer.
     fileprivate func number(digits: Int) -> Int128? {
         switch self {
         case .none, .record: return nil

@@ -1,12 +1,13 @@
 public import FieldValues
 
-/// Records in nested groups.
+/// The groups of a query, which can be nested, with their records and aggregates.
 public struct GroupResult: Sendable {
     /// A group of one level.
     public struct Group: Sendable, Hashable {
-        /// The level, 0 for the outermost.
+        /// The level of the group; 0 for the outermost.
         public var level: Int
-        /// The common field of the records as text, with ill-formed UTF-8 replaced; empty for empty and missing fields.
+        /// The field that the records of the group share, as text with ill-formed UTF-8 replaced. Empty for a group of empty and missing
+        /// fields.
         public var key: String
         /// The records, as a range of ``GroupResult/order``. The inner groups of this group cover the same range.
         public var rows: Range<Int>
@@ -15,17 +16,17 @@ public struct GroupResult: Sendable {
         public init(level: Int = 0, key: String, rows: Range<Int>) { (self.level, self.key, self.rows) = (level, key, rows) }
     }
 
-    /// All records. The records of a group are consecutive. Within a group of the last level, they keep the given order.
+    /// The records of all groups. The records of a group are consecutive; those of an innermost group are in the sort order of the query.
     public internal(set) var order: RowNumbers
     /// The groups in row order, each before its inner groups.
     public internal(set) var groups: GroupList
-    /// The aggregates, group by group. The aggregates of group `g` start at `g` × number of aggregates.
+    /// The aggregates of all groups, group by group. The first one of group `g` is at index `g` × the number of aggregates.
     public internal(set) var values: [AggregateValue]
     let valuesPerGroup: Int
-    /// A sentence about groups that are left out; `nil` if all groups are in the result.
+    /// A sentence for the user about groups that are left out; `nil` if all groups are in the result.
     public var omission: String?
 
-    /// The size in memory, without the distinct fields, which cached columns share.
+    /// The size in memory, in bytes. The distinct fields do not count, because cached columns share them.
     var byteCount: Int {
         order.byteCount + groups.count * 13 + values.count * MemoryLayout<AggregateValue>.stride
     }
@@ -39,9 +40,9 @@ public struct GroupResult: Sendable {
 extension GroupResult {
     /// Creates the result of an engine.
     /// - Parameters:
-    ///   - order: the rows of all groups; empty if the query does not need them.
-    ///   - groups: the groups, as ranges of `order`.
-    ///   - values: the aggregates, group by group. Each group must have the same number of aggregates.
+    /// - order: the rows of all groups; empty if the query does not need them.
+    /// - groups: the groups, as ranges of `order`.
+    /// - values: the aggregates of all groups, group by group. Each group must have the same number of aggregates.
     public init(order: RowNumbers, groups: GroupList, values: [AggregateValue]) {
         let width = groups.isEmpty ? 0 : values.count / groups.count
         precondition(values.count == width * groups.count, "each group must have the same number of aggregates")
@@ -57,13 +58,13 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     public private(set) var starts: [UInt32]
     /// The level of each group; empty if there is one level.
     public private(set) var levels: [UInt8]
-    /// The field number of each group in its level.
+    /// For each group, the number of its field in the list of fields of its level.
     private(set) var fieldNumbers: [UInt32]
     private let fields: [any FieldList]
-    /// The index after the last inner group of each group; empty if there is one level.
+    /// For each group, the index of the first group after it that is not one of its inner groups. Empty if there is one level.
     private(set) var ends: [UInt32]
 
-    /// - Parameter fields: the distinct fields of each level's column.
+    /// - Parameter fields: for each level, the distinct fields of its column.
     init(starts: [UInt32], levels: [UInt8], fieldNumbers: [UInt32], fields: [any FieldList], ends: [UInt32] = []) {
         (self.starts, self.levels, self.fieldNumbers, self.fields, self.ends) = (starts, levels, fieldNumbers, fields, ends)
     }
@@ -83,7 +84,7 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
         precondition(groups.indices.allSatisfy { rows($0) == groups[$0].rows }, "groups must cover consecutive rows")
     }
 
-    /// The index after the last inner group of each group, computed from the levels.
+    /// For each group, the index of the first group after it that is not one of its inner groups, computed from the levels.
     static func ends(_ levels: [UInt8], control: JobControl) throws -> [UInt32] {
         var ends = try [UInt32](count: levels.count, threads: 1, control: control) { _ in UInt32(levels.count) }
         var open: [Int] = []
@@ -107,19 +108,22 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     /// The group at an index. O(bytes of its key).
     public subscript(index: Int) -> Group { Group(level: level(index), key: key(index), rows: rows(index)) }
 
-    /// The level of a group, from 0. O(1).
+    /// The level of a group; 0 for the outermost. O(1).
     public func level(_ index: Int) -> Int { levels.isEmpty ? 0 : Int(levels[index]) }
 
-    /// The records of a group, as a range of the order. O(1).
+    /// The records of a group, as a range of ``GroupResult/order``. O(1).
     public func rows(_ index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[end(index)]) }
 
-    /// The common field of the records of a group, as text. O(bytes).
+    /// The field that the records of a group share, as text. O(bytes).
     public func key(_ index: Int) -> String { ByteDictionary.text(fields[level(index)].bytes(Int(fieldNumbers[index]))) }
 
-    /// The index after the last inner group of a group.
+    /// The index of the first group after a group that is not one of its inner groups.
     func end(_ index: Int) -> Int { levels.isEmpty ? index + 1 : Int(ends[index]) }
 
-    /// The groups in another order, with new start rows.
+    /// The same groups in another order.
+    /// - Parameters:
+    /// - sequence: the indices of the groups in their new order.
+    /// - starts: the first row of each group in the new order.
     func rearranged(_ sequence: [UInt32], starts: [UInt32], threads: Int, control: JobControl) throws -> GroupList {
         let levels = try [UInt8](count: self.levels.isEmpty ? 0 : sequence.count, threads: threads, control: control) {
             self.levels[Int(sequence[$0])]
@@ -132,6 +136,6 @@ public struct GroupList: RandomAccessCollection, Sendable, Equatable {
     /// True if both lists have equal groups. O(groups).
     public static func == (a: GroupList, b: GroupList) -> Bool { a.elementsEqual(b) }
 
-    /// A group, created on access.
+    /// An element of the list, created on access.
     public typealias Group = GroupResult.Group
 }

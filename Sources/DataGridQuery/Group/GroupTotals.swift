@@ -1,9 +1,9 @@
 import FieldValues
 import Tables
 
-/// Groups and their aggregates, computed while the columns are read. No column is stored.
+/// Groups with their aggregates, computed while the columns are read, without storing a column.
 ///
-/// Used only for groups of one column with few distinct fields, and for aggregates with exact sums.
+/// Only for groups of one column with few distinct fields, and for aggregates with exact sums. Other queries use ``AggregateJob``.
 final class GroupTotals: @unchecked Sendable {
     /// The maximum number of distinct fields: the aggregates of 4,096 groups fit in the processor cache.
     static let maximumFields = 4_096
@@ -13,10 +13,11 @@ final class GroupTotals: @unchecked Sendable {
     private let control: JobControl
     private let fields: NumberReader
     private let rowCounts: [UnsafeArray<UInt32>]
-    /// The requested value columns, and for each of them the totals of each thread.
+    /// The columns to aggregate, each with the totals of each thread.
     private let sources: [(request: ColumnSet.Request, totals: [Totals])]
 
-    /// The groups of the records in `selection`, without their rows. `nil` if the columns or the aggregates are not supported here.
+    /// The groups of the records in `selection`, without their rows. `nil` if the query needs another method, because of its columns or
+    /// aggregates.
     static func groups(
         of table: any Table, _ selection: RecordSelection, by keys: [ResolvedGroupKey], _ requests: [AggregateRequest], threads: Int,
         control: JobControl
@@ -24,7 +25,8 @@ final class GroupTotals: @unchecked Sendable {
         guard keys.count == 1, keys[0].interval == nil, keys[0].order == .value, selection.slots == nil, selection.slotCount > 0,
             requests.allSatisfy({ $0.function.needsValues && !$0.function.needsWholeGroup && $0.function != .share })
         else { return nil }
-        // A columnar table reads stored and computed columns in separate passes, so a value would not be available together with its group.
+        // Stored and computed columns of a columnar table are read in separate passes. Mixing them is not supported, because a value must
+        // be read together with its group.
         let areStored = Set(([keys[0].column] + requests.map(\.column)).map { table.columnar(storing: [$0]) != nil })
         guard areStored.count == 1 else { return nil }
         let totals = try GroupTotals(keys[0], requests, count: selection.slotCount, threads: threads, control: control)
@@ -72,14 +74,15 @@ final class GroupTotals: @unchecked Sendable {
         return try result(merged, numbers, limits)
     }
 
+    /// Creates the result from the totals of all threads.
     /// - Parameters:
-    ///   - merged: the distinct fields.
-    ///   - numbers: for each thread, the number in `merged` of each of its fields.
-    ///   - limits: the maximum magnitude of the scaled numbers of each source.
+    /// - merged: the distinct fields of all threads.
+    /// - numbers: for each thread, the number in `merged` of each of its fields.
+    /// - limits: for each column to aggregate, the maximum magnitude of its scaled numbers.
     private func result(_ merged: any FieldList, _ numbers: [[UInt32]], _ limits: [UInt64]) throws -> GroupResult? {
         let ranks = try merged.groupRanks(
             key.ordering, isDescending: key.isDescending, threads: rowCounts.count, control: control)
-        // Empty and missing fields share a rank, and there may be ranks without rows.
+        // Empty and missing fields have the same rank and form one group. A rank without rows is not a group.
         var (rows, fieldOfRank) = ([UInt32](repeating: 0, count: ranks.count), [UInt32](repeating: 0, count: ranks.count))
         for (thread, numbers) in numbers.enumerated() {
             for (number, field) in numbers.enumerated() { rows[Int(ranks[Int(field)])] += rowCounts[thread][number] }
@@ -108,17 +111,17 @@ final class GroupTotals: @unchecked Sendable {
         return GroupResult(order: RowNumbers([]), groups: groups, values: values, valuesPerGroup: requests.count)
     }
 
-    /// The aggregates of one column over the rows that one thread has read, by the thread's field numbers.
+    /// The aggregates of one column over the rows that one thread has read, indexed by the field numbers of that thread.
     private final class Totals {
-        /// The 64-bit sums since the last overflow check, of numbers with ``digits`` fraction digits.
+        /// 64-bit aggregates since the last flush to ``long``. All of these numbers have ``digits`` fraction digits.
         private let short: UnsafeArray<ShortAggregates>
         private var digits = 0
-        /// True if the minimum and the maximum of each group are needed. Otherwise only a bound of the magnitudes is kept, ``largest``.
+        /// True if the minimum and the maximum of each group are needed. Otherwise only ``largest``, a bound of all magnitudes, is updated.
         private let hasExtremes: Bool
         private var largest: Int64 = 0
-        /// The magnitude that can be added before a sum may overflow.
+        /// The magnitude that can be added to ``short`` before a sum may overflow.
         private var room = UInt64(Int64.max)
-        /// The aggregates, by number of fraction digits.
+        /// The aggregates by the number of fraction digits of their numbers, which is the index.
         private var long = [UnsafeArray<Aggregates>?](repeating: nil, count: Int(UInt8.max))
 
         init(hasExtremes: Bool) throws {
@@ -126,12 +129,13 @@ final class GroupTotals: @unchecked Sendable {
             short = try UnsafeArray(count: GroupTotals.maximumFields, repeating: ShortAggregates())
         }
 
-        /// Adds a block of values to the groups with the numbers `groups`.
+        /// Adds a block of values. `groups` has the field number of each value's group.
         func add(_ block: ValueReader.ThreadBlock, _ groups: UnsafePointer<UInt32>) throws {
             var bits: Int64 = 0
             for index in 0..<block.count { bits |= block.numbers[index] ^ (block.numbers[index] &>> 63) }
             let (sum, overflows) = (UInt64(bits) + 1).multipliedReportingOverflow(by: UInt64(block.count))
-            // Small blocks with other digits, and large numbers, would flush the short sums too often. They are added to `long` instead.
+            // Large numbers, and small blocks with other fraction digits, would flush the 64-bit sums too often. They are added to `long`
+            // directly.
             let (isSame, isEmpty) = (Int(block.digits) == digits, room == UInt64(Int64.max))
             let usesShortSums = !overflows && sum <= Self.largestSum && (isSame || isEmpty || block.count >= Self.minimumBlockCount)
             if usesShortSums, !isSame && !isEmpty || sum > room { try flush() }
@@ -159,9 +163,9 @@ final class GroupTotals: @unchecked Sendable {
             }
         }
 
-        /// The maximum magnitude of the sum of a block that is added to ``short``.
+        /// The maximum magnitude of the sum of a block. A block that may have a larger sum is added to ``long`` directly.
         private static let largestSum = UInt64(Int64.max) / 64
-        /// The minimum number of values for which ``short`` changes its fraction digits.
+        /// The minimum number of values in a block with other fraction digits for which ``short`` is flushed.
         private static let minimumBlockCount = 1_024
 
         private func aggregates(_ digits: Int) throws -> UnsafeArray<Aggregates> {
@@ -182,8 +186,8 @@ final class GroupTotals: @unchecked Sendable {
             room = UInt64(Int64.max)
         }
 
-        /// The aggregates of all threads by group, and the number of their fraction digits. `nil` if a number has too many digits to be
-        /// scaled. The column must then be read as doubles.
+        /// The aggregates of all threads by group, scaled to the same number of fraction digits, and that number. `nil` if a number is too
+        /// large to be scaled. The column must then be read as doubles.
         static func merged(
             _ threads: [Totals], _ groupOfNumber: [[Int]], groupCount: Int, limit: UInt64
         ) throws -> (digits: Int, aggregates: [Aggregates])? {

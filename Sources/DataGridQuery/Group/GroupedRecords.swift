@@ -27,7 +27,7 @@ func groupedRecords(
     if let item, let result = store?.content(item, of: table) as? GroupResult { return result }
     try control.checkCount(order?.count ?? table.recordCount)
     let threads = max(1, threads)
-    // The relative costs of the steps. Reading dominates.
+    // The estimated durations of the steps, in arbitrary units, for the progress of the job. Reading takes longest.
     let units = (reading: 8_000, fields: 500, level: 1_000, aggregates: 1_000)
     control.begin(total: units.reading + keys.count * (units.fields + units.level) + units.aggregates)
     if !needsRows {
@@ -50,7 +50,7 @@ func groupedRecords(
             try key.interval.map {
                 try IntervalColumn(columns.values(key.request)!, $0, key.ordering, threads: threads, control: control).numbered()
             } ?? columns.numberedColumn(key.column)!
-        // Sorting all fields takes as long as reading them.
+        // In a raw column, every field is sorted, which takes about as long as reading them.
         let levelUnits = numbers.raw == nil ? units.fields : units.reading
         control.extend(by: levelUnits - units.fields)
         return try control.part(of: levelUnits) {
@@ -60,7 +60,8 @@ func groupedRecords(
     let skipsOrder =
         !needsRows && keys.allSatisfy { $0.order == .value }
         && AggregateJob(columns: columns, threads: threads, control: control).isIndependentOfOrder(aggregates, levels: levels)
-    // A group is a run of equal ranks, so stable sorts from the innermost to the outermost level form the groups.
+    // The records are sorted stably by each level, from the innermost to the outermost. Records with equal ranks on all levels are then
+    // consecutive.
     var sorted = skipsOrder ? nil : try selection.slotArray()
     for level in levels.reversed() {
         sorted = try control.part(of: units.level) {

@@ -1,10 +1,10 @@
 import FieldValues
 import Tables
 
-/// Converts a column of values to the numbers of their intervals.
+/// Replaces the values of a column by their intervals, such as months, so that they can be grouped like distinct fields.
 ///
-/// Intervals are computed from the numbers of the values, not from their strings. Memory: 4 bytes per slot. If the intervals are far apart,
-/// 32 more bytes per value while they are sorted.
+/// Intervals are computed from numbers, not from strings. Memory: 4 bytes per slot. If the intervals are far apart, 32 more bytes per value
+/// while they are sorted.
 struct IntervalColumn {
     private let values: ValueVector
     private let interval: GroupInterval
@@ -12,13 +12,13 @@ struct IntervalColumn {
     private let threads: Int
     private let control: JobControl
 
-    /// - Parameter ordering: the sort ordering used to read `values`.
+    /// - Parameter ordering: the sort ordering with which `values` were read.
     init(_ values: ValueVector, _ interval: GroupInterval, _ ordering: SortOrdering, threads: Int, control: JobControl) {
         (self.values, self.interval, self.threads, self.control) = (values, interval, max(1, threads), control)
         isTime = ordering == .temporal(.time)
     }
 
-    /// The numbers of the intervals, in ascending order of intervals.
+    /// The column of intervals. The field numbers are in the order of the intervals, and the fields are their starts as text.
     func numbered() throws -> NumberedColumn {
         let numbers = try UnsafeArray<UInt32>(count: values.count)
         let fields = IntervalFields()
@@ -37,7 +37,8 @@ struct IntervalColumn {
 
     // MARK: Interval indices
 
-    /// A function that returns the index of the interval of a value; `nil` if the value is too large. Indices ascend with the values.
+    /// A function that returns the index of the interval of a value; `nil` if the index does not fit in 64 bits. A greater value never has
+    /// a smaller index.
     private func intervalFinder() throws -> (_ slot: Int, _ key: UInt64) -> Int? {
         switch interval {
         case .period(let period): return try periodFinder(period)
@@ -53,7 +54,7 @@ struct IntervalColumn {
         switch period {
         case .hour: return { _, key in Self.quotient(Int(ValueVector.integer(of: key)), hour) }
         case .day: return { _, key in dayOf(key) }
-        // The first day of the epoch was a Thursday.
+        // Day 0, 1970-01-01, was a Thursday, so three days are added for weeks that start on Monday.
         case .week: return { _, key in Self.quotient(dayOf(key) + 3, 7) }
         case .month, .quarter, .year: break
         }
@@ -86,7 +87,7 @@ struct IntervalColumn {
         }
         switch values.meaning {
         case .fixed(let digits):
-            // Most products fit in 64 bits, and dividing 128-bit integers is slow.
+            // Most numbers fit in 64 bits, which are divided faster than 128 bits.
             if digits >= width.digits,
                 let divisor = ExactDecimal.scaled(width.mantissa, by: digits - width.digits).flatMap({ Int(exactly: $0) })
             {
@@ -99,14 +100,14 @@ struct IntervalColumn {
             return { _, key in
                 let number = ValueVector.decimal(of: key)
                 var bin = (number / width).rounded(.down)
-                // The quotient may be rounded across the start of a bin.
+                // Rounding may move the quotient to the next or previous interval, so the interval is checked.
                 if (bin + 1) * width <= number { bin += 1 } else if bin * width > number { bin -= 1 }
                 return bin.magnitude < 0x1p62 ? Int(bin) : nil
             }
         }
     }
 
-    /// The quotient, rounded down. The divisor is positive.
+    /// The quotient, rounded down even if it is negative. The divisor must be positive.
     @inline(__always)
     private static func quotient(_ number: Int, _ divisor: Int) -> Int {
         let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
@@ -115,11 +116,11 @@ struct IntervalColumn {
 
     // MARK: Numbers
 
-    /// Numbers the intervals that have values, among `count` intervals from `first`.
+    /// Gives numbers to the intervals that have values. All intervals have indices from `first` to `first` + `count`, exclusive.
     private func number(
         _ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, from first: Int, count: Int, _ intervalIndex: (Int, UInt64) -> Int?
     ) throws {
-        // The last two indices are for unreadable fields and for empty fields.
+        // Two more indices stand for unreadable fields and for empty or missing fields.
         let width = count + 2
         let used = try UnsafeArray<UInt8>(count: threads * width, repeating: 0)
         try forEachRange(of: values.count, threads: threads, control: control) { thread, range in
@@ -139,14 +140,14 @@ struct IntervalColumn {
             numberOfIndex[index] = UInt32(fields.count)
             if index < count { try fields.append(key(ofInterval: first + index)) } else { try fields.append(isBlank: index > count) }
         }
-        // Without gaps, the index of each interval is its number.
+        // If no interval is without values, its index is already its number.
         if (0..<fields.count).allSatisfy({ numberOfIndex[$0] == $0 }) { return }
         try forEachRange(of: values.count, threads: threads, control: control) { _, range in
             for slot in range { numbers[slot] = numberOfIndex[Int(numbers[slot])] }
         }
     }
 
-    /// Numbers the intervals of values that are far apart.
+    /// Gives numbers to intervals that are too far apart for an array with an element for each index. Sorts the values by interval instead.
     private func numberBySorting(_ numbers: UnsafeArray<UInt32>, _ fields: IntervalFields, _ intervalIndex: (Int, UInt64) -> Int?) throws {
         func forEachInterval(_ body: (_ slot: Int, _ intervalIndex: Int?, _ isBlank: Bool) -> Void) throws {
             for block in 0..<values.blockCount {
@@ -210,7 +211,8 @@ struct IntervalColumn {
     }
 }
 
-/// The starts of intervals in ascending order, followed by a field for unreadable values and an empty field, if there are any.
+/// The starts of the intervals as text, ascending, followed by a field for unreadable values and an empty field, if the column has such
+/// fields.
 private final class IntervalFields: FieldList, @unchecked Sendable {
     private var arena = ByteArena()
     private var starts = [0]

@@ -1,19 +1,19 @@
 public import FieldValues
 import Tables
 
-/// A group level of a query, with the column of its field and the ordering of its comparison.
+/// A group level of a query, with the column and the sort ordering that the field and its comparison stand for.
 struct ResolvedGroupKey: Sendable, Hashable {
     var column: Int
-    /// The ordering of fields. Fields with the same bytes are one group in every ordering.
+    /// The ordering of the fields of the column. Fields with equal bytes are one group in every ordering.
     var ordering: SortOrdering
     /// True for descending order. Groups without a value or an aggregate come last in both directions.
     var isDescending = false
-    /// The order of groups. Ties are in ascending order of their fields.
+    /// The value that groups are sorted by. Groups with equal values are in ascending order of their fields.
     var order = Query.GroupKey.Order.value
-    /// The intervals of values that form groups; `nil` if equal fields form a group.
+    /// The intervals that form groups, such as months; `nil` if each distinct field is a group.
     var interval: GroupInterval?
 
-    /// The column that the level requires.
+    /// The column to read for this level.
     var request: ColumnSet.Request {
         ColumnSet.Request(column: column, form: interval == nil ? .numbers : .values(ordering))
     }
@@ -25,30 +25,30 @@ struct AggregateRequest: Sendable, Hashable {
 
     var function: Function
     var column: Int
-    /// The kind of the values. Text supports count, distinct, first and last only. The mean of times is in microseconds.
+    /// The kind of the values. Text has only count, distinct, first and last. The mean of times is in microseconds.
     var kind = ValueKind.decimal
     var notation = DecimalStyle.point
     var dateNotation = DateNotation.iso
-    /// The alphabet used to order groups by strings.
+    /// The alphabet of the natural order, for groups sorted by a first or last string.
     var alphabet = NaturalOrder.Alphabet.ascii
 }
 
 /// The result of an aggregate.
 public enum AggregateValue: Sendable, Hashable, BitwiseCopyable {
-    /// There is no value to aggregate.
+    /// The group has no value to aggregate.
     case none
-    /// A count or an exact integer. For dates and times, microseconds, as returned by `FieldBytes.temporal(_:_:)`.
+    /// A count, or a number that is a 64-bit integer. For dates and times, microseconds, as `FieldBytes.temporal(_:_:)` returns them.
     case integer(Int64)
-    /// A decimal, a mean or another computed number. If the sum is exact, the shortest text of this number is exact too.
+    /// A decimal, a mean or another computed number. If the sum is exact, the shortest text of this double is the exact number.
     case decimal(Double)
-    /// An exact value that is neither a 64-bit integer nor the shortest text of a `Double`.
+    /// An exact number that is neither a 64-bit integer nor the shortest text of a `Double`.
     case exact(ExactDecimal)
-    /// The content of the field of this record, of any kind.
+    /// The field of the record with this number, for first and last.
     case record(Int)
 }
 
 extension Query.Aggregate.Function {
-    /// True if values must be read.
+    /// True if the function is computed from typed values.
     var needsValues: Bool {
         switch self {
         case .count, .sum, .mean, .min, .max, .share, .standardDeviation: true
@@ -57,6 +57,6 @@ extension Query.Aggregate.Function {
         }
     }
 
-    /// True if the result cannot be computed from the results of parts of a group.
+    /// True if the value of an outer group cannot be computed from the values of its inner groups.
     var needsWholeGroup: Bool { percentage != nil || self == .standardDeviation }
 }

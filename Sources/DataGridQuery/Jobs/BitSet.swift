@@ -1,9 +1,9 @@
-/// A set of integers below a limit, such as record numbers, with one bit each. Several threads may insert at once if each writes its own
-/// words of 64 numbers.
+/// A set of integers below a limit, such as record numbers, with one bit for each. Several threads may insert at once if they write
+/// different words. A word has 64 numbers.
 struct BitSet: Sendable {
     private let words: UnsafeArray<UInt64>
 
-    /// Creates an empty set of numbers below `count`.
+    /// Creates an empty set for numbers from 0 to `count`, exclusive.
     init(count: Int) throws { words = try UnsafeArray(count: count / 64 + 1, repeating: 0) }
 
     func insert(_ record: Int) { words[record / 64] |= 1 << UInt64(record % 64) }
@@ -13,7 +13,7 @@ struct BitSet: Sendable {
 
     var elementCount: Int { (0..<words.count).reduce(0) { $0 + words[$1].nonzeroBitCount } }
 
-    /// The smallest element that is at least `number`. O(numbers between / 64).
+    /// The smallest element that is at least `number`; `nil` if all elements are less. O(numbers between / 64).
     func first(from number: Int) -> Int? {
         var index = number / 64
         guard index < words.count else { return nil }
@@ -39,7 +39,7 @@ struct BitSet: Sendable {
         return records
     }
 
-    /// The ranks of some elements among all elements of the set. O(records / 64 + `elements`).
+    /// The number of smaller elements in the set for each of `elements`, which must be in the set. O(records / 64 + `elements`).
     func ranks(of elements: [UInt32]) throws -> [UInt32] {
         var before = try [UInt32](room: words.count)
         var count: UInt32 = 0

@@ -2,12 +2,12 @@ import FieldValues
 import Locks
 import Tables
 
-/// Collects matching records of a table in ascending order, on several threads.
+/// Collects the matching records of a table in ascending order, on several threads.
 /// - Parameters:
-///   - slots: the slots to search.
-///   - size: the number of slots of a range.
-///   - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
-///   - find: appends the matches of a range.
+/// - slots: the slots of the records to test.
+/// - size: the number of slots that a thread tests at once, a range.
+/// - batch: called on any thread with the matches of consecutive ranges in ascending order, one call at a time.
+/// - find: tests a range and appends its matches.
 func collectRecords(
     of table: any Table, in slots: Range<Int>, size: Int = rangeSize, threads: Int, control: JobControl,
     _ batch: @Sendable (_ records: RowNumbers) -> Void,
@@ -25,7 +25,7 @@ func collectRecords(
     return matches.withLock { $0.all.numbers }
 }
 
-/// 32-bit or 64-bit record numbers.
+/// Record numbers, in 32 bits each if that is enough for the table, otherwise 64.
 struct FoundRecords {
     private let is32Bit: Bool
     private var short: [UInt32] = []
@@ -42,17 +42,17 @@ struct FoundRecords {
 }
 
 extension RowNumbersBuilder {
-    /// Appends numbers that are greater than all existing numbers, with a memory check.
+    /// Appends numbers that are greater than all existing ones. Throws if memory does not suffice.
     mutating func appendChecked(_ more: RowNumbers) throws {
         try Memory.check(byteCount: growth(for: more.count))
         append(more)
     }
 }
 
-/// Restores the order of results from several threads.
+/// Puts the matches that several threads find in ranges back in ascending order.
 private struct OrderedMatches {
     private(set) var all: RowNumbersBuilder
-    /// Results that arrived before the results of an earlier range, by range number.
+    /// The matches of ranges that wait for an earlier range, by range number.
     private var pending: [Int: RowNumbers] = [:]
     private var next = 0
 

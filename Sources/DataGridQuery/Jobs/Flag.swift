@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A flag that is set once, safe to use from any thread.
+/// A flag that can be set but not cleared. Safe to use from any thread.
 final class Flag: Sendable {
     private let value = Atomic(false)
 

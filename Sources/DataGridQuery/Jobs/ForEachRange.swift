@@ -1,12 +1,13 @@
 import Dispatch
 import Locks
 
-/// The number of records per range: large enough to make scheduling cheap, and small enough for balanced threads and quick cancellation.
+/// The number of records that a thread processes at once: large enough to make scheduling cheap, and small enough for balanced threads and
+/// quick cancellation.
 package let rangeSize = 1 << 15
 
-/// Calls `body` for 0..<`count` in ranges of `size`; the last range may be shorter. Threads process the ranges in ascending order.
+/// Calls `body` for 0..<`count` in ranges of `size`; the last range may be shorter. Threads take the ranges in ascending order.
 ///
-/// Returns when all ranges are done. `body` receives the thread index, from 0, to access per-thread state.
+/// Returns when all ranges are done. `body` receives the index of the thread, from 0, with which it finds the working memory of the thread.
 /// - Throws: ``JobCancelled``, ``OutOfMemory``, or the first error of `body`. After an error, no new range is started.
 package func forEachRange(
     of count: Int, size: Int = rangeSize, threads: Int, control: JobControl, _ body: (_ thread: Int, _ range: Range<Int>) throws -> Void
@@ -17,7 +18,7 @@ package func forEachRange(
     let failure = Mutex<(any Error)?>(nil)
     let hasFailed = Atomic(false)
     withoutActuallyEscaping(body) { body in
-        // Threads share state safely: each call of `body` writes only to places of its range or its thread.
+        // Sharing `body` is safe: each call writes only to elements of its range or to the memory of its thread.
         nonisolated(unsafe) let body = body
         @Sendable func work(_ thread: Int) {
             while !hasFailed.load(ordering: .relaxed) {

@@ -1,34 +1,36 @@
 import FieldValues
 import Locks
 
-/// The cancellation flag and the progress of a job, shared with its owner. Any thread can use it.
+/// The cancellation flag and the progress of a job, shared with the code that started it. Any thread can use it.
 ///
 /// A job checks ``isCancelled`` at least every few milliseconds and then throws ``JobCancelled``. A check costs one atomic load. Progress
-/// is not queued: readers see the latest value. Its unit is defined by the job; only the ratio is meaningful.
+/// is not queued: readers see the latest value. Each job defines its unit of work, so only the ratio of completed to total units is
+/// meaningful.
 public final class JobControl: Sendable {
-    /// The cancellation flag, shared by a job and its parts.
+    /// The cancellation flag, which a job shares with the parts of its work.
     private let stop: Flag
     private let progress: Mutex<Progress>
-    /// The job that this is a part of, and the units that the part counts for.
+    /// For the control of a part of a job: the control of the whole job, and the units that the part adds to its progress. `nil` for a
+    /// whole job.
     private let parent: (control: JobControl, units: Int)?
-    /// Called after each progress update, on the thread that made it.
+    /// Called after each progress update, on the thread that made the update.
     private let watch: (@Sendable (JobControl) -> Void)?
-    /// The maximum number of records for which record numbers are stored in 32 bits; less in tests.
+    /// The maximum number of records in jobs that store record numbers in 32 bits. Tests set a smaller number.
     let shortLimit: Int
 
     private struct Progress {
         var done = 0
         var total: Int
-        /// The maximum fraction reported so far.
+        /// The greatest fraction reported, so that progress never goes back.
         var fraction = 0.0
-        /// The units already reported to the parent.
+        /// The units that have been added to the progress of the whole job.
         var reported = 0
         var estimatedRowCount: Int?
         var isCounting = false
 
-        /// Updates the units reported to the parent job.
-        /// - Parameter units: the units of the parent job that this part counts for.
-        /// - Returns: the increase since the last update.
+        /// Updates the units that this part has added to the whole job.
+        /// - Parameter units: the units of the whole job that this part stands for.
+        /// - Returns: the units to add to the whole job since the last update.
         mutating func updateReported(ofParentUnits units: Int) -> Int {
             if total > 0 { fraction = max(fraction, min(1, Double(done) / Double(total))) }
             let before = reported
@@ -38,7 +40,7 @@ public final class JobControl: Sendable {
     }
 
     /// Creates the control of a new job.
-    /// - Parameter total: the number of units of work, if known. The job sets it when it starts.
+    /// - Parameter total: the units of work, if they are known in advance; a job sets them with ``begin(total:)`` when it starts.
     public convenience init(total: Int = 0) { self.init(total: total, shortLimit: RowNumbers.shortLimit) }
 
     init(total: Int = 0, shortLimit: Int = RowNumbers.shortLimit, watch: (@Sendable (JobControl) -> Void)? = nil) {
@@ -63,7 +65,7 @@ public final class JobControl: Sendable {
     /// True if the job has been cancelled.
     public var isCancelled: Bool { stop.isSet }
 
-    /// The units of work completed since ``begin(total:)``. It only grows.
+    /// The units of work completed since ``begin(total:)``. They never decrease.
     public var completed: Int { progress.withLock { $0.done } }
 
     /// The total units of work; 0 if unknown.
@@ -78,26 +80,27 @@ public final class JobControl: Sendable {
         set { progress.withLock { $0.estimatedRowCount = newValue } }
     }
 
-    /// True once the job of a query has found the first rows, and only counts all rows. If it is cancelled then, the first rows are a valid
-    /// part of the result.
+    /// True when the job of a query has found the first rows and only counts the other ones. If it is cancelled after that, the first rows
+    /// are still a valid result.
     public var isCounting: Bool {
         get { progress.withLock { $0.isCounting } }
         set { progress.withLock { $0.isCounting = newValue } }
     }
 
-    /// Sets the total units of work when a job starts, and resets the completed units.
+    /// Sets the total units of work and resets the completed units to 0. A job calls it when it starts.
     public func begin(total: Int) {
         progress.withLock { ($0.done, $0.total) = (0, total) }
     }
 
     func extend(by units: Int) { progress.withLock { $0.total += units } }
 
-    /// Adds completed units.
+    /// Adds completed units of work. Any thread can call it.
     public func advance(by units: Int) { change { $0.done += units } }
 
-    /// Runs a part of the work, which adds `units` to the progress of this job. The part can count its own progress in other units.
+    /// Runs a part of the work. The part has its own control and can count its progress in other units. When it ends, `units` have been
+    /// added to the progress of this job.
     ///
-    /// Canceling the whole job cancels the part.
+    /// Canceling the whole job also cancels the part.
     public func part<Result>(of units: Int, _ work: (JobControl) throws -> Result) rethrows -> Result {
         let part = JobControl(units, of: self)
         let result = try work(part)
@@ -114,25 +117,25 @@ public final class JobControl: Sendable {
         watch?(self)
     }
 
-    /// Throws ``TooManyRows`` if record numbers exceed 32 bits.
+    /// Throws ``TooManyRows`` if a job that stores record numbers in 32 bits has more records than that.
     func checkCount(_ count: Int) throws { if count > shortLimit { throw TooManyRows(limit: shortLimit) } }
 
     /// Throws if the job has been cancelled. Costs one atomic load.
     /// - Throws: ``JobCancelled``.
     public func checkCancellation() throws { if isCancelled { throw JobCancelled() } }
 
-    /// Checks for cancellation at every 65,536th step of a loop.
+    /// Checks for cancellation, but only at each step that is a multiple of 65,536. A check at every step would slow down a short loop.
     @inline(__always)
     func checkCancellation(at step: Int) throws { if step & 0xFFFF == 0 { try checkCancellation() } }
 }
 
-/// An error for a table that ends a scan before its last record without throwing.
+/// An error for a table that ended a scan too early without throwing an error.
 public struct IncompleteScan: Error, Hashable, Sendable {
     /// Creates the error.
     public init() {}
 }
 
-/// An error for a job that would sort more rows than it supports. It is thrown before the job starts.
+/// An error for a job with more rows than it supports, such as a sort. It is thrown before the job starts.
 public struct TooManyRows: Error, Hashable, Sendable {
     /// The maximum number of rows.
     public var limit: Int

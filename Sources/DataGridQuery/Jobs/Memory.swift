@@ -6,14 +6,14 @@ public struct OutOfMemory: Error, Hashable, Sendable {
     public init() {}
 }
 
-/// Checked memory allocation. A job that runs out of memory throws ``OutOfMemory``; Swift's own allocation would crash the process.
+/// Memory allocation that throws ``OutOfMemory``. Swift's own allocation would crash the process if memory is short.
 ///
-/// A reserve remains for small objects, which are allocated without a check. Each large allocation checks the reserve. Small ones check it
-/// occasionally.
+/// A reserve is left for small objects, which Swift allocates without a check. Each large allocation checks that the reserve is available,
+/// and small allocations check it from time to time.
 package enum Memory {
     /// The bytes reserved for small objects.
     private static let reserveBytes = 16 << 20
-    /// The number of allocated bytes between checks of the reserve.
+    /// The number of bytes that small allocations can take before the reserve is checked.
     private static let checkIntervalBytes = 2 << 20
     private static let bytesSinceCheck = Atomic(0)
 
@@ -32,8 +32,8 @@ package enum Memory {
         try allocate(byteCount: max(1, count) * MemoryLayout<Element>.stride).bindMemory(to: Element.self, capacity: max(1, count))
     }
 
-    /// Allocates uninitialized memory for `count` elements, in large pages if there are many. With small pages, mapping the memory of a
-    /// million elements would take longer than the time limit for cancellation.
+    /// Allocates uninitialized memory for `count` elements, in large pages if there are many. With small pages, the system would need so
+    /// long to provide the memory of a million elements that a job could not be cancelled in time.
     static func allocateLarge<Element>(_: Element.Type, count: Int) throws -> UnsafeMutablePointer<Element> {
         let byteCount = max(1, count) * MemoryLayout<Element>.stride
         let memory = try allocate(byteCount: byteCount, alignment: Platform.alignment(ofBytes: byteCount))
@@ -41,12 +41,13 @@ package enum Memory {
         return memory.bindMemory(to: Element.self, capacity: max(1, count))
     }
 
-    /// Checks that memory is available for an allocation by other code, such as an array.
+    /// Throws if memory for an allocation by other code, such as an array, is not available.
     package static func check(byteCount: Int) throws {
         if count(byteCount), !Platform.hasRoom(byteCount: byteCount + reserveBytes) { throw OutOfMemory() }
     }
 
-    /// Before the first job, checks that there is memory for the stack and the read buffers of each thread. Other code allocates them.
+    /// Checks, before the first job, that memory for the stack and the read buffers of each thread is available. Other code allocates it
+    /// without a check.
     static func prepare(threads: Int) throws {
         if isPrepared.load(ordering: .relaxed) { return }
         try check(byteCount: threads * threadBytes)
@@ -54,10 +55,10 @@ package enum Memory {
     }
 
     private static let isPrepared = Atomic(false)
-    /// 8 MiB of stack, and a few buffers of 256 KiB.
+    /// The memory of a thread: 8 MiB of stack, and a few buffers of 256 KiB.
     private static let threadBytes = 10 << 20
 
-    /// Counts allocated bytes. Returns true if the reserve must be checked.
+    /// Counts the bytes of an allocation. Returns true if it is time to check the reserve.
     private static func count(_ byteCount: Int) -> Bool {
         if byteCount < checkIntervalBytes, bytesSinceCheck.add(byteCount, ordering: .relaxed).newValue < checkIntervalBytes { return false }
         bytesSinceCheck.store(0, ordering: .relaxed)
@@ -66,7 +67,7 @@ package enum Memory {
 }
 
 extension Array {
-    /// Reserves capacity for `more` elements, so that appending them does not allocate.
+    /// Reserves memory for `more` elements, so that appending them does not allocate. Throws ``OutOfMemory`` instead of crashing.
     @inline(__always)
     mutating func makeRoom(for more: Int = 1) throws { if count + more > capacity { try grow(for: more) } }
 
@@ -77,7 +78,7 @@ extension Array {
         reserveCapacity(newCapacity)
     }
 
-    /// Creates an empty array with capacity for `count` elements.
+    /// Creates an empty array with memory for `count` elements.
     init(room count: Int) throws {
         self = []
         try Memory.check(byteCount: count * MemoryLayout<Element>.stride)

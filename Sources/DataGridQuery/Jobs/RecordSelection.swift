@@ -2,7 +2,7 @@ package import Tables
 package import FieldValues
 
 extension Table {
-    /// Scans like ``Table/scan(_:columns:holding:while:_:)``, and throws if the job is cancelled.
+    /// Scans like ``Table/scan(_:columns:holding:while:_:)``, but throws if the job is cancelled.
     package func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, control: JobControl,
         while shouldContinue: () -> Bool = { true },
@@ -13,7 +13,7 @@ extension Table {
                 (record & 63 != 0 || !control.isCancelled) && body(record, fields)
             }
         } catch {
-            // A server reports a cancelled statement as an error.
+            // The error of a server for a cancelled statement is replaced by ``JobCancelled``.
             try control.checkCancellation()
             throw error
         }
@@ -21,28 +21,30 @@ extension Table {
     }
 }
 
-/// The records of a job in two orders: ascending, as they are read (slots), and as the caller passed them (positions).
+/// The records that a job processes, in two orders. *Slots* number them in ascending order, as they are read; *positions* number them in
+/// the order of the caller.
 ///
-/// Data of a record are stored at its slot. `slots` maps positions to slots.
+/// Arrays of a job have an element for each slot. `slots` maps positions to slots.
 struct RecordSelection: Sendable {
-    /// The number of records to read. It exceeds ``positionCount`` if reading all records is cheaper than selecting some.
+    /// The number of records to read. It is greater than ``positionCount`` if reading all records is cheaper than selecting some.
     let slotCount: Int
     /// The number of records that the caller passed.
     let positionCount: Int
     /// The record at each slot; `nil` if slots equal record numbers.
     let records: RowNumbers?
-    /// True if slots differ from record numbers.
+    /// True if the slot of a record differs from its number.
     var hasRecords: Bool { records != nil }
-    /// The slot of each position; `nil` if positions equal slots. Slots have 32 bits, so a job that needs this mapping fails if there are
-    /// more records than 32 bits can number.
+    /// The slot of each position; `nil` if positions equal slots. A slot has 32 bits, so a job that needs this mapping fails if it has too
+    /// many records.
     let slots: [UInt32]?
 
     /// Selects all records.
     init(recordCount: Int) { (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil) }
 
+    /// Selects some records.
     /// - Parameters:
-    ///   - order: the records; `nil` for all, ascending. Records that the table does not have are ignored.
-    ///   - shortLimit: the maximum number of records with 32-bit numbers.
+    /// - order: the records in the order of the caller; `nil` for all, ascending. Records that the table does not have are ignored.
+    /// - shortLimit: the maximum number of records with 32-bit numbers.
     init(order: RowNumbers?, recordCount: Int, shortLimit: Int = RowNumbers.shortLimit) throws {
         guard let order = try order?.limited(toRecordCount: recordCount) else {
             (slotCount, positionCount, records, slots) = (recordCount, recordCount, nil, nil)
@@ -79,8 +81,8 @@ struct RecordSelection: Sendable {
         try self.init(order: records?.count == recordCount ? nil : records, recordCount: recordCount, shortLimit: shortLimit)
     }
 
-    /// Reads all records, so that slots equal record numbers.
-    /// - Parameter slots: the slot of each position; `nil` for all, ascending.
+    /// Selects records of which cached columns have all values: slots equal record numbers.
+    /// - Parameter slots: the record at each position; `nil` for all, ascending.
     init(slots: RowNumbers?, recordCount: Int) throws {
         let inside = try slots?.limited(toRecordCount: recordCount)
         (slotCount, positionCount, records, self.slots) = (recordCount, inside?.count ?? recordCount, nil, try inside?.checkedShort())
@@ -119,12 +121,13 @@ struct RecordSelection: Sendable {
         }
     }
 
-    /// Reads the records at the slots of `range`. The first of `records` belongs to slot `first`.
+    /// Reads the records at the slots of `range`.
+    /// - Parameter first: the slot of the first element of `records`.
     private func scan<Number: FixedWidthInteger>(
         _ table: any Table, _ records: [Number], _ range: Range<Int>, from first: Int, _ columns: [Int], _ control: JobControl,
         _ body: (_ slot: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
     ) throws {
-        // Reading a few unneeded records costs less than looking up the next one.
+        // The maximum number of unneeded records that are read between two needed ones. Starting another scan would cost more.
         let gap: Number = 64
         var slot = range.lowerBound - first
         let last = range.upperBound - first
@@ -151,7 +154,7 @@ struct RecordSelection: Sendable {
         _ table: any Table, _ range: Range<Int>, columns: [Int], control: JobControl,
         _ body: (_ slot: Int, _ batch: FieldBatch) throws -> Void
     ) throws {
-        // A table does not propagate errors of the callback.
+        // The table does not pass on errors of its callback, so an error is kept here.
         var failure: (any Error)?
         func callBody(_ slot: Int, _ batch: FieldBatch) -> Bool {
             do {
@@ -183,7 +186,7 @@ struct RecordSelection: Sendable {
 }
 
 extension RowNumbers {
-    /// True if the numbers are ascending; if `strictly`, without repetition. O(count).
+    /// True if the numbers are ascending; if `strictly` is true, also without repetition. O(count).
     func isAscending(strictly: Bool) -> Bool {
         func isAscending<Number: FixedWidthInteger>(_ numbers: [Number]) -> Bool {
             numbers.withUnsafeBufferPointer { numbers in
@@ -200,7 +203,7 @@ extension RowNumbers {
         }
     }
 
-    /// The numbers below `recordCount`. O(count).
+    /// The numbers that are less than `recordCount`, in the same order. O(count).
     func limited(toRecordCount recordCount: Int) throws -> RowNumbers {
         switch form {
         case .short(let numbers):
@@ -220,13 +223,13 @@ extension RowNumbers {
         }
     }
 
-    /// The numbers as 32-bit integers, like ``short``, with a memory check.
+    /// The numbers as 32-bit integers, like ``short``. Throws if memory for the copy is not available.
     func checkedShort() throws -> [UInt32] {
         if case .short = form {} else { try Memory.check(byteCount: count * MemoryLayout<UInt32>.stride) }
         return short
     }
 
-    /// The distinct numbers in ascending order. All must be records of the table.
+    /// The distinct numbers in ascending order. All must be less than `recordCount`.
     func ascending(recordCount: Int, shortLimit: Int) throws -> RowNumbers {
         if isAscending(strictly: true) { return self }
         if case .short(let numbers) = form {

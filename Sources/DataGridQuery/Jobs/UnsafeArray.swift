@@ -1,9 +1,9 @@
-/// A fixed-size buffer that threads fill at distinct places. Pages that are never touched use no memory.
+/// A buffer of fixed size. Several threads may write different elements at once. Pages that are never written use no memory.
 final class UnsafeArray<Element: BitwiseCopyable>: @unchecked Sendable {
     let base: UnsafeMutablePointer<Element>
     let count: Int
 
-    /// Creates an uninitialized buffer.
+    /// Creates a buffer of `count` uninitialized elements.
     init(count: Int) throws {
         base = try Memory.allocateLarge(Element.self, count: count)
         self.count = count
@@ -31,7 +31,7 @@ final class UnsafeArray<Element: BitwiseCopyable>: @unchecked Sendable {
 extension Array where Element: BitwiseCopyable {
     /// Creates an array of `count` elements, all of which `fill` must initialize. Uses large pages for large arrays.
     init(filled count: Int, _ fill: (UnsafeMutablePointer<Element>) throws -> Void) throws {
-        // An array without capacity shares a global buffer, and writing to it would be a race.
+        // All empty arrays share one global buffer, so even writing to it would be a data race.
         guard count > 0 else {
             self = []
             return
@@ -45,8 +45,8 @@ extension Array where Element: BitwiseCopyable {
         }
     }
 
-    /// Creates an array of elements in ranges on several threads. Mapping the memory of millions of elements takes longer than
-    /// the time limit for cancellation.
+    /// Creates an array whose elements several threads compute, range by range. On one thread, the system would need so long to provide the
+    /// memory of millions of elements that a job could not be cancelled in time.
     init(count: Int, threads: Int, control: JobControl, _ element: (Int) -> Element) throws {
         try self.init(filled: count) { elements in
             try forEachRange(of: count, threads: threads, control: control) { _, range in
@@ -56,7 +56,7 @@ extension Array where Element: BitwiseCopyable {
     }
 }
 
-/// A growing buffer of bytes. Eight bytes after the last one can be read, too, because fields are read word by word.
+/// A growing buffer of bytes. Eight more bytes than it contains are readable, because fields are read in words of eight bytes.
 struct ByteArena {
     private(set) var base: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
@@ -67,7 +67,8 @@ struct ByteArena {
         base = .allocate(capacity: capacity)
     }
 
-    /// - Parameter expectedBytes: the expected number of bytes. Memory that is not touched is not used.
+    /// - Parameter expectedBytes: the number of bytes to reserve. A high number does no harm, because pages that are never written use no
+    ///   memory.
     init(expectedBytes: Int) throws {
         capacity = expectedBytes + expectedBytes / 8 + 64
         base = try Memory.allocate(UInt8.self, count: capacity)
@@ -82,7 +83,7 @@ struct ByteArena {
         }
     }
 
-    /// Appends bytes. `write` writes at most `limit` bytes and returns their number.
+    /// Appends bytes that `write` produces. `write` gets memory for `limit` bytes and returns the number of bytes written.
     @inline(__always)
     mutating func append(atMost limit: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) throws {
         if count + limit + 8 > capacity { try grow(by: limit) }
