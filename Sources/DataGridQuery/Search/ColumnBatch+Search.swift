@@ -2,13 +2,14 @@ import FieldValues
 import Tables
 
 extension ColumnBatch {
-    /// Writes to `found` the rows whose field passes `matches`, and returns their number.
+    /// Selects the rows of a column whose field passes a test. Writes them to `found` and returns their number.
     ///
-    /// `matches` is called once for each string of a short dictionary. Values are not printed if their text cannot contain `required`.
+    /// In a column with a short dictionary, each string is tested once, not once for each row. A value is not converted to text if its text
+    /// cannot contain `required`.
     /// - Parameters:
-    ///   - required: bytes that every passing field contains.
-    ///   - printer: prints one column.
-    ///   - found: has room for all of `rows`.
+    /// - required: bytes that every passing field contains.
+    /// - printer: converts values of one column to text.
+    /// - found: memory for as many rows as `rows`.
     func select(
         _ rows: TypedCondition.Rows, column: Int, requiring required: RequiredBytes, _ printer: inout ValuePrinter,
         into found: UnsafeMutablePointer<UInt32>, _ matches: (_ field: FieldBytes) -> Bool
@@ -23,7 +24,7 @@ extension ColumnBatch {
                 return matches(texts[row])
             }
         case .codes(let codes, let dictionary):
-            // Each string of a short dictionary is tested once, and each string of a long one when it occurs.
+            // All strings of a short dictionary are tested in advance. A string of a long dictionary is tested when it first occurs.
             let count = dictionary.count
             let answers = try UnsafeArray<UInt8>(count: max(1, count), repeating: 2)
             let missingMatches = matches(.missing)

@@ -21,8 +21,8 @@ func findRecords(
     }
 }
 
-/// The positions of the matching records in an order, ascending.
-/// - Parameter report: called with the number of matches so far, on any thread.
+/// The positions in `order` of the records that match a search, ascending.
+/// - Parameter report: called on any thread with the number of matches found until then.
 /// - Complexity: as for ``findRecords(matching:in:threads:control:batch:)``, plus O(order). Memory: 2 more bits for each record of the
 ///   table.
 func findPositions(
@@ -32,7 +32,7 @@ func findPositions(
     let counted = Atomic(0)
     @Sendable func count(_ matches: Int) { if matches > 0 { report(counted.add(matches, ordering: .relaxed).newValue) } }
     guard case .runs(let runs) = order else {
-        // If the order has only a part of the records, only matches within it count.
+        // If the order has only some of the records, matches in other records do not count.
         let isShown = try BitSet(order, recordCount: table.recordCount, control)
         let isMatch = try BitSet(count: table.recordCount)
         try findRecords(matching: search, in: table, threads: threads, control: control) { records in
@@ -78,7 +78,7 @@ func findPositions(
 }
 
 extension BitSet {
-    /// Creates the set of records of an order.
+    /// Creates the set of the records that an order has.
     fileprivate init(_ order: RowSequence, recordCount: Int, _ control: JobControl) throws {
         try self.init(count: recordCount)
         try order.forEachRow { position, record in

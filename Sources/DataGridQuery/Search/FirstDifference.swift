@@ -9,7 +9,7 @@ func firstDifference(
 ) throws -> Int? {
     let count = order.count(ofRows: table.recordCount)
     guard 0..<count ~= start else { return nil }
-    /// Calls `body` with the field of each position in order until it returns `false`.
+    /// Calls `body` with each of the ascending `positions` and its field until it returns `false`.
     func scan(_ positions: Range<Int>, _ body: (_ position: Int, _ field: FieldBytes) -> Bool) throws {
         var continues = true
         for (position, records) in order.runs(at: positions, rowCount: table.recordCount) where continues {
@@ -27,7 +27,7 @@ func firstDifference(
     let isForward = direction == .forward
     var rest = isForward ? start + 1..<count : 0..<start
     control.begin(total: rest.count)
-    // Chunks grow, because the next value is usually near.
+    // Starts with a small chunk, because the next different field is usually near, and then reads larger ones.
     var size = 256
     while !rest.isEmpty {
         try control.checkCancellation()
@@ -36,7 +36,7 @@ func firstDifference(
         try scan(piece.startIndex..<piece.endIndex) { position, field in
             let isSame = field.isMissing ? value == nil : value.map { $0.elementsEqual(field.bytes) } ?? false
             if !isSame { hit = position }
-            // A backward search uses the last difference of the chunk.
+            // A forward search ends at the first difference in a chunk. A backward search reads the whole chunk and uses the last one.
             return isSame || !isForward
         }
         if let hit { return hit }
@@ -48,7 +48,7 @@ func firstDifference(
 }
 
 extension RowSequence {
-    /// The rows at some positions, as runs of consecutive rows with their first positions. O(positions) for lists.
+    /// The rows at some positions, divided into runs of consecutive rows, each with the position of its first row. O(positions) for lists.
     func runs(at positions: Range<Int>, rowCount: Int) -> [(position: Int, rows: Range<Int>)] {
         var found: [(position: Int, rows: Range<Int>)] = []
         var start = 0

@@ -2,9 +2,9 @@ import Tables
 import FieldValues
 import Synchronization
 
-/// The result of a search.
+/// A match of a search.
 public struct SearchMatch: Sendable, Hashable {
-    /// The position in the searched order, or the record if there is no order.
+    /// The position of the record in the searched order; without an order, the record number.
     public var position: Int
     /// The matching record.
     public var record: Int
@@ -23,10 +23,10 @@ public enum SearchDirection: Sendable, Hashable {
     case backward
 }
 
-/// The nearest match from a position.
+/// The match nearest to a position.
 /// - Parameters:
-///   - start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
-///   - wraps: true to continue from the other end up to `start`.
+/// - start: the position where the search starts, inclusive. If it is out of range, the search starts at the nearer end.
+/// - wraps: true to continue at the other end of the order, up to `start`.
 /// - Complexity: a scan of the records between `start` and the match, in growing chunks. If the order is not ascending and a few thousand
 ///   records near `start` do not match, all records are scanned. That scan takes one bit of memory per record.
 func firstMatch(
@@ -51,10 +51,10 @@ private struct FirstMatchJob {
     let control: JobControl
     let count: Int
     private let order: RowSequence
-    /// The records of a reordered list; `nil` if they are runs of consecutive rows.
+    /// The records of a sorted or filtered order; `nil` if the order consists of runs of consecutive rows.
     private let list: RowNumbers?
     private let isAscending: Bool
-    /// The number of records that are read one by one before all are scanned.
+    /// In an order that is not ascending, the number of records that are read one by one before a scan of the whole table.
     private static let nearbyRecordCount = 2048
 
     init(_ search: TextSearch, _ table: any Table, _ order: RowSequence, threads: Int, control: JobControl) throws {
@@ -72,7 +72,7 @@ private struct FirstMatchJob {
         }
     }
 
-    /// The first or the last match in `positions`.
+    /// The first match in `positions` if `isForward`, otherwise the last one.
     func nearest(in positions: Range<Int>, isForward: Bool) throws -> SearchMatch? {
         if let list {
             return isAscending
@@ -87,9 +87,9 @@ private struct FirstMatchJob {
         return nil
     }
 
-    /// A run of positions whose records are ascending.
+    /// A part of the order whose records are ascending, so that they can be read in one scan.
     private struct Piece {
-        /// The record at each position; `nil` if it is the position plus `shift`.
+        /// The record at each position. If `nil`, the record at a position is the position plus `shift`.
         let records: RowNumbers?
         let shift: Int
 
@@ -113,14 +113,14 @@ private struct FirstMatchJob {
     }
 
     private func nearest(in positions: Range<Int>, of piece: Piece, isForward: Bool) throws -> SearchMatch? {
-        // Chunks grow: a near match is found at once, and a far match with large reads on all threads.
+        // The first chunk is small, so that a near match is found at once. Later chunks are larger, so that all threads read.
         var rest = positions
         var size = 1024
         while !rest.isEmpty {
             let step = isForward ? rest.prefix(size) : rest.suffix(size)
             if let hit = try nearest(inStep: step.lowerBound..<step.upperBound, of: piece, isForward: isForward) {
                 if let match = try match(at: hit, piece.record(at: hit)) { return match }
-                // Skip a candidate that does not match.
+                // The record was only a possible match, so the search continues after it.
                 rest = isForward ? hit + 1..<rest.upperBound : rest.lowerBound..<hit
                 continue
             }
@@ -141,14 +141,15 @@ private struct FirstMatchJob {
         return found
     }
 
-    /// Searches ascending positions. Threads skip positions beyond the best match so far.
+    /// The nearest match in `step`, found by several threads. Threads skip positions that are farther than a match already found.
     private func nearest(inStep step: Range<Int>, of piece: Piece, isForward: Bool) throws -> Int? {
         let none = isForward ? Int.max : -1
         let best = Atomic(none)
-        // Ranges are small enough for all threads to have work, and large enough for a low overhead.
+        // Ranges are small, so that all threads have work, but not so small that scheduling takes long.
         let size = min(scan.maximumRangeSize, max(1 << 12, step.count / 8))
         try forEachRange(of: step.count, size: size, threads: threads, control: control) { _, range in
-            // Ranges are processed in ascending order, so a backward search counts them from the end.
+            // Threads take ranges in ascending order. A backward search starts with the last positions, so it counts positions from the
+            // end.
             let part =
                 isForward
                 ? step.lowerBound + range.lowerBound..<step.lowerBound + range.upperBound
@@ -168,7 +169,7 @@ private struct FirstMatchJob {
         return position == none ? nil : position
     }
 
-    /// Calls `body` for each of the ascending `positions` whose record matches, until it returns `false`.
+    /// Calls `body` with each of the ascending `positions` whose record matches, until it returns `false`.
     private func forEachMatch(
         at positions: Range<Int>, of piece: Piece, while shouldContinue: () -> Bool, _ body: (_ position: Int) -> Bool
     ) throws {
@@ -181,7 +182,7 @@ private struct FirstMatchJob {
         let records = all.numbers(at: positions)
         guard let first = records.first, let last = records.last else { return }
         if scan.isSelective, last - first < 16 * records.count {
-            // Reading unneeded records costs less than selecting the needed ones.
+            // Scanning records that are not in the order costs less here than reading only those that are.
             try scan.forEachMatch(in: first..<last + 1, while: shouldContinue) { record in
                 var index = records.indices.partitioningIndex { records[$0] >= record }
                 while index < records.endIndex, records[index] == record {
@@ -198,11 +199,11 @@ private struct FirstMatchJob {
         }
     }
 
-    /// A set of all matching records.
+    /// The set of all matching records of the table.
     private func allMatches() throws -> BitSet {
         let bits = try BitSet(count: table.recordCount)
         control.begin(total: table.recordCount)
-        // Ranges consist of whole words, so threads write to different words.
+        // A range starts and ends at a boundary of words in the set, so threads never write to the same word.
         try forEachRange(of: table.recordCount, size: scan.maximumRangeSize, threads: threads, control: control) { _, range in
             try scan.forEachMatch(in: range) {
                 bits.insert($0)

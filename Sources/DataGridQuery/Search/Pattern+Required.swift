@@ -1,20 +1,21 @@
 import FieldValues
 
 extension Pattern {
-    /// Bytes that every match contains: the longest run of literal characters outside groups and repetitions. Empty if there is no such
-    /// run, or if the expression has alternatives or flags, which are not analyzed.
+    /// Bytes that every match contains, so that other fields need not be tested. They are the longest run of literal characters outside
+    /// groups and repetitions.
+    /// Empty without such a run, or if the expression has alternatives or flags, which are not analyzed.
     var requiredBytes: RequiredBytes {
         var reader = LiteralReader(text: Array(text.utf8)[...], ignoresCase: ignoresCase)
         return reader.read() ? reader.best : RequiredBytes()
     }
 }
 
-/// Reads an expression that is known to be well-formed.
+/// Finds the runs of literal characters in a well-formed expression.
 private struct LiteralReader {
     var text: ArraySlice<UInt8>
     let ignoresCase: Bool
     var best = RequiredBytes()
-    /// The current run, character by character.
+    /// The literal characters since the end of the previous run, each as its UTF-8 bytes.
     private var run: [[UInt8]] = []
 
     init(text: ArraySlice<UInt8>, ignoresCase: Bool) {
@@ -22,7 +23,7 @@ private struct LiteralReader {
         self.ignoresCase = ignoresCase
     }
 
-    /// - Returns: true if the whole expression was analyzed.
+    /// - Returns: true if the whole expression was analyzed; false if its runs must not be used.
     mutating func read() -> Bool {
         while let byte = text.popFirst() {
             switch byte {
@@ -35,7 +36,7 @@ private struct LiteralReader {
                 skipClass()
             case UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "$"), UInt8(ascii: "+"): endRun()
             case UInt8(ascii: "*"), UInt8(ascii: "?"):
-                // The character before the quantifier is optional.
+                // The quantifier makes the character before it optional, so that character is not part of the run.
                 _ = run.popLast()
                 endRun()
             case UInt8(ascii: "{"):
@@ -65,7 +66,7 @@ private struct LiteralReader {
     private func isLetterOrDigit(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 }
 
     private mutating func append(_ character: [UInt8]) {
-        // If case is ignored, k and s also match the Kelvin sign and the long s. Non-ASCII letters may have other variants.
+        // If case is ignored, k and s also match the Kelvin sign and the long s. Other non-ASCII letters may have further forms, too.
         if ignoresCase, character.count > 1 || "kKsS".utf8.contains(character[0]) { endRun() } else { run.append(character) }
     }
 
@@ -75,7 +76,7 @@ private struct LiteralReader {
         if bytes.count > best.count { best = RequiredBytes(bytes, ignoresCase: ignoresCase) }
     }
 
-    /// Skips the rest of a group. Returns false if the group sets flags.
+    /// Skips the rest of a group. Returns false if the group sets flags, which may change the meaning of the rest.
     private mutating func skipGroup() -> Bool {
         if text.first == UInt8(ascii: "?"), text.dropFirst().first != UInt8(ascii: ":") { return false }
         while let byte = text.popFirst() {
@@ -90,17 +91,17 @@ private struct LiteralReader {
         return false
     }
 
-    /// Skips the rest of a character class.
+    /// Skips the rest of a character class such as `[a-z]`.
     private mutating func skipClass() {
         if text.first == UInt8(ascii: "^") { text.removeFirst() }
-        // A bracket in the first position is a member of the class.
+        // A `]` in the first position does not end the class.
         if text.first == UInt8(ascii: "]") { text.removeFirst() }
         while let byte = text.popFirst() {
             switch byte {
             case UInt8(ascii: "]"): return
             case UInt8(ascii: "\\"): _ = text.popFirst()
             case UInt8(ascii: "[") where text.first == UInt8(ascii: ":"):
-                // A named class such as [:alpha:].
+                // A `[` that starts a named class such as `[:alpha:]`.
                 let rest = text.drop { $0 != UInt8(ascii: "]") }
                 if text.startIndex < rest.startIndex, text[rest.startIndex - 1] == UInt8(ascii: ":") { text = rest.dropFirst() }
             default: break

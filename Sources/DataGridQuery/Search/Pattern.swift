@@ -10,7 +10,7 @@ public final class Pattern: Sendable {
     public struct SyntaxError: Error, Hashable, Sendable {
         /// A phrase that describes the error, without a full stop.
         public let message: String
-        /// The invalid part of the expression; empty if unknown.
+        /// The part of the expression that is invalid; empty if unknown.
         public let fault: String
     }
 

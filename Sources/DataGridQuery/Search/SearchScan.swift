@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// A search in ranges of a table, safe to use from several threads at once.
+/// A search in ranges of a table. Several threads can use it at once.
 struct SearchScan: Sendable {
     let table: any Table
     let columns: [Int]
@@ -21,15 +21,15 @@ struct SearchScan: Sendable {
     /// The maximum number of records that one thread searches at once.
     var maximumRangeSize: Int { typed == nil ? rangeSize : TypedFilter.rangeSize }
 
-    /// True if records can be ruled out by their bytes, so that reading unneeded records costs little.
+    /// True if records without certain bytes are skipped without being parsed. Reading more records than needed then costs little.
     var isSelective: Bool { !matcher.required.isEmpty }
 
-    /// The index of the first matching field.
+    /// The index in `fields` of the first field that matches; `nil` if no field matches.
     @inline(__always)
     func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? { matcher.firstIndex(in: fields) }
 
-    /// Calls `body` for each matching record of `range`, ascending, until it returns `false`.
-    /// - Parameter shouldContinue: polled occasionally; return `false` to end the scan.
+    /// Calls `body` with each matching record of `range`, ascending, until it returns `false`.
+    /// - Parameter shouldContinue: called from time to time; returns `false` to end the scan.
     func forEachMatch(in range: Range<Int>, while shouldContinue: () -> Bool = { true }, _ body: (_ record: Int) -> Bool) throws {
         if columns.isEmpty { return }
         if let typed {
@@ -42,7 +42,7 @@ struct SearchScan: Sendable {
                 (firstIndex(in: fields) == nil || body(record)) && (record & 63 != 0 || shouldContinue())
             }
         }
-        // The table passes no fields for a record that is known to match.
+        // The table passes no fields if the bytes of a record already prove that it matches.
         try table.scan(range, columns: columns, holding: matcher.required, control: control, while: shouldContinue) { record, fields in
             !fields.isEmpty && firstIndex(in: fields) == nil || body(record)
         }

@@ -1,16 +1,16 @@
 import FieldValues
 
-/// A compiled ``TextSearch``, to test many fields.
+/// A ``TextSearch`` compiled for testing many fields.
 struct TextMatcher: Sendable {
     private enum Needle {
         case text(TextNeedle)
-        /// Any of the strings.
+        /// A field matches if it contains at least one of these strings.
         case texts([TextNeedle])
         case pattern(Pattern)
     }
 
     private let needle: Needle
-    /// The bytes that a matching field must contain.
+    /// Bytes that every matching field contains, so that other fields can be skipped.
     let required: RequiredBytes
 
     init(_ search: TextSearch) {
@@ -26,18 +26,19 @@ struct TextMatcher: Sendable {
                 break
             }
             self.needle = .texts([needle, TextNeedle(groups.joined(), isCaseSensitive: true)])
-            // The forms with and without group separators both contain each digit group, but one group does not prove a match.
+            // A number matches with and without its group separators. Both forms contain each digit group, but a group alone does not prove
+            // a match.
             var group = TextNeedle(groups.max { $0.utf8.count < $1.utf8.count } ?? "", isCaseSensitive: true).requiredBytes
             group.isSufficient = false
             required = group
         }
     }
 
-    /// The index of the first matching field.
+    /// The index in `fields` of the first field that matches; `nil` if no field matches.
     @inline(__always)
     func firstIndex(in fields: UnsafeBufferPointer<FieldBytes>) -> Int? { withTest { fields.firstIndex(where: $0) } }
 
-    /// Calls `body` with the test of a field. The needle is extracted once for all fields.
+    /// Calls `body` with a function that tests a field. Extracting the needle here, once for many fields, is faster than for each field.
     @inline(__always)
     func withTest<Result>(_ body: (_ matches: (FieldBytes) -> Bool) throws -> Result) rethrows -> Result {
         switch needle {
@@ -47,7 +48,7 @@ struct TextMatcher: Sendable {
         }
     }
 
-    /// The first match at or after `start`; the longest one if several start there.
+    /// The first match that starts at or after `start`. If several matches start at one position, the longest.
     func firstRange(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         switch needle {
         case .pattern(let pattern): pattern.firstMatch(in: bytes, from: start)
@@ -58,7 +59,7 @@ struct TextMatcher: Sendable {
         }
     }
 
-    /// The digit groups of a number with group separators: `-1,234.5` gives `-1` and `234.5`.
+    /// The digit groups of a number with group separators. For example, `-1,234.5` gives `-1` and `234.5`. `nil` for other strings.
     private static func digitGroups(of text: String, _ notation: DecimalStyle) -> [String]? {
         let number = Array(text.utf8)
         let start = number.first == UInt8(ascii: "-") || number.first == UInt8(ascii: "+") ? 1 : 0
@@ -67,7 +68,7 @@ struct TextMatcher: Sendable {
         for (index, group) in groups.enumerated() {
             let digits = group.prefix { $0 &- 0x30 < 10 }.count
             guard index == 0 ? 1...3 ~= digits : digits == 3 else { return nil }
-            // Only the last group may be followed by a fraction.
+            // A fraction may follow only the last group.
             let rest = group.dropFirst(digits)
             guard
                 rest.isEmpty

@@ -1,20 +1,20 @@
 import CByteScan
 import FieldValues
 
-/// A string compiled for searching many fields. It is plain memory, so searching a short field has almost no overhead.
+/// A string to search for, compiled for many fields. It is plain memory, so that testing a short field has almost no overhead.
 final class TextNeedle: Sendable {
     private enum Folding { case none, ascii, unicode }
 
-    /// The text as compared: in lower case, unless case matters.
+    /// The UTF-8 bytes of the string; in lower case if case is ignored.
     private nonisolated(unsafe) let bytes: UnsafeMutableBufferPointer<UInt8>
     private let folding: Folding
-    /// The first byte, in lower and upper case.
+    /// The first byte of the string in lower and upper case. They are equal if it has only one form.
     private let first: (UInt8, UInt8)
-    /// The possible first bytes of a match, used if ``first`` does not cover all of them.
+    /// For each byte, whether a match can start with it. Used if there are more possible bytes than those in ``first``.
     private let possibleFirstBytes: [Bool]
-    /// The maximum number of scalars used for ``requiredBytes``. More would not exclude more fields.
+    /// The maximum number of Unicode scalars of the string that contribute to ``requiredBytes``. More would hardly exclude more fields.
     private static let requiredLimit = 256
-    /// The bytes that a matching field must contain.
+    /// Bytes that every matching field contains, so that other fields can be skipped.
     let requiredBytes: RequiredBytes
 
     init(_ text: String, isCaseSensitive: Bool) {
@@ -37,25 +37,25 @@ final class TextNeedle: Sendable {
         let encodings = folded.prefix(TextNeedle.requiredLimit).map { TextNeedle.encodings(of: $0, folding) }
         var possibleFirstBytes = [Bool](repeating: false, count: 256)
         for encoding in encodings.first ?? [] { possibleFirstBytes[Int(encoding[0])] = true }
-        // Ill-formed bytes are read as U+FFFD.
+        // An ill-formed byte counts as U+FFFD, so a match of U+FFFD can start with any byte from 0x80.
         if folding == .unicode, folded.first == "\u{FFFD}" { for byte in 0x80...0xFF { possibleFirstBytes[byte] = true } }
         (self.folding, self.possibleFirstBytes) = (folding, possibleFirstBytes)
         var required = TextNeedle.required(encodings, folding)
-        // The two cases of an ASCII letter differ in one bit, which the required bytes ignore.
+        // The required bytes are compared without the bit in which the two cases of an ASCII letter differ, so they cover both.
         required.isSufficient = folding != .unicode && required.count == encoded.count
         requiredBytes = required
     }
 
     deinit { bytes.deallocate() }
 
-    /// The first occurrence at or after `start`.
+    /// The first occurrence of the string that starts at or after `start`.
     func firstRange(in field: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         if folding == .unicode { return firstFoldedRange(in: field, from: start) }
         guard let offset = firstOffset(in: field, from: start) else { return nil }
         return offset..<offset + bytes.count
     }
 
-    /// True if the text occurs in `field`.
+    /// True if the string occurs in `field`.
     @inline(__always)
     func isIn(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
         folding == .unicode ? firstFoldedRange(in: field, from: 0) != nil : firstOffset(in: field, from: 0) != nil
@@ -75,12 +75,12 @@ final class TextNeedle: Sendable {
         guard count > 0, field.count - start >= count, let text = field.baseAddress, let needle = bytes.baseAddress else { return nil }
         let (lower, upper) = first
         let last = field.count - count
-        // The two cases of a letter differ in one bit.
+        // The bit in which the two cases of an ASCII letter differ, in each of eight bytes; 0 if the first byte has only one form.
         let fold = lower == upper ? 0 : 0x2020_2020_2020_2020 as UInt64
         let pattern = 0x0101_0101_0101_0101 &* UInt64(lower)
         var offset = start
         while offset <= last {
-            // Tests eight positions at once, if the word does not cross a page boundary. Bytes after the field may be loaded.
+            // Tests eight positions at once. The word may extend beyond the field, which is safe within a memory page.
             if UInt(bitPattern: text + offset) & 4095 <= 4096 - 8 {
                 let word = UInt64(littleEndian: gv_load_word(text + offset)) | fold
                 let difference = word ^ pattern
@@ -104,7 +104,7 @@ final class TextNeedle: Sendable {
         return nil
     }
 
-    /// The end offset if the text occurs at `offset`, compared by lower-case scalars; otherwise `nil`.
+    /// The end offset of an occurrence of `needle` that starts at `offset` in `field`; otherwise `nil`. Scalars are compared in lower case.
     private static func matchEnd(of needle: UnsafeBufferPointer<UInt8>, at offset: Int, in field: UnsafeBufferPointer<UInt8>) -> Int? {
         var offset = offset
         var index = 0
@@ -120,14 +120,14 @@ final class TextNeedle: Sendable {
             var decoder = UTF8()
             var rest = UnsafeBufferPointer(rebasing: field[offset..<min(field.count, offset + 4)]).makeIterator()
             guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
-                // An ill-formed byte is shown as U+FFFD.
+                // An ill-formed byte is shown as U+FFFD, so it matches U+FFFD in the string.
                 guard needle[index...].starts(with: [0xEF, 0xBF, 0xBD]) else { return nil }
                 index += 3
                 offset += 1
                 continue
             }
             for byte in scalar.properties.lowercaseMapping.utf8 {
-                // The lower-case form of the scalar may be longer than the rest of the needle.
+                // The lower case of one scalar can be several scalars, more than are left of the string.
                 guard index < needle.count else { break }
                 guard byte == needle[index] else { return nil }
                 index += 1
@@ -139,12 +139,12 @@ final class TextNeedle: Sendable {
 
     // MARK: Variants of a scalar
 
-    /// Capital letters whose lower case has a different upper case (Unicode 15.1).
+    /// Capital letters whose lower case has another upper case than the letter itself (Unicode 15.1).
     private static let irregularCapitals: [Unicode.Scalar: Unicode.Scalar] = [
         "i": "\u{130}", "k": "\u{212A}", "\u{E5}": "\u{212B}", "\u{3C9}": "\u{2126}", "\u{DF}": "\u{1E9E}", "\u{3B8}": "\u{3F4}",
     ]
 
-    /// All encodings that are read as `scalar`.
+    /// The UTF-8 bytes of all scalars that count as equal to `scalar`.
     private static func encodings(of scalar: Unicode.Scalar, _ folding: Folding) -> [[UInt8]] {
         var scalars: Set<Unicode.Scalar> = [scalar]
         if folding != .none {
@@ -158,13 +158,14 @@ final class TextNeedle: Sendable {
         return scalars.map { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
     }
 
-    /// The longest run of bytes at known offsets: scalars whose encodings all have the same length.
+    /// The longest run of bytes that a match has at fixed distances. A scalar is part of it only if all of its encodings have the same
+    /// length.
     private static func required(_ scalars: [[[UInt8]]], _ folding: Folding) -> RequiredBytes {
         var bytes = RequiredBytes()
         var isKnown: [Bool] = []
         for encodings in scalars {
             let first = encodings[0]
-            // U+307 is also part of the lower case of U+130, and U+FFFD also represents ill-formed bytes.
+            // U+307 is also part of the lower case of U+130, and U+FFFD also stands for an ill-formed byte, so their lengths vary.
             let isFixed =
                 encodings.allSatisfy { $0.count == first.count }
                 && (folding == .none || first != [0xCC, 0x87] && first != [0xEF, 0xBF, 0xBD])

@@ -10,7 +10,7 @@ public import FieldValues
 public struct TextSearch: Sendable {
     /// The string or regular expression to search for.
     public enum Needle: Sendable {
-        /// A string. If `isCaseSensitive`, the case of letters must match.
+        /// A string. The case of letters must match if `isCaseSensitive`.
         case text(String, isCaseSensitive: Bool)
         /// A regular expression.
         case pattern(Pattern)
@@ -20,7 +20,7 @@ public struct TextSearch: Sendable {
     public var needle: Needle
     /// The columns to search; `nil` for all.
     public var columns: [Int]?
-    /// The notation of digit groups in a string.
+    /// The notation of numbers that are shown with group separators.
     public var notation = DecimalStyle.point
 
     /// Creates a search for a string.
@@ -35,12 +35,12 @@ public struct TextSearch: Sendable {
         self.columns = columns
     }
 
-    /// Creates a search that is case-sensitive only if the text has an upper-case letter.
+    /// Creates a search that is case-sensitive only if `needle` has an upper-case letter.
     public static func smartCase(_ needle: String, columns: [Int]? = nil) -> TextSearch {
         TextSearch(needle, isCaseSensitive: matchesCase(of: needle), columns: columns)
     }
 
-    /// True if a search for this text is case-sensitive: it has an upper-case letter.
+    /// True if ``smartCase(_:columns:)`` makes a search for this string case-sensitive, because it has an upper-case letter.
     public static func matchesCase(of needle: String) -> Bool { needle.unicodeScalars.contains { $0.properties.isUppercase } }
 
     /// Creates a search for a regular expression that is case-sensitive only if it has a literal upper-case letter. The letters in `\D` and
@@ -59,7 +59,7 @@ public struct TextSearch: Sendable {
         return TextSearch(try Pattern(text, ignoresCase: !hasCapitals), columns: columns)
     }
 
-    /// The indices of the strings that match. The search is compiled once for all strings.
+    /// The indices of the elements of `texts` that match. The search is compiled once for all of them.
     /// - Complexity: at worst O(length of all strings × length of the needle).
     public func matching(_ texts: some Sequence<String>) -> [Int] {
         let matcher = TextMatcher(self)
@@ -74,7 +74,7 @@ public struct TextSearch: Sendable {
         var start = 0
         while start <= bytes.count, let match = matcher.firstRange(in: bytes, from: start) {
             if !match.isEmpty { ranges.append(match) }
-            // After an empty match, continue at the next character.
+            // An empty match is skipped, and the search continues at the next byte.
             start = match.isEmpty ? match.upperBound + 1 : match.upperBound
             while start < bytes.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
         }
@@ -82,7 +82,7 @@ public struct TextSearch: Sendable {
     }
 }
 
-/// A search compiled for highlighting matches in many cells.
+/// A search compiled for finding all matches in the text of many cells, to highlight them.
 public struct TextHighlighter: Sendable {
     private let matcher: TextMatcher
 

@@ -10,21 +10,22 @@ struct ExternalSort {
     let table: any Table
     let keys: [ResolvedSortKey]
     let selection: RecordSelection
-    /// The minimum budget. With less, there would be too many runs.
+    /// The minimum budget in bytes. With less memory, the file would have too many runs to merge.
     static let minimumBudget = 4 << 20
-    /// The memory for chunks, and later for the buffers of the runs, in bytes. Each thread uses at least ``minimumPiece``.
+    /// The memory in bytes for sorting chunks, and after that for the buffers of the runs. Each thread uses at least ``minimumPiece``.
     let budget: Int
     let scratch: @Sendable () throws -> any ScratchFile
     let threads: Int
     let control: JobControl
-    /// The minimum size of a run; less in tests.
+    /// The minimum memory of a thread, in bytes, which is the size of a run. Tests set less.
     var minimumPiece = 1 << 20
 
     /// The records in sorted order.
+    /// - Parameter reportFirst: called with the first records when they are known.
     /// - Complexity: O(n log n), with one scan of the table. Memory: the budget, one key, 4 KiB per run, and 4 bytes × n for the result;
     ///   another 4 bytes × n if the records were not given in ascending order.
     func records(reportFirst: ((RowNumbers) throws -> Void)? = nil) throws -> RowNumbers {
-        // If the order of records differs from the order of slots, ties are resolved by position.
+        // Records with equal keys keep the order of the caller. If that is not the order of slots, their positions are compared.
         let positions = try selection.slots.map { slots in
             let positions = try UnsafeArray<UInt32>(count: selection.slotCount, repeating: .max)
             for (position, slot) in slots.enumerated() { positions[Int(slot)] = UInt32(truncatingIfNeeded: position) }
@@ -38,21 +39,21 @@ struct ExternalSort {
             do {
                 return try merged(try runs(recordKeys, positions, in: file), of: file, reportFirst)
             } catch is SharedDoubles {
-                // Only the scan shows which columns have numbers that doubles cannot tell apart. All keys are written again, with exact
-                // numbers of these columns.
+                // Only a scan of the table shows which columns have different numbers with equal doubles. If there are any, all keys are
+                // written again, with the exact numbers of these columns.
                 exact.formUnion(recordKeys.shared)
             }
         }
     }
 
-    /// An error for keys that were rounded to doubles and are not in order.
+    /// An error that starts the sort again, because numbers that were rounded to equal doubles may be in the wrong order.
     private struct SharedDoubles: Error {}
 
-    /// Sorts chunks and writes them. The runs are in slot order.
+    /// Sorts chunks of records, and writes each as a run. The runs are in the order of their first slots.
     private func runs(_ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?, in file: any ScratchFile) throws -> [SortedRun] {
         let runs = Mutex<[SortedRun]>([])
         let end = Atomic(0)
-        // Key offsets have 32 bits.
+        // An offset of a key in its chunk has 32 bits.
         let piece = min(max(minimumPiece, budget / threads), 1 << 31)
         let blockSize = max(1, (selection.slotCount + threads - 1) / threads)
         try forEachRange(of: selection.slotCount, size: blockSize, threads: threads, control: control) { _, range in
@@ -83,7 +84,7 @@ struct ExternalSort {
         return runs.withLock { $0.sorted { $0.first < $1.first } }
     }
 
-    /// Adds the keys of records from the first slot of `range` until the buffer is full. Adds at least one key.
+    /// Adds the keys of records, from the first slot of `range` on, until the buffer is full. At least one key is added.
     private func fill(
         _ keys: ChunkKeys, _ range: Range<Int>, _ recordKeys: RecordKeys, _ positions: UnsafeArray<UInt32>?
     ) throws {
@@ -158,9 +159,9 @@ struct ExternalSort {
     }
 }
 
-/// The consecutive keys of a chunk, by their index in the chunk.
+/// The keys of a chunk, one after another in a buffer, by their index in the chunk.
 private final class ChunkKeys: ByteKeys, @unchecked Sendable {
-    /// The sorting overhead of a key in addition to its bytes: its start, its slot, and the data of ``TextSort``.
+    /// The memory for sorting a key, in addition to its bytes: its offset, its slot, and the data of ``TextSort``.
     static let bytesPerKey = 4 + 4 + 4 + 36
 
     private let budget: Int
@@ -171,7 +172,7 @@ private final class ChunkKeys: ByteKeys, @unchecked Sendable {
     private(set) var byteCount = 0
     var scannedCount = 0
 
-    /// Reserves the maximum memory. Pages that are never touched use no memory.
+    /// Reserves memory for the largest possible chunk. Pages that are never written use no memory.
     init(byteCount: Int, longest: Int, slotCount: Int) throws {
         budget = byteCount
         let maximumCount = min(slotCount, byteCount / ChunkKeys.bytesPerKey + 1)

@@ -9,12 +9,12 @@ final class FirstValues: @unchecked Sendable {
     private let limit: Int
     private let isDescending: Bool
     private let threadStates: [ThreadState]
-    /// The maximum magnitude of scaled numbers.
+    /// The maximum magnitude of a number that is scaled to more fraction digits.
     private let greatest: UInt64
 
     /// The first `limit` records of `selection` in sorted order. Ties are in the order of the selection.
-    /// - Returns: `nil` if the whole column must be sorted: for strings, doubles, and empty or unreadable fields among the first records,
-    ///   or if `selection` is not ascending.
+    /// - Returns: `nil` if the whole column must be sorted instead: for strings, doubles, and empty or unreadable fields among the first
+    ///   records, or if `selection` is not ascending.
     /// - Complexity: O(slots), and O(`limit`) memory for each thread.
     static func records(
         of table: any Table, _ selection: RecordSelection, by key: ResolvedSortKey, limit: Int, threads: Int, control: JobControl
@@ -34,8 +34,8 @@ final class FirstValues: @unchecked Sendable {
         threadStates = try (0..<threads).map { _ in try ThreadState(limit, isDescending: isDescending, greatest: greatest) }
     }
 
-    /// The slots of the first values of all threads in sorted order. `nil` if a number has too many digits to be scaled; the column then
-    /// has doubles.
+    /// The slots of the first values in sorted order, merged from all threads. `nil` if a number is too large to be scaled to the digits of
+    /// other numbers; the column then has doubles.
     private func merged() -> [UInt32]? {
         let digits = threadStates.map(\.digits).max() ?? 0
         guard threadStates.allSatisfy({ $0.canScale(to: digits) }) else { return nil }
@@ -48,15 +48,15 @@ final class FirstValues: @unchecked Sendable {
         return items.prefix(limit).map(\.slot)
     }
 
-    /// The first values that a thread has read, in ascending order of slots.
+    /// The values that sort first among the values that one thread has read.
     private final class ThreadState {
         var first: FirstItems
-        /// The greatest number of fraction digits so far. The kept numbers are scaled to it.
+        /// The greatest number of fraction digits that has occurred. All kept numbers are scaled to it.
         private(set) var digits = 0
         private let isDescending: Bool
         private let greatest: UInt64
-        /// For each number of fraction digits, an exclusive upper bound of the magnitudes of the numbers with that number of digits; 0 if
-        /// no number has it.
+        /// For each number of fraction digits, a bound of the numbers that had so many digits: all magnitudes are less. 0 if there were no
+        /// such numbers.
         private var magnitudes = [UInt64](repeating: 0, count: Int(UInt8.max))
         private let found: UnsafeArray<UInt32>
 
@@ -66,7 +66,7 @@ final class FirstValues: @unchecked Sendable {
             found = try UnsafeArray(count: rangeSize)
         }
 
-        /// True if all numbers can be scaled to `digits` fraction digits.
+        /// True if all numbers that the thread has read can be scaled to `digits` fraction digits without exceeding the limit.
         func canScale(to digits: Int) -> Bool {
             magnitudes.indices.allSatisfy { ownDigits in
                 let magnitude = min(magnitudes[ownDigits], UInt64(Int64.max))
@@ -75,8 +75,8 @@ final class FirstValues: @unchecked Sendable {
             }
         }
 
-        /// Adds the values of a block.
-        /// - Returns: false if the values cannot be compared.
+        /// Adds a block of values, whose first value is at `slot`.
+        /// - Returns: false if the values cannot be compared as scaled integers.
         func add(_ block: ValueReader.ThreadBlock, _ slot: Int) -> Bool {
             guard block.digits != ValueVector.Block.double else { return false }
             let ownDigits = Int(block.digits)
@@ -90,7 +90,7 @@ final class FirstValues: @unchecked Sendable {
             guard ownDigits == digits, block.classes == nil else { return addEach(block, slot) }
             var next = 0
             while next < block.count {
-                // Values are tested in parts, because the last kept value changes as values are added.
+                // Tests some values at a time, because the last kept value, which later values must precede, changes as values are added.
                 let count = min(block.count - next, first.last == nil ? first.room : FirstValues.partCount)
                 let hits = first.select(block.numbers + next, count, found.base)
                 for hit in 0..<hits {
@@ -102,7 +102,7 @@ final class FirstValues: @unchecked Sendable {
             return true
         }
 
-        /// Adds a block of numbers with fewer fraction digits, or with fields that are not numbers.
+        /// Adds, one by one, a block of numbers with fewer fraction digits, or a block in which some fields have no number.
         private func addEach(_ block: ValueReader.ThreadBlock, _ slot: Int) -> Bool {
             for index in 0..<block.count where block.kind(index) == FieldClass.value.rawValue {
                 guard let number = FixedScale.scaled(block.numbers[index], by: digits - Int(block.digits), limit: greatest) else {
@@ -114,11 +114,11 @@ final class FirstValues: @unchecked Sendable {
         }
     }
 
-    /// The number of values that are tested at once against the same last value.
+    /// The number of values that are compared at once with the same last value.
     private static let partCount = 4_096
 }
 
-/// The items that sort first. Items are added in ascending order of slots.
+/// The values that sort first among those added. Values must be added in ascending order of slots.
 private struct FirstItems {
     struct Item {
         var number: Int64
@@ -127,9 +127,10 @@ private struct FirstItems {
 
     private let limit: Int
     private let isDescending: Bool
-    /// The first items, and possibly some items that come after them, in no order.
+    /// The first values, and possibly some later ones that ``trim()`` has not removed yet, in no order.
     private(set) var items: [Item] = []
-    /// The number of the last item to keep; an item added later must come before it. `nil` as long as all items are kept.
+    /// The number of the last value that can be among the first ones. A value added later must come before it. `nil` while fewer values
+    /// than the limit were added.
     private(set) var last: Int64?
 
     init(_ limit: Int, isDescending: Bool) {
@@ -138,7 +139,7 @@ private struct FirstItems {
     }
 
     private var capacity: Int { max(2 * limit, 1_024) }
-    /// The number of items that can be added without a comparison.
+    /// The number of values that can be added without a comparison.
     var room: Int { capacity - items.count }
 
     @inline(__always)
@@ -152,7 +153,7 @@ private struct FirstItems {
         a.number == b.number ? a.slot < b.slot : (a.number < b.number) != isDescending
     }
 
-    /// Writes the indices of the numbers that come before the last item.
+    /// Writes to `found` the indices of the numbers that come before ``last``, and returns how many there are.
     func select(_ numbers: UnsafePointer<Int64>, _ count: Int, _ found: UnsafeMutablePointer<UInt32>) -> Int {
         guard let last else {
             for index in 0..<count { found[index] = UInt32(index) }
@@ -171,7 +172,7 @@ private struct FirstItems {
         if items.count == capacity { trim() }
     }
 
-    /// Multiplies all numbers by a power of ten.
+    /// Multiplies all numbers by 10^`digits`.
     /// - Returns: false if a number would exceed the limit.
     mutating func scale(by digits: Int, limit: UInt64) -> Bool {
         func scaled(_ number: Int64) -> Int64? { FixedScale.scaled(number, by: digits, limit: limit) }
@@ -186,7 +187,7 @@ private struct FirstItems {
         return true
     }
 
-    /// Removes every item except the first `limit` items (C. A. R. Hoare, "Algorithm 65: Find", 1961).
+    /// Keeps the first `limit` items in sort order and removes the others (C. A. R. Hoare, "Algorithm 65: Find", 1961).
     private mutating func trim() {
         var (low, high) = (0, items.count - 1)
         while low < high {

@@ -2,26 +2,27 @@ import Tables
 import FieldValues
 import Synchronization
 
-/// An error for a column that exceeds its memory limit.
+/// An error for strings that need more memory than the budget of a sort.
 struct BudgetExceeded: Error {}
 
-/// A column of byte keys by slot, whose lexicographic order is the order of the strings or numbers. Memory: 5 bytes per slot, and the keys.
+/// A column as byte keys whose lexicographic order is the order of the strings or numbers. Memory: 5 bytes per slot, and the keys.
 ///
 /// Only the first 64 KiB of a field are compared, to limit the memory. Strings that are equal in these bytes keep their order.
 final class KeyColumn: ColumnReader, ByteKeys, @unchecked Sendable {
     static let maximumKeyBytes = 1 << 16
 
     let column: Int
-    /// The raw ``FieldClass`` of each slot.
+    /// The raw value of the ``FieldClass`` of each slot.
     let fieldClasses: UnsafeArray<UInt8>
     private let keys: RawColumn
     private let ordering: SortOrdering
     private let budget: Int
     private let byteCount = Atomic(0)
 
+    /// Reads the column and creates its keys.
     /// - Parameters:
-    ///   - ordering: the order of strings, or of numbers without rounding. All fields of a column of numbers must be numbers.
-    ///   - budget: the maximum number of key bytes.
+    /// - ordering: the order of strings, or of numbers without rounding. All fields of a column of numbers must be numbers.
+    /// - budget: the maximum number of key bytes.
     /// - Throws: ``BudgetExceeded`` if the keys exceed the budget, the error of the table, ``JobCancelled``, or ``IncompleteScan``.
     init(
         _ column: Int, by ordering: SortOrdering, of table: any Table, _ selection: RecordSelection,

@@ -1,4 +1,4 @@
-/// The keys of a sort: a 64-bit integer for each slot.
+/// Provides the integer keys of a sort, one for each slot.
 protocol KeySource: Sendable {
     var count: Int { get }
     /// A lower bound of the keys; greater than ``maximum`` if there are no keys.
@@ -6,13 +6,13 @@ protocol KeySource: Sendable {
     /// An upper bound of the keys.
     var maximum: UInt64 { get }
     func key(_ slot: Int) -> UInt64
-    /// Writes the keys at `slots`, which must be within one range of ``rangeSize``, to `keys`.
+    /// Writes the keys at `slots` to `keys`. The slots must be within one block of ``rangeSize`` slots.
     func decode(_ slots: Range<Int>, into keys: UnsafeMutablePointer<UInt64>)
 }
 
 extension ValueVector: KeySource {}
 
-/// The ranks of the fields of a column, as keys.
+/// The ranks of fields as the keys of a sort.
 struct RankKeys: KeySource {
     private let numbers: UnsafeArray<UInt32>?
     private let ranks: UnsafeArray<UInt32>
@@ -20,7 +20,7 @@ struct RankKeys: KeySource {
     let minimum: UInt64 = 0
     let maximum: UInt64
 
-    /// - Parameter ranks: the rank of each field number.
+    /// - Parameter ranks: the rank of each field of the column, indexed by field number.
     init(_ column: NumberedColumn, ranks: [UInt32]) throws {
         (numbers, count, maximum) = (column.numbers, column.slotCount, UInt64(ranks.max() ?? 0))
         self.ranks = try UnsafeArray(ranks)

@@ -7,14 +7,16 @@ extension UInt64: RadixItem {
     var radixKey: UInt64 { self }
 }
 
-/// A 64-bit key and the index of its element.
+/// A key to sort by, with the index of the element that it belongs to.
 struct KeyedIndex: RadixItem {
     var radixKey: UInt64
     var index: UInt32
 }
 
-/// Replaces the count of each digit in each block with the position of the block's first item with that digit. This position comes after
-/// all items with smaller digits, and after items with the same digit in earlier blocks.
+/// Replaces the counts of digits in blocks of items by positions in the sorted order.
+///
+/// A count becomes the position of the first item of its block with its digit. That position is after all items with smaller digits, and
+/// after items with the same digit in earlier blocks.
 func convertCountsToPositions(_ counts: UnsafeMutablePointer<Int>, blocks: Int, digits: Int) {
     var position = 0
     for digit in 0..<digits {
@@ -26,22 +28,24 @@ func convertCountsToPositions(_ counts: UnsafeMutablePointer<Int>, blocks: Int, 
     }
 }
 
-/// A stable sort of items by bits of their keys: least significant digit first, on several threads.
+/// A stable sort of items by their keys on several threads: a radix sort that starts with the least significant digit.
 ///
-/// Each thread counts the digits of its block, then moves the items to the positions derived from all counts. (H. H. Seward, 1954; D. E.
-/// Knuth, "The Art of Computer Programming 3", 1998, 5.2.5.) Digits in which no keys differ are skipped.
+/// Each thread counts the digits in its block of items. It then moves the items to positions that follow from the counts of all blocks. (H.
+/// H. Seward, 1954; D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.2.5.) Digits that are equal in all keys are skipped.
 struct RadixSort<Item: RadixItem> {
     let threads: Int
     let control: JobControl
 
-    /// Sorts `items` by the key bits that are set in `varying`. `scratch` has the same size.
-    /// - Parameter reportsProgress: true if this sort is the only work of `control`.
+    /// Sorts `items` by the bits of their keys that are set in `varying`.
+    /// - Parameters:
+    /// - scratch: memory of the same size as `items`.
+    /// - reportsProgress: true if this sort is all the work of `control`.
     /// - Returns: true if the result is in `scratch`, false if it is in `items`.
     func sort(
         _ items: UnsafeMutablePointer<Item>, scratch: UnsafeMutablePointer<Item>, count: Int, varying: UInt64, reportsProgress: Bool = false
     ) throws -> Bool {
         guard varying != 0, count > 1 else { return false }
-        // Wide digits need fewer passes, but too many counters for small inputs.
+        // Wider digits need fewer passes. They also need more counters, which would take too long to clear for a small input.
         let widest = count < 4096 ? 8 : 11
         let first = varying.trailingZeroBitCount
         let bits = 64 - varying.leadingZeroBitCount - first
@@ -71,7 +75,7 @@ struct RadixSort<Item: RadixItem> {
         return try sort(items.base, scratch: scratch.base, count: items.count, varying: varying) ? scratch : items
     }
 
-    /// Copies the items to `to`, stably sorted by one digit of their keys.
+    /// Copies the items of one block to `to`, in the order of one digit of their keys. Items with the same digit keep their order.
     private func sortByDigit(
         _ from: UnsafeMutablePointer<Item>, _ to: UnsafeMutablePointer<Item>, _ count: Int, _ shift: UInt64, _ width: Int, _ blocks: Int,
         _ counts: UnsafeArray<Int>, _ reportsProgress: Bool

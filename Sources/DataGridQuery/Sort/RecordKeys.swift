@@ -1,29 +1,29 @@
 import FieldValues
 
-/// Combines all sort fields of a record into one byte key. The lexicographic order of the keys is the sort order.
+/// Combines the fields of all sort keys of a record into one byte string. The lexicographic order of these strings is the sort order.
 ///
-/// Each sort key contributes the ``FieldClass`` of its field, followed by a value of eight bytes or by a string with a final 0. Numbers
-/// that do not all have different doubles are byte sequences, see `FieldBytes.writeNumberKey(to:_:maximumDigits:)`. The bytes 0 and 1 in
-/// strings are escaped as two bytes. Descending parts are inverted. No key is a prefix of another.
+/// Each sort key contributes the ``FieldClass`` of its field, followed by a value of eight bytes or by a string with a final 0. If
+/// different numbers of a column can have equal doubles, each is written as a byte sequence, see
+/// `FieldBytes.writeNumberKey(to:_:maximumDigits:)`.
+/// The bytes 0 and 1 in strings are escaped as two bytes. For descending order, the bytes are inverted. No string is a prefix of another.
 final class RecordKeys: Sendable {
-    /// The distinct columns to read.
+    /// The distinct columns of the sort keys.
     let columns: [Int]
-    /// The maximum length of a key.
+    /// The maximum length of a combined key, in bytes.
     let longest: Int
     private let parts: [Part]
 
     private struct Part: Sendable {
         let key: ResolvedSortKey
-        /// The index of the key's column in ``columns``.
+        /// The index in ``columns`` of the column of this sort key.
         let columnIndex: Int
-        /// True if numbers are not rounded to doubles.
+        /// True if numbers are written as byte sequences, false if they are rounded to doubles.
         let isExact: Bool
-        /// Set by a number that was rounded, and that may share its double with another number.
+        /// Set when a number that may have the same double as another number was rounded.
         let isShared = Flag()
     }
 
-    /// - Parameter exact: the indices of the sort keys whose numbers are written without rounding, because they are known to be
-    ///   ``shared``.
+    /// - Parameter exact: the indices of the sort keys whose numbers must not be rounded. They come from ``shared`` after a first attempt.
     init(_ keys: [ResolvedSortKey], exact: Set<Int> = []) {
         let columns = Set(keys.map(\.column)).sorted()
         self.columns = columns
@@ -33,11 +33,11 @@ final class RecordKeys: Sendable {
         longest = keys.count * (2 * KeyColumn.maximumKeyBytes + 2)
     }
 
-    /// The indices of the sort keys with numbers that were rounded, and that may share their doubles with other numbers. The keys are then
-    /// not in order. Valid for the records that have been scanned.
+    /// The indices of the sort keys with rounded numbers that may have the same double as another number. The combined keys may then be in
+    /// the wrong order. Covers the records that have been written.
     var shared: Set<Int> { Set(parts.indices.filter { parts[$0].isShared.isSet }) }
 
-    /// Writes the key of a record and returns its length.
+    /// Writes the combined key of a record to `target` and returns its length. `fields` are the fields of ``columns``.
     func write(_ fields: UnsafeBufferPointer<FieldBytes>, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = Writer(target: target)
         for part in parts { write(fields[part.columnIndex], part, &writer) }
@@ -76,7 +76,7 @@ final class RecordKeys: Sendable {
         }
     }
 
-    /// Writes a field that is not a value. Such fields have the same order in both directions.
+    /// Writes a field that has no value of the sorted kind. Such fields have the same order in ascending and descending sorts.
     private func putNonValue(_ field: FieldBytes, _ writer: inout Writer) {
         let kind = FieldClass(ofUnreadable: field)
         writer.flip = 0
@@ -87,7 +87,7 @@ final class RecordKeys: Sendable {
     private struct Writer {
         let target: UnsafeMutablePointer<UInt8>
         var count = 0
-        /// The mask that inverts bytes in descending order.
+        /// Combined with each byte by XOR: 0xFF inverts bytes for descending order, 0 keeps them.
         var flip: UInt8 = 0
 
         mutating func put(_ kind: FieldClass) {
@@ -101,7 +101,7 @@ final class RecordKeys: Sendable {
             count += 8
         }
 
-        /// Writes a number without rounding.
+        /// Writes a number as a byte sequence, without rounding.
         mutating func put(_ number: FieldBytes, _ notation: DecimalStyle) {
             let length = number.writeNumberKey(
                 to: target + count, notation, maximumDigits: min(number.count, KeyColumn.maximumKeyBytes))

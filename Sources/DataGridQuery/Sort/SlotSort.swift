@@ -1,18 +1,20 @@
 /// A stable sort of slots by 64-bit keys.
 ///
-/// This is a most-significant-digit radix sort (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort", 1993). The leading bits
-/// distribute the slots to buckets that fit in the cache, and each bucket is then sorted. Keys are relative to the minimum, so a column of
-/// few distinct values has few bits. With 11 bits or fewer, the sort takes one pass.
+/// This is a radix sort that starts with the most significant digit (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort",
+/// 1993). The leading bits of the keys distribute the slots to buckets that fit in the processor's cache, and each bucket is then sorted.
+/// The minimum is subtracted from all keys, so a column of few distinct values has few bits. With 11 bits or fewer, the sort takes one
+/// pass.
 struct SlotSort {
     let threads: Int
     let control: JobControl
     static let packedLimit = 1 << 24
-    /// The maximum number of slots for which a slot and 40 bits of its key fit in one word; less in tests.
+    /// The maximum number of slots for a fast sort, which stores a slot and 40 bits of its key in one word. Tests set less.
     var packedLimit = SlotSort.packedLimit
-    /// The bucket size above which all threads sort a bucket together; less in tests.
+    /// The bucket size, in slots, above which all threads sort a bucket together. Tests set less.
     var largeBucket = 1 << 18
 
-    /// The slots of `slots` (`nil` for 0..<`count`) in key order. Ties keep their order.
+    /// The given slots in the order of their keys. Slots with equal keys keep their order.
+    /// - Parameter slots: the slots to sort; `nil` for 0..<`count`.
     /// - Complexity: O(`count`) for few or uniformly distributed keys, O(`count` × bits / 11) at worst. Memory: 12 bytes per slot; 36 bytes
     ///   if there are more than 2^24 slots.
     func sort<Keys: KeySource>(_ slots: UnsafeArray<UInt32>?, count: Int, keys: Keys, isDescending: Bool) throws -> UnsafeArray<UInt32> {
@@ -27,21 +29,21 @@ struct SlotSort {
         return sorted
     }
 
-    /// The keys of some slots, and their minimum and maximum.
+    /// The keys to sort by, with bounds that contain all of them.
     private struct Work<Keys: KeySource> {
         let keys: Keys
         let isDescending: Bool
         let minimum: UInt64
         let maximum: UInt64
 
-        /// The number of bits in which keys differ.
+        /// The number of bits that represent the difference of any two keys.
         var bits: Int { 64 - (maximum - minimum).leadingZeroBitCount }
 
-        /// The distance of the key from the first key in sort order.
+        /// The distance of a key from the key that sorts first. Sorting by it also gives descending order.
         @inline(__always)
         func relative(_ key: UInt64) -> UInt64 { isDescending ? maximum &- key : key &- minimum }
 
-        /// Writes the relative keys of the slots at `range`, at most ``rangeSize``, to `buffer`.
+        /// Writes the relative keys of the slots at the positions `range` to `buffer`. At most ``rangeSize`` positions.
         func relativeKeys(_ slots: UnsafePointer<UInt32>?, _ range: Range<Int>, into buffer: UnsafeMutablePointer<UInt64>) {
             guard let slots else {
                 keys.decode(range, into: buffer)
@@ -52,8 +54,10 @@ struct SlotSort {
         }
     }
 
-    /// `items` has room for all slots; it is `nil` if ``Work/bits`` is at most 11. `slots` and `sorted` may be the same buffer only if
-    /// `items` is not `nil`.
+    /// Sorts slots of which a slot and a part of the key fit in one word.
+    /// - Parameters:
+    /// - items: memory for all slots; `nil` if ``Work/bits`` is at most 11, where one pass suffices.
+    /// - sorted: receives the slots. It may be the same buffer as `slots` only if `items` is not `nil`.
     private func sort<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>?,
         _ sorted: UnsafeMutablePointer<UInt32>
@@ -61,7 +65,7 @@ struct SlotSort {
         let digitBits = items == nil ? work.bits : min(work.bits, count < 4096 ? 8 : 11)
         let shift = UInt64(work.bits - digitBits)
         let buckets = 1 << digitBits
-        // Each block counts and moves its own slots, which keeps the sort stable.
+        // Each block of positions counts and moves its own slots in order, which keeps the sort stable.
         let ranges = (count + rangeSize - 1) / rangeSize
         let blocks = max(1, min(threads * 4, ranges))
         let blockSize = (ranges + blocks - 1) / blocks * rangeSize
@@ -82,11 +86,11 @@ struct SlotSort {
                 }
             }
         }
-        // The starts of buckets. They are copied from the counts of the first block before it moves its slots.
+        // The start of each bucket, copied before moving slots changes the positions.
         let starts = try UnsafeArray<Int>(count: buckets + 1)
         starts.base.update(from: counts.base, count: buckets)
         starts[buckets] = count
-        // A word has room for the slot and 40 bits of the key after the digit; lower bits are cut off.
+        // A word holds the slot in 24 bits and 40 bits of the key after the bucket's bits. The lowest bits of longer keys are cut off.
         let cut = shift > 40 ? shift - 40 : 0
         let rest = UInt64(1) << shift - 1
         try inBlocks(slots, count, blockSize, work) { block, start, keys in
@@ -117,8 +121,8 @@ struct SlotSort {
         }
     }
 
-    /// Calls `body` with the relative keys of consecutive chunks of the slots, and the start of each chunk. The chunks of a block are
-    /// passed in order. Several threads process blocks.
+    /// Calls `body` with the relative keys of each chunk of positions, and the start of the chunk. Several threads process the blocks; the
+    /// chunks of one block are passed in order.
     private func inBlocks<Keys>(
         _ slots: UnsafePointer<UInt32>?, _ count: Int, _ blockSize: Int, _ work: Work<Keys>,
         _ body: (_ block: Int, _ start: Int, _ keys: UnsafeBufferPointer<UInt64>) -> Void
@@ -135,7 +139,7 @@ struct SlotSort {
         }
     }
 
-    /// Sorts a bucket that is too large for one thread, by the bits in which its own keys differ.
+    /// Sorts a bucket that is too large for one thread. Starts with the first bits in which the keys of the bucket differ.
     private func sortLarge<Keys>(
         _ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>, _ items: UnsafeMutablePointer<UInt64>
     ) throws {
@@ -149,13 +153,14 @@ struct SlotSort {
         guard minimum < maximum else { return }
         let inner = Work(keys: work.keys, isDescending: work.isDescending, minimum: minimum, maximum: maximum)
         if inner.bits > 11 { return try sort(slots, count, inner, items, slots) }
-        // A single pass reads and writes at once, so it needs a copy of the slots.
+        // A single pass reads the slots while it writes the result, so it needs a copy of them.
         let copy = try UnsafeArray<UInt32>(count: count)
         copy.base.update(from: slots, count: count)
         try sort(copy.base, count, inner, nil, slots)
     }
 
-    /// Sorts a bucket by the bits stored with its slots, then by the remaining `cut` bits, if any.
+    /// Sorts the slots of a bucket by the bits of the keys in their words. Slots that are equal in these bits are then sorted by the `cut`
+    /// bits that are not in the words.
     private func sortBucket<Keys>(
         _ items: UnsafeMutablePointer<UInt64>, _ count: Int, _ work: Work<Keys>, cut: UInt64, _ sorted: UnsafeMutablePointer<UInt32>
     ) throws {
@@ -195,7 +200,7 @@ struct SlotSort {
         }
     }
 
-    /// Sorts slots with equal leading bits by the whole key.
+    /// Sorts slots whose words have equal bits of the key by the whole key.
     private func orderTies<Keys>(_ slots: UnsafeMutablePointer<UInt32>, _ count: Int, _ work: Work<Keys>) throws {
         let items = try UnsafeArray<KeyedIndex>(count: count)
         for index in 0..<count {

@@ -1,19 +1,19 @@
 import FieldValues
 
-/// The comparison of the values of a column.
+/// How the fields of a column are compared in a sort.
 ///
-/// In every ordering and direction, fields are ordered by ``FieldClass``: values, NaN, unreadable text (by its bytes), empty fields,
+/// In every ordering and direction, fields are ordered by ``FieldClass`` first: values, NaN, unreadable text (by its bytes), empty fields,
 /// missing fields.
 enum SortOrdering: Sendable, Hashable {
-    /// By value, without rounding. −0 equals 0.
+    /// Numbers by value, without rounding. −0 equals 0.
     case number(DecimalStyle)
-    /// As points in time: dates, times, or dates with times.
+    /// Dates, times, or dates with times, from earlier to later.
     case temporal(ValueKind, DateNotation = .iso)
-    /// False before true.
+    /// Flags, false before true.
     case flag
-    /// In the natural order of an alphabet; see `NaturalOrder`.
+    /// Strings in the natural order of an alphabet; see `NaturalOrder`.
     case natural(NaturalOrder.Alphabet)
-    /// By UTF-8 bytes, which is the order of Unicode scalars.
+    /// Strings by their UTF-8 bytes, which is the order of Unicode scalars.
     case text
 
     /// Creates the ordering for a column of `kind`. Strings are in natural order.
@@ -28,13 +28,13 @@ enum SortOrdering: Sendable, Hashable {
         }
     }
 
-    /// Numbers with a decimal point.
+    /// The ordering of numbers with a decimal point.
     static var number: SortOrdering { .number(.point) }
 
-    /// Natural order of the ASCII alphabet.
+    /// The natural order of strings with the ASCII alphabet.
     static var natural: SortOrdering { .natural(.ascii) }
 
-    /// True if every field that is not empty is a value.
+    /// True if every field that is not empty counts as a value, because strings are compared.
     var isText: Bool {
         switch self {
         case .natural, .text: true
@@ -46,7 +46,7 @@ enum SortOrdering: Sendable, Hashable {
     var alphabet: NaturalOrder.Alphabet? { if case .natural(let alphabet) = self { alphabet } else { nil } }
 }
 
-/// A sort key of a query, with the column of its field and the ordering of its comparison.
+/// A sort key of a query, with the column and the ordering that its field and comparison stand for.
 struct ResolvedSortKey: Sendable, Hashable {
     var column: Int
     var ordering: SortOrdering

@@ -30,8 +30,8 @@ func sortedRecords(
     return sorted
 }
 
-/// The first records of an order as ``sortedRecords(of:by:within:store:threads:control:reportFirst:)`` returns it: at least `limit`, or
-/// all. A `limit` of ``SortJob/firstCount`` or less is faster.
+/// The first records of the order that ``sortedRecords(of:by:within:store:threads:control:reportFirst:)`` returns: at least `limit`
+/// records, or all of them. Limits up to ``SortJob/firstCount`` are faster than a full sort.
 func firstSortedRecords(
     _ limit: Int, of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int,
     control: JobControl
@@ -55,7 +55,7 @@ func firstSortedRecords(
     }
 }
 
-/// Sorts in memory, or with a file if the memory might not be sufficient.
+/// Sorts in memory if the budget of the store allows it, otherwise with a temporary file.
 private func sortedUncached(
     of table: any Table, by keys: [ResolvedSortKey], within records: RowNumbers?, store: ColumnStore?, threads: Int, control: JobControl,
     _ reportFirst: ((RowNumbers) throws -> Void)?
@@ -64,7 +64,7 @@ private func sortedUncached(
         return try SortJob(table, keys, records, store, threads: threads, control: control, usesCodes: true)
             .records(reportFirst: reportFirst)
     }
-    // An external sort after a failed attempt might report the same records again.
+    // The external sort that follows a failed sort in memory must not report the first records once more.
     let isReported = Flag()
     let reportFirst = reportFirst.map { report in
         { (records: RowNumbers) in
@@ -82,9 +82,9 @@ private func sortedUncached(
                 usesCodes: true
             ).records(reportFirst: reportFirst)
         } catch is BudgetExceeded {
-            // The length of strings is known only after reading.
+            // The length of strings is known only after reading them. The external sort needs less memory.
         } catch is OutOfMemory {
-            // The system may provide less memory than the budget.
+            // The system may provide less memory than the budget. The external sort follows.
         }
     }
     store.makeRoom(for: store.budget, keeping: [], of: table)
@@ -96,15 +96,15 @@ private func sortedUncached(
                 table: table, keys: keys, selection: selection, budget: budget, scratch: scratch, threads: threads, control: control
             ).records(reportFirst: reportFirst)
         } catch let error as OutOfMemory {
-            // The system provides less memory than the budget.
+            // The system provides less memory than the budget, so the sort is repeated with a smaller one.
             budget /= 4
             if budget < ExternalSort.minimumBudget { throw error }
         }
     }
 }
 
-/// The elements of `all` that are in `records`, which must be ascending. The result equals a sort of `records`, because ties are ascending
-/// in both.
+/// The records of a sorted order that are also in `records`, which must be ascending. The result equals a sort of `records`, because ties
+/// are in ascending order in both.
 private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobControl) throws -> [UInt32] {
     let selected = try BitSet(count: all.count)
     var selectedCount = 0
@@ -119,7 +119,8 @@ private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobCon
         for start in stride(from: 0, to: all.count, by: rangeSize) {
             try control.checkCancellation()
             for record in all[start..<min(all.count, start + rangeSize)] {
-                // Every record is written, and overwritten by the next one unless it is selected. A mispredicted branch would cost more.
+                // Writes every record, but the next one overwrites it unless it is selected. This avoids a branch, which would often be
+                // mispredicted.
                 picked.initializeElement(at: count, to: record)
                 count += selected[Int(record)] ? 1 : 0
             }
@@ -128,10 +129,10 @@ private func filtered(_ records: RowNumbers, from all: [UInt32], control: JobCon
 }
 
 extension RecordSelection {
-    /// A copy of the slot of each position; `nil` if positions equal slots.
+    /// A copy of the slot of each position, which a sort can change; `nil` if positions equal slots.
     func slotArray() throws -> UnsafeArray<UInt32>? { try slots.map { try UnsafeArray($0) } }
 
-    /// The records at `slots`; `nil` for all, ascending.
+    /// The records at `slots`; `nil` for all slots, ascending.
     func records(at slots: UnsafeArray<UInt32>?) throws -> RowNumbers {
         let count = slots?.count ?? positionCount
         guard let picked = records else {
@@ -150,25 +151,26 @@ extension RecordSelection {
     }
 }
 
-/// Sorts records in memory, by one key after the other.
+/// Sorts records in memory, by one sort key after the other.
 struct SortJob {
-    /// The number of records that are reported before the rest is sorted: several screens.
+    /// The number of records that are reported early, before all are sorted. They fill several screens.
     static let firstCount = 400
-    /// The minimum number of records for a report. Fewer are sorted before a user could see the report.
+    /// The minimum number of records to sort for an early report. With fewer, the sort ends before a user could see the report.
     static let minimumReportedCount = 1 << 18
 
     private let table: any Table
     private let keys: [ResolvedSortKey]
     private let columns: ColumnSet
-    /// The memory limit of strings, in addition to ``maximumBytes(_:count:)``.
+    /// The memory limit for the bytes of strings. ``maximumBytes(_:count:)`` covers the rest.
     private let budget: Int
     private let threads: Int
     private let control: JobControl
 
     private var selection: RecordSelection { columns.selection }
 
-    /// Reads the required columns of the table.
-    /// - Parameter usesCodes: true to check for few distinct strings; false if they are known to be many.
+    /// Reads the columns that the sort keys need.
+    /// - Parameter usesCodes: true to read text columns as field numbers, if they have few distinct strings; false if they are known to
+    ///   have many.
     init(
         _ table: any Table, _ keys: [ResolvedSortKey], _ records: RowNumbers?, _ store: ColumnStore? = nil, budget: Int = .max,
         threads: Int,
@@ -176,8 +178,8 @@ struct SortJob {
     ) throws {
         (self.table, self.keys, self.budget, self.threads, self.control) = (table, keys, budget, max(1, threads), control)
         let count = records?.count ?? table.recordCount
-        // The number of distinct strings is not known yet, so a text key is estimated at twice the cost of a number. The total is corrected
-        // when the columns have been read.
+        // Whether a text column has few distinct strings is not known yet, so its cost is estimated at twice that of numbers. The total is
+        // corrected when the columns have been read.
         control.begin(total: table.recordCount + count * keys.reduce(0) { $0 + ($1.ordering.isText ? 2 : 1) })
         let requests = usesCodes ? Self.requests(keys) : Self.requests(keys).filter { $0.form != .lowCardinality }
         columns = try ColumnSet(requests, records: records, of: table, store: store, threads: self.threads, control: control)
@@ -185,13 +187,13 @@ struct SortJob {
         control.advance(by: selection.slotCount)
     }
 
-    /// The relative cost of a key in addition to reading its column. A column of many distinct strings is read again, and its strings are
+    /// The cost of sorting by a key, in units of reading a column. A column of many distinct strings is read again, and its strings are
     /// compared.
     private func units(_ key: ResolvedSortKey) -> Int {
         key.ordering.isText && columns.numberedColumn(key.column, .lowCardinality) == nil ? 3 : 1
     }
 
-    /// The columns that can be read first.
+    /// The columns that are read before sorting. Columns with many distinct strings are read later, one at a time.
     static func requests(_ keys: [ResolvedSortKey]) -> [ColumnSet.Request] {
         keys.map { key in
             switch key.ordering {
@@ -201,29 +203,31 @@ struct SortJob {
         }
     }
 
-    /// The maximum memory for sorting `count` records in addition to the result, without the bytes of strings.
+    /// The maximum memory for sorting `count` records, in bytes, without the result and the bytes of strings.
     static func maximumBytes(_ keys: [ResolvedSortKey], count: Int) -> Int {
         let requests = Set(requests(keys))
-        // Eight bytes for a value and one for its class, or four bytes for a field number.
+        // A value takes eight bytes and one for its class; a field number takes four.
         let columns = requests.reduce(0) { $0 + ($1.form == .lowCardinality ? 4 : 9) }
         let hasTexts = requests.contains { $0.form == .lowCardinality }
-        // Memory for the current order, and for the next order with its items during the sort by a key.
+        // While sorting by a key, memory is needed for the current order, the new order and the items of the sort.
         let work = max(count > SlotSort.packedLimit ? 36 : 12, hasTexts ? 41 : 0)
         return count * (columns + 4 + work)
     }
 
-    /// The rule that orders slots with equal keys.
+    /// Orders the slots that are equal in a key, and collects their positions.
     struct Ties {
         let isBefore: (_ a: UInt32, _ b: UInt32) -> Bool
-        /// Receives the positions whose slot has the same key as the slot at the previous position.
+        /// Receives the positions where the slot has the same key as the slot at the position before.
         let repeated: BitSet
     }
 
     /// The records in sorted order.
-    /// - Parameter ties: the order of slots that are equal in the least significant key; if `nil`, they keep the given order.
+    /// - Parameters:
+    /// - reportFirst: called with the first records when they are known.
+    /// - ties: orders slots that are equal in the least significant key; if `nil`, they keep the given order.
     func records(reportFirst: ((RowNumbers) throws -> Void)? = nil, breaking ties: Ties? = nil) throws -> RowNumbers {
         var order = try selection.slotArray()
-        // Stable sorts, least significant key first.
+        // Each sort is stable, so sorting by the least significant key first gives the order by all keys.
         for (index, key) in keys.enumerated().reversed() {
             order = try control.part(of: selection.positionCount * units(key)) {
                 try sorted(order, by: key, index == 0 ? reportFirst : nil, index == keys.count - 1 ? ties : nil, $0)
@@ -233,7 +237,8 @@ struct SortJob {
         return try selection.records(at: order)
     }
 
-    /// The slots sorted by one key. Ties keep the order of `order` (`nil` for ascending).
+    /// The slots sorted by one key.
+    /// - Parameter order: the order that slots with equal keys keep; `nil` for ascending.
     private func sorted(
         _ order: UnsafeArray<UInt32>?, by key: ResolvedSortKey, _ reportFirst: ((RowNumbers) throws -> Void)?, _ ties: Ties?,
         _ control: JobControl
@@ -253,7 +258,7 @@ struct SortJob {
                 key.isDescending ? values.key(a) > values.key(b) : values.key(a) < values.key(b)
             }
             if values.hasOnlyValues {
-                // The first rows are reported only in their final order.
+                // Different numbers may have equal keys, and their order is not final yet, so the first rows are not reported then.
                 if values.shared == nil {
                     try report(order, count: selection.positionCount, precedes) { range, last, body in
                         try values.forEachSlot(in: range, notAfter: last, isDescending: key.isDescending, body)
@@ -302,10 +307,10 @@ struct SortJob {
         }
     }
 
-    /// Sorts the slots of each run of equal keys that may be keys of different numbers. The numbers are read again, because such runs are
-    /// usually few.
+    /// Finds runs of slots with equal keys that may stand for different numbers, and sorts each run by the exact numbers. The numbers are
+    /// read from the table again, because such runs are usually few.
     /// - Parameter count: the number of slots that have a value. They are the first slots of `order`.
-    /// - Returns: the positions whose number differs from the previous one although their keys may be equal; `nil` without such keys.
+    /// - Returns: the positions where a different number starts although its key may equal the previous one; `nil` without such runs.
     private func separate(
         _ order: UnsafeArray<UInt32>, _ count: Int, _ values: ValueVector, _ key: ResolvedSortKey
     ) throws -> BitSet? {
@@ -329,7 +334,7 @@ struct SortJob {
         guard !positions.isEmpty else { return nil }
         let slots = try UnsafeArray<UInt32>(count: positions.count)
         for (index, position) in positions.enumerated() { slots[index] = order[Int(position)] }
-        // Exact numbers have the order of their keys, so the slots of all runs can be sorted together.
+        // The order of exact numbers agrees with the order of their keys, so the slots of all runs can be sorted together.
         let repeated = try BitSet(count: positions.count)
         let sorted = try sortedByFields(
             slots, column: key.column, by: key.ordering, isDescending: key.isDescending, repeated: repeated)
@@ -341,12 +346,12 @@ struct SortJob {
         return starts
     }
 
-    /// Inserts into `repeated` the positions of a range whose mark equals the mark at the previous position.
-    /// - Parameter starts: positions that are not inserted.
+    /// Inserts into `repeated` the positions in `range` at which `mark` returns the same value as at the previous position.
+    /// - Parameter starts: positions that are not inserted, because a different number starts there.
     private func findRepeated(
         _ order: UnsafeArray<UInt32>, _ range: Range<Int>, except starts: BitSet? = nil, _ repeated: BitSet, _ mark: (UInt32) -> UInt64
     ) throws {
-        // Slots are at random addresses. Many marks are loaded at once to overlap the memory accesses.
+        // The slots are scattered in memory. Many marks are computed at once, so that the waits for memory overlap.
         let marks = try UnsafeArray<UInt64>(count: 1024)
         var first = range.lowerBound
         while first + 1 < range.upperBound {
@@ -360,8 +365,8 @@ struct SortJob {
         }
     }
 
-    /// Sorts the slots of each run of ties.
-    /// - Parameter find: inserts the positions of ties that are not known yet.
+    /// Applies `ties` to each run of slots that are equal in the key. Returns `order`, which is sorted in place.
+    /// - Parameter find: inserts the positions of equal slots that have not been inserted yet.
     private func sortedTies(_ order: UnsafeArray<UInt32>, _ ties: Ties?, _ find: (BitSet) throws -> Void) throws -> UnsafeArray<UInt32> {
         guard let ties else { return order }
         try find(ties.repeated)
@@ -383,7 +388,7 @@ struct SortJob {
         return order
     }
 
-    /// The slots of each class in their previous order.
+    /// Divides the slots by class, in the order of the classes. Slots of one class keep their order.
     private func split(_ order: UnsafeArray<UInt32>?, _ kind: (Int) -> UInt8) throws -> [UnsafeArray<UInt32>] {
         var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
         for position in 0..<selection.positionCount {
@@ -412,15 +417,15 @@ struct SortJob {
         return all
     }
 
-    /// Sorts slots by their fields. They are usually few, so they are read again instead of being cached.
-    /// - Parameter repeated: receives the positions of slots whose field equals the one before.
+    /// Sorts some slots by their fields. The fields are read from the table again, because such slots are usually few.
+    /// - Parameter repeated: receives the positions where the field equals the field of the previous slot.
     private func sortedByFields(
         _ slots: UnsafeArray<UInt32>, column: Int, by ordering: SortOrdering, isDescending: Bool = false, repeated: BitSet? = nil
     ) throws -> UnsafeArray<UInt32> {
         guard slots.count > 1 else { return slots }
         let records = try selection.records(at: slots)
         let part = try RecordSelection(order: records, recordCount: table.recordCount, shortLimit: control.shortLimit)
-        // Each slot takes 41 bytes for sorting, in addition to the records and slots in this function.
+        // Sorting takes 41 bytes per slot, and the records and slots in this function take 20.
         let text = try control.part(of: 0) {
             try KeyColumn(column, by: ordering, of: table, part, budget: budget - slots.count * 61, threads: threads, control: $0)
         }
@@ -429,7 +434,7 @@ struct SortJob {
         let sorted = try control.part(of: 0) {
             try TextSort(column: text, isDescending: isDescending, threads: threads, control: $0).sort(order, repeated: repeated)
         }
-        // Converts slots of the part to slots of the whole.
+        // The sorted slots number the records of the smaller selection. They are converted back to slots of the whole job.
         let slotOfPart = try UnsafeArray<UInt32>(count: part.slotCount, repeating: 0)
         for position in 0..<slots.count { slotOfPart[Int(part.slots?[position] ?? UInt32(position))] = slots[position] }
         for position in 0..<sorted.count { sorted[position] = slotOfPart[Int(sorted[position])] }

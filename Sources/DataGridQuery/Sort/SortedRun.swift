@@ -1,24 +1,25 @@
 import Tables
 
-/// A run of sorted keys in a file. Each key has an eight-byte header, with its length in the upper half and its slot in the lower half.
+/// A sorted sequence of keys in a temporary file, a run. Each key has an eight-byte header, with its length in the upper half and its slot
+/// in the lower half.
 struct SortedRun: Sendable {
     static let headSize = 8
-    /// The first slot of the run.
+    /// The first slot whose key is in the run.
     let first: Int
     let offset: Int
     let byteCount: Int
 }
 
-/// Reads the keys of a run in order.
+/// Reads the keys of a run from first to last.
 final class RunReader {
     private let file: any ScratchFile
     private var buffer: UnsafeMutableRawPointer
     private var capacity: Int
-    /// The unread part of the buffer.
+    /// The bounds of the unread bytes in the buffer.
     private var (low, high) = (0, 0)
     private var offset: Int
     private let end: Int
-    /// The current key, valid until the next ``advance()``.
+    /// The bytes of the current key, valid until the next call of ``advance()``.
     private(set) var key = UnsafeRawBufferPointer(start: nil, count: 0)
     private(set) var slot = 0
 
@@ -32,7 +33,7 @@ final class RunReader {
     deinit { buffer.deallocate() }
 
     /// Moves to the next key. The first call moves to the first key.
-    /// - Returns: false at the end.
+    /// - Returns: false at the end of the run.
     func advance() throws -> Bool {
         guard low < high || offset < end else { return false }
         try fill(SortedRun.headSize)
@@ -45,7 +46,7 @@ final class RunReader {
         return true
     }
 
-    /// Ensures that the buffer has `count` unread bytes.
+    /// Reads from the file if the buffer has fewer than `count` unread bytes.
     private func fill(_ count: Int) throws {
         guard high - low < count else { return }
         if capacity < count {
@@ -64,15 +65,16 @@ final class RunReader {
     }
 }
 
-/// Merges runs. If keys are equal, the keys of earlier runs come first.
+/// Merges sorted runs. If keys are equal, the keys of earlier runs come first.
 ///
-/// A loser tree (D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1): each key is compared once per level.
+/// Uses a loser tree (D. E. Knuth, "The Art of Computer Programming 3", 1998, 5.4.1): to find the next key, one comparison is made on each
+/// level of the tree.
 struct RunMerge {
     private let readers: [RunReader]
-    /// The first eight bytes of each reader's key, as an integer.
+    /// For each reader, the first eight bytes of its key as an integer, which decide most comparisons.
     private var heads: [UInt64]
     private var isAtEnd: [Bool]
-    /// Index 0 holds the reader with the least key; each inner node holds the reader that lost there.
+    /// The loser tree. Index 0 holds the reader with the least key. Each other node holds the reader that lost the comparison at this node.
     private var nodes: [Int]
 
     init(_ readers: [RunReader]) throws {
@@ -84,7 +86,7 @@ struct RunMerge {
         if !readers.isEmpty { nodes[0] = winner(below: 1) }
     }
 
-    /// The slot of the least remaining key; `nil` at the end.
+    /// Removes the least key and returns its slot; `nil` if no keys are left.
     mutating func next() throws -> Int? {
         guard let first = nodes.first, !isAtEnd[first] else { return nil }
         let slot = readers[first].slot
@@ -99,7 +101,8 @@ struct RunMerge {
         return slot
     }
 
-    /// Plays the games below a node and returns the winner. The readers are the leaves, after the inner nodes.
+    /// Compares the keys below a node of the tree and returns the reader with the least key. The readers are the leaves, numbered after the
+    /// inner nodes.
     private mutating func winner(below node: Int) -> Int {
         guard node < readers.count else { return node - readers.count }
         let (left, right) = (winner(below: 2 * node), winner(below: 2 * node + 1))

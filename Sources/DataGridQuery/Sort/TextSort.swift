@@ -1,8 +1,9 @@
-/// A stable sort of slots by byte keys: by seven bytes first, then, recursively, each run of slots that are equal in these bytes.
+/// A stable sort of slots by byte keys. It sorts by seven bytes first; slots that are equal in these bytes are sorted by the next bytes,
+/// and so on.
 ///
-/// A most-significant-first radix sort of super-alphabet characters (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering Radix Sort",
-/// 1993; R. Sinha, J. Zobel, 2004). Each level uses ``RadixSort``. The common prefix of a run is skipped, so long prefixes and repeated
-/// values are compared once. Memory: 32 bytes per slot in addition to the keys.
+/// A radix sort that starts with the most significant bytes and takes several bytes as one character (P. M. McIlroy, K. Bostic, M. D.
+/// McIlroy, "Engineering Radix Sort", 1993; R. Sinha, J. Zobel, 2004). Each level uses ``RadixSort``. The common prefix of a run of slots
+/// is skipped, so long prefixes and repeated values are compared once. Memory: 32 bytes per slot in addition to the keys.
 struct TextSort<Keys: ByteKeys> {
     let column: Keys
     let isDescending: Bool
@@ -14,14 +15,14 @@ struct TextSort<Keys: ByteKeys> {
         var depth: Int
     }
 
-    /// The size above which all threads sort a run together; smaller runs are distributed to threads.
+    /// The number of slots above which all threads sort a run together. A smaller run is sorted by one thread.
     private static var largeRunSize: Int { 1 << 18 }
 
-    /// The mark that replaces the key of an item at its final position. It records whether the key equals the key of the previous item.
+    /// Replaces the key of an item that is at its final position. Says whether the item's whole key equals that of the previous item.
     private enum Mark: UInt64 { case first, repeated }
 
-    /// The slots of `slots` in key order. Ties keep their order.
-    /// - Parameter repeated: receives the positions of slots whose key equals the key before it.
+    /// The given slots in the order of their keys. Slots with equal keys keep their order.
+    /// - Parameter repeated: receives the positions where the key equals the key of the previous slot.
     func sort(_ slots: UnsafeArray<UInt32>, repeated: BitSet? = nil) throws -> UnsafeArray<UInt32> {
         let items = try UnsafeArray<KeyedIndex>(count: slots.count)
         let scratch = try UnsafeArray<KeyedIndex>(count: slots.count)
@@ -29,7 +30,7 @@ struct TextSort<Keys: ByteKeys> {
             for position in range { items[position] = KeyedIndex(radixKey: Mark.first.rawValue, index: slots[position]) }
         }
 
-        // Sorting all slots by their first bytes is half of the work, and moving them to their final positions is the other half.
+        // Sorting by the first bytes counts as half of the work, and moving slots to their final positions as the other half.
         control.begin(total: slots.count * 2)
         var large = [Run(range: 0..<slots.count, depth: 0)]
         var small: [Run] = []
@@ -70,7 +71,7 @@ struct TextSort<Keys: ByteKeys> {
         return sorted
     }
 
-    /// Sorts a run by the next bytes and passes the parts that are still undecided to a callback.
+    /// Sorts a run of slots by the next bytes of their keys, and passes each run that is equal in these bytes to a callback.
     private func split(
         _ run: Run, _ items: UnsafeArray<KeyedIndex>, _ scratch: UnsafeArray<KeyedIndex>, threads: Int, _ control: JobControl,
         reportsProgress: Bool = false, _ undecided: (Run) throws -> Void
@@ -112,14 +113,14 @@ struct TextSort<Keys: ByteKeys> {
         }
     }
 
-    /// Marks a run whose keys are all equal.
+    /// Marks the items of a run whose keys are equal as final.
     @inline(__always)
     private func mark(_ run: Range<Int>, _ items: UnsafeArray<KeyedIndex>) {
         items[run.lowerBound].radixKey = Mark.first.rawValue
         for index in run.dropFirst() { items[index].radixKey = Mark.repeated.rawValue }
     }
 
-    /// A depth up to which all keys of a run are equal; `nil` if they are completely equal.
+    /// An offset in the keys up to which all keys of the run are equal; `nil` if the keys are equal in all bytes.
     private func depthOfDifference(_ run: Run, _ items: UnsafeArray<KeyedIndex>) throws -> Int? {
         let first = Int(items[run.range.lowerBound].index)
         let length = column.key(first).count
@@ -132,7 +133,7 @@ struct TextSort<Keys: ByteKeys> {
             if common < shared || column.key(other).count != length {
                 areSame = false
                 shared = min(shared, common)
-                // A common prefix of less than seven bytes is not skipped, because the next pass compares it anyway.
+                // Fewer than seven equal bytes are not skipped, because the next pass compares seven bytes anyway.
                 if shared < 7 { return run.depth }
             }
         }

@@ -2,17 +2,17 @@ public import FieldValues
 
 /// Statistics of the fields of a column.
 ///
-/// Each record has a value, NaN, an unreadable field, an empty field, or a missing field.
+/// Each record counts as exactly one of these: a value, NaN, an unreadable field, an empty field, or a missing field.
 public struct ColumnStatistics: Sendable, Hashable {
-    /// The column of the table, from 0.
+    /// The index of the column in the table.
     public var column: Int
-    /// The kind of the values.
+    /// The kind of values that the fields were read as.
     public var kind: ValueKind
-    /// True if all numbers and values are estimates.
+    /// True if all counts and results are estimates, such as those of a server.
     public var isEstimate = false
-    /// The number of records.
+    /// The number of records that were examined.
     public var recordCount = 0
-    /// The number of values, without NaN. For text, all fields that are not empty.
+    /// The number of values of the kind, without NaN. For text, the number of fields that are not empty.
     public var valueCount = 0
     /// The number of NaN fields.
     public var nanCount = 0
@@ -22,33 +22,35 @@ public struct ColumnStatistics: Sendable, Hashable {
     public var emptyCount = 0
     /// The number of records that are too short to have the field.
     public var missingCount = 0
-    /// The number of distinct fields that are not empty, compared by bytes.
+    /// The number of distinct fields, compared by bytes. Empty and missing fields do not count.
     public var distinct = DistinctCount(count: 0, isExact: true)
-    /// The minimum, exact for integers; microseconds for dates and times. `none` for text.
+    /// The minimum. Exact for integers; microseconds for dates and times; `none` for text.
     public var minimum = AggregateValue.none
     /// The maximum, like ``minimum``.
     public var maximum = AggregateValue.none
-    /// The sum of numbers, or the number of true flags. The sum is exact for few fraction digits; otherwise it is compensated.
+    /// The sum of numbers, or the number of flags that are true. The sum is exact for few fraction digits; otherwise its rounding errors
+    /// are compensated.
     public var sum = AggregateValue.none
-    /// The mean of numbers, of flags (the fraction of true ones), or of times in microseconds.
+    /// The mean of numbers, of flags (the fraction that is true), or of times in microseconds.
     public var mean = AggregateValue.none
     /// The sample standard deviation (divisor n − 1); `nil` if it is undefined or a value is infinite.
     public var standardDeviation: Double?
-    /// The quantiles at 5, 25, 50, 75 and 95 %, with linear interpolation; empty if values have no order.
+    /// The quantiles at ``percentages``, with linear interpolation; empty for kinds without quantiles, such as text.
     public var quantiles: [AggregateValue] = []
     /// The percentages of ``quantiles``.
     public static let percentages = [5, 25, 50, 75, 95]
-    /// The histogram of the finite values between their minimum and maximum; `nil` if all are equal.
+    /// The number of values in equal parts of the range from the minimum to the maximum, without infinite values; `nil` if all values are
+    /// equal.
     public var histogram: Histogram?
     /// The first and last value of a text column in natural order; `nil` for other columns.
     public var textRange: TextRange?
     /// The most frequent values, at most 20, in descending order of frequency, then in ascending order of values; empty if there are too
     /// many distinct values to count.
     public var top: [Frequency] = []
-    /// Like ``top``, but empty if every value occurs only once.
+    /// ``top``, or empty if every value occurs only once.
     public var mostFrequent: [Frequency] { (top.first?.count ?? 0) > 1 ? top : [] }
 
-    /// Optional statistics, which take memory for each column.
+    /// Statistics that are computed on request, because they take memory for each column.
     public struct Details: OptionSet, Sendable {
         /// The bits of the options.
         public let rawValue: Int
@@ -60,24 +62,25 @@ public struct ColumnStatistics: Sendable, Hashable {
         public static let histogram = Details(rawValue: 2)
     }
 
-    /// A number of distinct fields.
+    /// A number of distinct fields, exact or estimated.
     public struct DistinctCount: Sendable, Hashable {
         /// The number of distinct fields.
         public var count: Int
-        /// True if it is exact; otherwise it is an estimate with a standard error of 1.2 %.
+        /// True if ``count`` is exact; otherwise it is an estimate with a standard error of 1.2 %.
         public var isExact: Bool
 
         /// Creates a count.
         public init(count: Int, isExact: Bool) { (self.count, self.isExact) = (count, isExact) }
     }
 
-    /// The numbers of values in equal parts of a range.
+    /// The number of values in each of several equal parts of a range.
     public struct Histogram: Sendable, Hashable {
         /// The start of the first part.
         public var minimum: AggregateValue
         /// The end of the last part.
         public var maximum: AggregateValue
-        /// The number of values in each part. A value on a boundary belongs to the upper part, and the maximum to the last.
+        /// The number of values in each part. A value on the boundary of two parts belongs to the upper one, and the maximum to the last
+        /// part.
         public var counts: [Int]
         /// The number of parts.
         public static let partCount = 20
@@ -88,13 +91,14 @@ public struct ColumnStatistics: Sendable, Hashable {
         }
     }
 
-    /// The range of a text column.
+    /// The first and the last string of a text column, and the lengths of its strings.
     public struct TextRange: Sendable, Hashable {
-        /// The first and the last text in natural order; of a table on a server, by bytes, and cut after 1,024 characters.
+        /// The first and the last string in natural order. For a table on a server, the order is by bytes, and strings are cut after 1,024
+        /// characters.
         public var first, last: String
-        /// The lengths of the shortest and the longest text, in Unicode scalars.
+        /// The lengths of the shortest and the longest string, in Unicode scalars.
         public var lengths: ClosedRange<Int>
-        /// The bytes of ``first`` and ``last`` if they are not valid UTF-8.
+        /// The bytes of ``first`` and ``last`` if they are not valid UTF-8; otherwise `nil`.
         package var invalidFirst, invalidLast: [UInt8]?
 
         /// Creates a range of texts with their lengths.
@@ -115,7 +119,7 @@ public struct ColumnStatistics: Sendable, Hashable {
         public var value: String
         /// The number of records that have the value.
         public var count: Int
-        /// The bytes of the field if they are not valid UTF-8.
+        /// The bytes of the field if they are not valid UTF-8; otherwise `nil`.
         package var invalidText: [UInt8]?
 
         /// Creates an entry.

@@ -1,12 +1,13 @@
-/// The counts of the values of a column whose values are close together. Many statistics follow from the counts at low cost.
+/// For a column whose values are close together, the number of occurrences of each possible value. Many statistics can be computed from
+/// these counts without reading the values again.
 struct CountedValues {
-    /// The key of the first counter. Each next counter is for the next key.
+    /// The key of the first counter. The next counter is for the next greater key, and so on.
     let minimum: UInt64
     private(set) var counts: [Int]
 
-    /// Counts all values. O(records).
+    /// Counts all values of a column. O(records).
     ///
-    /// `nil` if values are doubles, or if there would be more counters than records or more than a million.
+    /// `nil` if the values are doubles, or if there would be more counters than records or more than a million.
     init?(_ values: ValueVector, threads: Int, control: JobControl) throws {
         guard values.meaning != .double, values.minimum <= values.maximum else { return nil }
         let span = values.maximum - values.minimum
@@ -28,7 +29,7 @@ struct CountedValues {
 
     mutating func remove(_ key: UInt64) { counts[Int(key - minimum)] -= 1 }
 
-    /// Calls `body` for each key that occurs, ascending, as its difference from the minimum.
+    /// Calls `body` with each key that occurs, ascending, and its count. A key is passed as its difference from the minimum.
     @inline(__always)
     func forEach(_ body: (_ distance: Int, _ count: Int) throws -> Void) rethrows {
         for (distance, count) in counts.enumerated() where count > 0 { try body(distance, count) }

@@ -1,26 +1,27 @@
 import FieldValues
 
-/// Counts distinct fields, or the distinct values of a column by their keys: exactly up to `limit`, with the count of each.
+/// Counts the distinct fields of a column, or its distinct values by their keys. Up to `limit`, it knows each one and its number of
+/// occurrences.
 ///
 /// Beyond the limit, only the number of distinct values is known: exactly for values in a small range, otherwise as an estimate. The result
 /// does not depend on the order of additions. The owner must call ``deallocate()``.
 struct DistinctCounter {
     private let limit: Int
-    /// The fields of at most eight bytes, and the keys.
+    /// The counts of fields of at most eight bytes, and of keys.
     private(set) var short = ShortFields()
-    /// The longer fields; all fields after ``moveToDictionary(_:)``.
+    /// The fields of more than eight bytes. After ``moveToDictionary(_:)``, all fields.
     private(set) var dictionary = ByteDictionary()
-    /// The number of occurrences of each field of the dictionary.
+    /// The number of occurrences of each field in ``dictionary``, indexed by field number.
     private(set) var counts: [Int] = []
-    /// A counter for each possible value, if values are close together.
+    /// The counts of all values, if the values are so close together that each possible value has a counter.
     private var counted: CountedValues?
-    /// True if the counts are known.
+    /// True while each distinct field and its count are known; false after the limit was exceeded.
     private(set) var isCounting = true
-    /// The range of the keys, if a bit for each possible key takes no more memory than the values.
+    /// The range of the keys, if a set with one bit for each possible key is no larger than the column; otherwise `nil`.
     private var range: ClosedRange<UInt64>?
-    /// The keys as distances from the start of `range`, after counting has stopped.
+    /// The keys that have occurred, as distances from the start of ``range``. Used after the limit was exceeded.
     private var keys: BitSet?
-    /// Estimates the number of distinct values after counting has stopped, if there are no ``keys``.
+    /// Estimates the number of distinct values after the limit was exceeded, if there is no ``range``.
     private var sketch = DistinctSketch()
 
     init(limit: Int) { self.limit = limit }
@@ -37,7 +38,7 @@ struct DistinctCounter {
         return .init(count: sketch.estimate, isExact: false)
     }
 
-    /// Calls `body` with each field and its count; does not call it if there are too many.
+    /// Calls `body` with each distinct field and its count. Does not call it if the limit was exceeded.
     func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
         for number in counts.indices { try body(dictionary.bytes(number), counts[number]) }
         try short.forEach(body)
@@ -46,7 +47,7 @@ struct DistinctCounter {
     // MARK: Fields
 
     /// Counts a field.
-    /// - Returns: true if the field is known to have been counted before.
+    /// - Returns: true if the field was counted earlier; false if it is new, or if the counter cannot know.
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: Int = 1) throws -> Bool {
         guard isCounting else {
@@ -78,7 +79,7 @@ struct DistinctCounter {
         }
     }
 
-    /// Discards the counts, and keeps only the number of distinct fields or keys.
+    /// Discards the counts because the limit was exceeded. From now on, only the number of distinct fields or keys is determined.
     mutating func stopCounting() throws {
         guard isCounting else { return }
         let exact = self
@@ -91,7 +92,7 @@ struct DistinctCounter {
         self.keys = keys
     }
 
-    /// Moves all fields to the dictionary.
+    /// Moves all fields to the dictionary, which gives them numbers.
     mutating func moveToDictionary(_ control: JobControl) throws {
         try short.forEach { bytes, times in
             try counts.makeRoom()
@@ -105,10 +106,10 @@ struct DistinctCounter {
 
     // MARK: Values
 
-    /// Counts the values of a column. A counter counts either one column of values or fields.
+    /// Counts the values of a column by their keys. A counter must be used for one column of values only, or for fields only.
     /// - Parameters:
-    ///   - known: the counts of all values, if they are known.
-    ///   - others: the slots to leave out, ascending.
+    /// - known: the counts of all values of the column; `nil` if unknown.
+    /// - others: the slots whose values are not counted, ascending.
     mutating func add(_ values: ValueVector, counted known: CountedValues?, without others: [Int], control: JobControl) throws {
         if let known {
             counted = known
@@ -120,7 +121,7 @@ struct DistinctCounter {
         var others = others[...]
         for index in 0..<values.blockCount {
             try control.checkCancellation()
-            // A local variable needs no reference counting in the loop.
+            // A local copy avoids reference counting in the loop.
             let keys = keys
             try values.forEachValue(in: values.slots(ofBlock: index)) { slot, key in
                 while let other = others.first, other < slot { others.removeFirst() }
@@ -130,14 +131,14 @@ struct DistinctCounter {
         }
     }
 
-    /// Counts a key: in ``keys`` if its range is known; otherwise as a field that consists of its eight bytes.
+    /// Counts a key: in ``keys`` if there is a ``range``, otherwise as a field that consists of the eight bytes of the key.
     @inline(__always)
     private mutating func add(_ key: UInt64) throws {
         if let keys, let range { return keys.insert(Int(key - range.lowerBound)) }
         _ = try withUnsafeBytes(of: key) { try add($0.bindMemory(to: UInt8.self)) }
     }
 
-    /// Calls `body` with each key and its count; does not call it if there are too many.
+    /// Calls `body` with each distinct key and its count. Does not call it if the limit was exceeded.
     func forEachKey(_ body: (_ key: UInt64, _ times: Int) -> Void) {
         if let counted { return counted.forEach { body(counted.minimum + UInt64($0), $1) } }
         short.forEach { bytes, times in body(UnsafeRawPointer(bytes.baseAddress!).loadUnaligned(as: UInt64.self), times) }

@@ -1,4 +1,4 @@
-/// Estimates the number of distinct fields from the longest run of leading zeros of their hashes.
+/// Estimates the number of distinct fields from the numbers of leading zeros in their hashes.
 ///
 /// P. Flajolet, É. Fusy, O. Gandouet, F. Meunier, "HyperLogLog", 2007, with 64-bit hashes as in S. Heule, M. Nunkesser, A. Hall,
 /// "HyperLogLog in Practice", 2013. It is used only for more than 65,536 fields, eight times its registers, so the estimate needs no
@@ -13,7 +13,7 @@ struct DistinctSketch {
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
         if registers.isEmpty { registers = [UInt8](repeating: 0, count: Self.registerCount) }
-        // The finalizer of MurmurHash3 makes all bits of the hash equally random.
+        // Mixes the bits of the hash (the finalizer of MurmurHash3), so that all of them are equally random.
         var hash = ByteHash.hash(bytes, seed: 0x2545_F491_4F6C_DD1D)
         hash = (hash ^ hash &>> 33) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ hash &>> 33) &* 0xC4CE_B9FE_1A85_EC53

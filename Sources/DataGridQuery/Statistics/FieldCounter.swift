@@ -3,7 +3,7 @@ import FieldValues
 
 /// Counts the distinct fields of a column while it is read: exactly up to `limit`, otherwise by an estimate.
 ///
-/// The result does not depend on the assignment of records to threads.
+/// The result does not depend on the thread that reads a record.
 final class FieldCounter: ColumnReader, @unchecked Sendable {
     let column: Int
     private let alphabet: NaturalOrder.Alphabet?
@@ -14,15 +14,15 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     private let threadStates: [ThreadState]
 
     /// - Parameters:
-    ///   - alphabet: the alphabet of natural order, if lengths and the first and last text are required.
-    ///   - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
+    /// - alphabet: the alphabet of natural order, to find the first and the last string and the lengths; `nil` if these are not requested.
+    /// - limit: the maximum number of distinct fields counted exactly; at least ``NumberedColumn/lowCardinalityLimit``, except in tests.
     init(_ column: Int, textsBy alphabet: NaturalOrder.Alphabet?, limit: Int, records: Int, threads: Int, control: JobControl) {
         (self.column, self.alphabet, self.limit, self.records, self.control) = (column, alphabet, limit, records, control)
         threadStates = (0..<max(1, threads)).map { _ in ThreadState() }
     }
 
     private final class ThreadState {
-        /// Created when the first field is counted.
+        /// The fields that the thread has counted; created for the first field.
         var tally: FieldTally?
 
         deinit { tally?.deallocate() }
@@ -36,8 +36,9 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
         if try !state.tally!.add(batch, index, exceedsLimit: hasTooMany.isSet) { hasTooMany.set() }
     }
 
-    /// Merges the counts of all threads after reading. Merging one column at a time keeps its tables in the cache.
-    /// - Parameter intoDictionary: true to move all fields to the dictionary of the result, which is valid as long as the counter exists.
+    /// Merges the counts of all threads after reading. Callers merge one column after another, so that its tables stay in the processor's
+    /// cache.
+    /// - Parameter intoDictionary: true to move all fields to the dictionary of the result, which is valid as long as this object exists.
     func merge(intoDictionary: Bool = false) throws -> FieldTally {
         for state in threadStates { try state.tally?.countPending() }
         if hasTooMany.isSet || threadStates.contains(where: { $0.tally?.fields.isCounting == false }) {
@@ -63,14 +64,14 @@ final class FieldCounter: ColumnReader, @unchecked Sendable {
     }
 }
 
-/// The fields found by one thread, and later by all threads. The owner must call ``deallocate()``.
+/// The distinct fields of a column that one thread has counted, or all threads after merging. The owner must call ``deallocate()``.
 struct FieldTally {
     private let alphabet: NaturalOrder.Alphabet?
     fileprivate(set) var fields: DistinctCounter
-    /// Short fields that are read but not counted yet, as words of ``ShortFields``, and their lengths.
+    /// Short fields that have been read but not yet counted: their bytes as words of ``ShortFields``, and their lengths.
     private var pending: (words: [UInt64], lengths: [UInt8]) = ([], [])
     private let maximumPending: Int
-    /// Accumulates loaded words, so that the prefetching loads are not optimized away.
+    /// The sum of words that were loaded only to fill the cache. Without a use, the compiler would remove these loads.
     private var prefetched: UInt64 = 0
     private(set) var emptyCount = 0
     private(set) var missingCount = 0
@@ -93,11 +94,12 @@ struct FieldTally {
 
     // MARK: Counting
 
-    /// The minimum number of columns whose tables do not fit in the cache together. A thousand fields of a column are then collected and
-    /// counted at once, so that the table of the column is loaded once.
+    /// The number of columns above which the tables of all columns do not fit in the processor's cache. About a thousand fields of a column
+    /// are then collected before they are counted, so that its table is loaded once for all of them.
     private static let manyColumnsCount = 256
 
-    /// - Returns: true if fields are counted exactly.
+    /// Adds the fields of a column of a batch.
+    /// - Returns: true if fields are counted exactly, false if their number is estimated.
     mutating func add(_ batch: FieldBatch, _ index: Int, exceedsLimit: Bool) throws -> Bool {
         if exceedsLimit { try stopCounting() }
         let isPending = fields.isCounting && batch.width >= Self.manyColumnsCount
@@ -155,7 +157,7 @@ struct FieldTally {
     // MARK: Strings
 
     private mutating func measure(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // All bytes except UTF-8 continuation bytes.
+        // Counts all bytes except UTF-8 continuation bytes, which gives the number of Unicode scalars.
         var length = 0
         for byte in bytes where byte & 0xC0 != 0x80 { length += 1 }
         lengths = (min(lengths.shortest, length), max(lengths.longest, length))

@@ -1,16 +1,17 @@
 import Tables
 import FieldValues
 
-/// The distinct values of a column with their counts, in two orders. Equality is by identity, because the table may be large.
+/// The distinct values of a column with their counts, sorted by value and by count. Tables are equal only if they are the same object,
+/// because comparing large tables would take long.
 public final class FrequencyTable: @unchecked Sendable, Equatable {
-    /// Owns the memory of ``fields``, if they are a dictionary.
+    /// Keeps the memory of ``fields`` alive, if they are in a dictionary of a counter.
     private let counter: FieldCounter?
     private let fields: any FieldList
-    /// The number of occurrences of each field.
+    /// The number of occurrences of each value, indexed by value number.
     private let counts: [Int]
     private let byCount: [UInt32]
     private let byValue: [UInt32]
-    /// The number of records.
+    /// The number of records that were counted.
     public let recordCount: Int
     /// The number of empty and missing fields, which are not values.
     public let emptyCount: Int
@@ -47,15 +48,15 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
     /// The count of the most frequent value; 0 if there are no values.
     public var maximumCount: Int { byCount.first.map { counts[Int($0)] } ?? 0 }
 
-    /// The value at a position from 0, in descending order of counts or ascending order of values.
+    /// The value at a position, from 0. Values are in ascending order if `isByValue`, otherwise in descending order of their counts.
     public func entry(_ position: Int, byValue isByValue: Bool) -> ColumnStatistics.Frequency {
         entry(number: number(position, byValue: isByValue))
     }
 
-    /// The number of the value at a position. It identifies the value in both orders.
+    /// The number of the value at a position, which does not depend on the order.
     package func number(_ position: Int, byValue isByValue: Bool) -> Int { Int(isByValue ? byValue[position] : byCount[position]) }
 
-    /// The value with a number; for ``emptyNumber``, an empty string with the number of empty and missing fields.
+    /// The value with a number and its count. For ``emptyNumber``, an empty string with the number of empty and missing fields.
     package func entry(number: Int) -> ColumnStatistics.Frequency {
         if number == emptyNumber { return .init(value: "", count: emptyCount) }
         return .init(fields.bytes(number), count: counts[number])
@@ -63,24 +64,24 @@ public final class FrequencyTable: @unchecked Sendable, Equatable {
 
     // MARK: The list of values and empty fields
 
-    /// The number that stands for all empty and missing fields.
+    /// The number that stands for all empty and missing fields together in the list.
     package var emptyNumber: Int { counts.count }
 
-    /// The number of entries of the list: the values and, if there are any, the empty fields as one entry.
+    /// The number of entries in the list: one for each value and, if there are empty or missing fields, one for these.
     package var listCount: Int { count + (emptyCount > 0 ? 1 : 0) }
 
-    /// The count of the most frequent entry of the list.
+    /// The count of the entry with the highest count.
     package var maximumListCount: Int { max(maximumCount, emptyCount) }
 
-    /// The number of the entry at a position in the list. By value, the empty fields are last; by count, they follow the values with the
-    /// same count. O(log values).
+    /// The number of the entry at a position in the list. By value, the entry of empty fields is last; by count, it follows the values with
+    /// the same count. O(log values).
     package func listNumber(_ position: Int, byValue isByValue: Bool) -> Int {
         guard emptyCount > 0 else { return number(position, byValue: isByValue) }
         let empty = isByValue ? count : byCount.indices.partitioningIndex { counts[Int(byCount[$0])] < emptyCount }
         return position == empty ? emptyNumber : number(position < empty ? position : position - 1, byValue: isByValue)
     }
 
-    /// The numbers of the values in which a search has a match, in one of the orders.
+    /// The numbers of the values in which a search has a match, in the order by value or by count.
     /// - Complexity: at worst O(length of all values × length of the needle).
     package func numbers(matching search: TextSearch, byValue isByValue: Bool) -> [Int] {
         let matcher = TextMatcher(search)
@@ -118,7 +119,7 @@ func frequencies(
     let ranks = try control.part(of: selection.slotCount / 4) {
         try tally.fields.dictionary.ranks(request.ordering, isDescending: false, threads: threads, control: $0)
     }
-    // `byValue` and `byCount`, and the working memory of the sort.
+    // Checks memory for the two orders, `byValue` and `byCount`, and for the sort.
     try Memory.check(byteCount: counts.count * 4 * MemoryLayout<UInt32>.stride)
     var byValue = [UInt32](repeating: 0, count: counts.count)
     for (number, rank) in ranks.enumerated() { byValue[Int(rank)] = UInt32(number) }

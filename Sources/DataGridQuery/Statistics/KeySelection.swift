@@ -1,14 +1,14 @@
 /// Finds the keys at given ranks of the sorted order without sorting all keys.
 ///
-/// Keys are counted by their leading bits, and only keys with the leading bits of a requested rank are processed further. This is a radix
-/// selection for several ranks at once, after C. A. R. Hoare, "Algorithm 65: Find", 1961.
+/// Keys are counted by their leading bits. Only keys with the same leading bits as a key at a requested rank are examined further. This is
+/// a radix selection for several ranks at once, after C. A. R. Hoare, "Algorithm 65: Find", 1961.
 enum KeySelection {
-    /// The keys at `ranks`, which are distinct, ascending, from 0, and less than `keys.count`.
+    /// The keys at `ranks`. Ranks are from 0, distinct, ascending, and less than `keys.count`.
     /// - Complexity: O(`keys.count` × bits / 11) at worst, usually O(`keys.count`).
     static func select(_ ranks: [Int], of keys: [UInt64], control: JobControl) throws -> [UInt64] {
         try control.checkCancellation()
         guard let minimum = keys.min(), let maximum = keys.max(), minimum < maximum else { return ranks.map { _ in keys[0] } }
-        // Keys with the leading bits of a requested rank are copied.
+        // Checks memory for copies of the keys that are examined further.
         try Memory.check(byteCount: keys.count * MemoryLayout<UInt64>.stride)
         if keys.count <= 1 << 12 {
             let sorted = keys.sorted()
@@ -29,7 +29,7 @@ enum KeySelection {
         return selected
     }
 
-    /// The leading bits of keys, relative to the minimum.
+    /// Extracts the leading bits of keys, called a digit, after subtracting the minimum.
     struct Digits {
         let minimum: UInt64
         let shift: UInt64
@@ -45,17 +45,17 @@ enum KeySelection {
         func of(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &- minimum) &>> shift) }
     }
 
-    /// The digits of requested keys, and their ranks among the keys with these digits.
+    /// The digits of the keys at the requested ranks, and for each digit the ranks that remain to be found among its keys.
     struct Plan {
         private(set) var digits: [Int] = []
         private(set) var ranks: [Int] = []
         private(set) var shouldContinue: [Bool]
-        /// The number of keys with smaller digits, by digit.
+        /// For each requested digit, the number of keys with smaller digits.
         private(set) var before: [Int: Int] = [:]
 
         init(_ ranks: [Int], _ counts: [Int]) {
             shouldContinue = [Bool](repeating: false, count: counts.count)
-            // `before` is the number of keys with smaller digits; `skipped` is the number of those keys whose digits are not requested.
+            // `before` counts the keys with smaller digits. `skipped` counts those of them that are not examined further.
             var (before, skipped, digit) = (0, 0, 0)
             for rank in ranks {
                 while rank >= before + counts[digit] {

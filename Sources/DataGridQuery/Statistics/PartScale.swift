@@ -1,17 +1,17 @@
 import FieldValues
 
-/// Divides the range of values into equal parts.
+/// Divides the range of the values of a column into equal parts for a histogram.
 struct PartScale {
-    /// True if the keys are those of integers; false for those of doubles.
+    /// True if keys stand for integers, false if they stand for doubles.
     private let isFixed: Bool
-    /// The keys of the smallest and the largest value.
+    /// The keys of the least and the greatest value.
     private let minimum: UInt64
     private let maximum: UInt64
-    /// The start of each part, as a key.
+    /// The key of the first value of each part.
     private let starts: [UInt64]
-    /// The smallest double; 0 for integers.
+    /// The least double; 0 if keys stand for integers.
     private let origin: Double
-    /// The number of parts per unit.
+    /// The number of parts that a distance of 1 covers.
     private let factor: Double
 
     init(_ meaning: ValueVector.Meaning, minimum: UInt64, maximum: UInt64) {
@@ -25,10 +25,10 @@ struct PartScale {
             factor = Double(count) / Double(maximum - minimum)
         } else {
             let (a, b) = (ValueVector.decimal(of: minimum), ValueVector.decimal(of: maximum))
-            // Two products are added, because the difference of maximum and minimum may overflow a double.
+            // The start is a sum of two products, because the difference of maximum and minimum may overflow a double.
             starts = (0..<count).map {
                 let part = Double($0) / Double(count)
-                // Removes rounding errors, so that a decimal on a boundary belongs to the upper part.
+                // Rounds to a decimal with few digits, so that a value on the boundary belongs to the upper part.
                 return $0 == 0 ? minimum : ValueVector.key(of: NumberText.roundedToDecimals(a * (1 - part) + b * part))
             }
             origin = a
@@ -37,13 +37,13 @@ struct PartScale {
         }
     }
 
-    /// The part of a value; `nil` for infinite values.
+    /// The index of the part that contains a value; `nil` for infinite values.
     @inline(__always)
     func part(of key: UInt64) -> Int? {
         guard key >= minimum, key <= maximum else { return nil }
         let guess = (isFixed ? Double(key &- minimum) : ValueVector.decimal(of: key) - origin) * factor
         var part = guess >= 0 && guess < Double(starts.count) ? Int(guess) : guess >= Double(starts.count) ? starts.count - 1 : 0
-        // The products are rounded, so compare the keys.
+        // The guess has rounding errors, so it is corrected by comparing keys.
         while part > 0, key < starts[part] { part -= 1 }
         while part + 1 < starts.count, key >= starts[part + 1] { part += 1 }
         return part

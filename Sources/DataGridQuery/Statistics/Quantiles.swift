@@ -9,26 +9,27 @@ struct Quantiles {
 
     init(_ meaning: ValueVector.Meaning, isTemporal: Bool) { (self.meaning, self.isTemporal) = (meaning, isTemporal) }
 
-    /// The ranks whose values determine the quantiles of `count` values, in ascending order. A percentage between two ranks needs both.
+    /// The ranks of the sorted values from which the quantiles of `count` values are computed, ascending. A percentage between two ranks
+    /// needs both of them.
     static func ranks(of percentages: [Int], count: Int) -> [Int] {
         let lower = percentages.map { rank(of: $0, count: count) }
         return Set(lower.map(\.rank) + lower.filter { $0.hundredths > 0 }.map { $0.rank + 1 }).sorted()
     }
 
-    /// The rank at or below a percentage, and the fraction of the step to the next rank, in hundredths.
+    /// The greatest rank that is not above a percentage, and the distance from it to the percentage, in hundredths of a rank.
     private static func rank(of percentage: Int, count: Int) -> (rank: Int, hundredths: Int) {
         let (rank, hundredths) = ((count - 1) * percentage).quotientAndRemainder(dividingBy: 100)
         return (rank, hundredths)
     }
 
-    /// A quantile.
-    /// - Parameter ranked: the keys at the ranks of the percentage.
+    /// The quantile at a percentage of `count` values.
+    /// - Parameter ranked: the key at each rank that ``ranks(of:count:)`` returns.
     func value(of percentage: Int, count: Int, ranked: [Int: UInt64]) -> AggregateValue {
         let (rank, hundredths) = Self.rank(of: percentage, count: count)
         return interpolated(ranked[rank]!, ranked[hundredths == 0 ? rank : rank + 1]!, hundredths)
     }
 
-    /// The value of a key.
+    /// The value that a key stands for.
     func value(_ key: UInt64) -> AggregateValue {
         switch meaning {
         case .double: return .decimal(ValueVector.decimal(of: key))
@@ -39,13 +40,13 @@ struct Quantiles {
         }
     }
 
-    /// The value at `hundredths` hundredths of the distance between two values.
+    /// The value between two values, `hundredths` hundredths of the way from the lower to the upper one.
     private func interpolated(_ lower: UInt64, _ upper: UInt64, _ hundredths: Int) -> AggregateValue {
         guard lower != upper, hundredths > 0 else { return value(lower) }
         switch meaning {
         case .double:
             let (a, b) = (ValueVector.decimal(of: lower), ValueVector.decimal(of: upper))
-            // Between a finite and an infinite value, there is nothing to interpolate.
+            // Interpolation with an infinite value has no meaning, so the nearer value is returned.
             guard a.isFinite, b.isFinite else { return .decimal(hundredths < 50 ? a : b) }
             let part = Double(hundredths) / 100
             return .decimal(a * (1 - part) + b * part)
@@ -58,7 +59,7 @@ struct Quantiles {
     }
 }
 
-/// The sum of the differences of values from their mean, and the sum of the squares of these differences.
+/// Sums for the standard deviation: the differences of values from a given mean, and the squares of these differences.
 struct Deviation: BitwiseCopyable {
     var sum = 0.0
     var squares = 0.0
@@ -69,28 +70,28 @@ struct Deviation: BitwiseCopyable {
         squares += distance * distance
     }
 
-    /// The sample standard deviation of `count` values; `nil` if it is undefined.
+    /// The sample standard deviation of `count` values; `nil` for fewer than two values or for infinite ones.
     func standardDeviation(of count: Int, _ meaning: ValueVector.Meaning) -> Double? {
         guard count > 1 else { return nil }
         let scale = if case .fixed(let digits) = meaning { Double(FixedScale.power(digits)) } else { 1.0 }
-        // The second term corrects the rounding of the mean (T. F. Chan, G. H. Golub, R. J. LeVeque, 1983).
+        // The second term corrects the rounding error of the mean (T. F. Chan, G. H. Golub, R. J. LeVeque, 1983).
         let variance = (squares - sum * sum / Double(count)) / Double(count - 1)
         return variance.isFinite ? max(0, variance).squareRoot() / scale : nil
     }
 }
 
-/// The quantiles and the standard deviation of the values of a group.
+/// Computes quantiles and the standard deviation of the values of a group.
 struct ValueSpread {
     private let quantiles: Quantiles
     private let functions: [Query.Aggregate.Function]
     private let percentages: [Int]
 
-    /// - Parameter functions: the functions to compute; all need the whole group.
+    /// - Parameter functions: the aggregate functions to compute, which need all values of a group.
     init(_ quantiles: Quantiles, _ functions: [Query.Aggregate.Function]) {
         (self.quantiles, self.functions, percentages) = (quantiles, functions, functions.compactMap(\.percentage))
     }
 
-    /// The results of the functions, in their order. O(`keys`).
+    /// The results for the values of a group, given by their keys, in the order of the functions. O(`keys`).
     func values(of keys: [UInt64], control: JobControl) throws -> [AggregateValue] {
         guard !keys.isEmpty else { return functions.map { _ in .none } }
         let ranks = Quantiles.ranks(of: percentages, count: keys.count)
@@ -111,7 +112,7 @@ struct ValueSpread {
             let mean = sum.total / Double(keys.count)
             for key in keys { deviation.add(ValueVector.decimal(of: key) - mean) }
         } else {
-            // Integers are relative to the minimum, so that values beyond 2^53 keep their differences.
+            // The minimum is subtracted from integers, so that differences of numbers beyond 2^53 are exact.
             var sum: UInt128 = 0
             for key in keys { sum += UInt128(key - minimum) }
             let mean = Double(sum) / Double(keys.count)

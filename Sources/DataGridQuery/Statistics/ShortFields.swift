@@ -1,15 +1,15 @@
 import FieldValues
 
-/// Counts distinct fields of 1 to 8 bytes, which includes most numbers and codes.
+/// Counts the distinct fields of 1 to 8 bytes, which are most numbers and codes.
 ///
-/// Such a field is stored in the table as a word and a length. Counting a known field accesses one entry; a ``ByteDictionary`` accesses its
-/// table, its starts and its bytes. Open addressing with linear probing. Memory: 21 to 86 bytes per field for small tables.
+/// A field is stored in the hash table as a word and a length. Counting a known field reads one entry; a ``ByteDictionary`` reads its
+/// table, its offsets and its bytes. The table uses open addressing with linear probing. Memory: 21 to 86 bytes per field for small tables.
 struct ShortFields {
     static let maximumBytes = 8
 
     private struct Entry: BitwiseCopyable {
         var word: UInt64 = 0
-        /// The length in the lowest byte, and the count above it; 0 is a free entry.
+        /// The length of the field in the lowest byte, and its count in the upper bytes. 0 marks a free entry.
         var lengthAndTimes: UInt64 = 0
 
         var length: UInt64 { lengthAndTimes & 0xFF }
@@ -26,7 +26,8 @@ struct ShortFields {
 
     private static func deallocate(_ table: UnsafeMutablePointer<Entry>?) { table.map { UnsafeMutableRawPointer($0).deallocate() } }
 
-    /// Loads the first entries to probe for the fields of a column into the cache. The loads are independent, so they overlap.
+    /// Loads the table entries for the fields of a column into the cache, before they are counted. The loads do not depend on each other,
+    /// so their waits overlap. Returns a sum of loaded words, so that the compiler keeps the loads.
     func prefetch(_ batch: FieldBatch, _ index: Int) -> UInt64 {
         guard let table else { return 0 }
         var sum: UInt64 = 0
@@ -41,7 +42,7 @@ struct ShortFields {
     }
 
     /// Adds `times` to the count of a field.
-    /// - Returns: true if the field was counted before.
+    /// - Returns: true if the field was counted earlier.
     @inline(__always)
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, times: Int = 1) throws -> Bool {
         let (word, length) = (ByteHash.word(bytes), UInt32(truncatingIfNeeded: bytes.count))
@@ -56,7 +57,7 @@ struct ShortFields {
         return false
     }
 
-    /// Calls `body` with each field and its count.
+    /// Calls `body` with each distinct field and its count.
     func forEach(_ body: (_ bytes: UnsafeBufferPointer<UInt8>, _ times: Int) throws -> Void) rethrows {
         for index in 0..<capacity where table![index].lengthAndTimes != 0 {
             try Self.withBytes(of: table![index].word, Int(table![index].length)) { try body($0, table![index].times) }
@@ -65,7 +66,7 @@ struct ShortFields {
 
     // MARK: Entries
 
-    /// The entry of the field, or the free entry to use for it.
+    /// The entry of a field; if the field is new, the free entry for it.
     @inline(__always)
     private func entry(of word: UInt64, _ length: UInt32) -> UnsafeMutablePointer<Entry> {
         let mask = capacity &- 1
@@ -81,7 +82,7 @@ struct ShortFields {
     @inline(never)
     private mutating func grow() throws {
         let (old, oldCapacity) = (table, capacity)
-        // Small tables grow in few steps, because each step rehashes all fields.
+        // A small table grows by a factor of 4, because each step hashes all fields again.
         let size = max(64, capacity * (capacity < 1024 ? 4 : 2))
         table = try Memory.allocateLarge(Entry.self, count: size)
         capacity = size
@@ -94,7 +95,7 @@ struct ShortFields {
 
     // MARK: Words
 
-    /// Calls `body` with the bytes of a word.
+    /// Calls `body` with the first `count` bytes of a word, which are a field.
     @inline(__always)
     static func withBytes(of word: UInt64, _ count: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumBytes) { bytes in

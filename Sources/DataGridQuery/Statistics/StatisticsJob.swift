@@ -1,7 +1,7 @@
 import Tables
 import FieldValues
 
-/// A column whose statistics are requested.
+/// A column whose statistics are requested, and how its fields are read.
 struct StatisticsRequest: Sendable, Hashable {
     var column: Int
     var kind: ValueKind
@@ -14,12 +14,11 @@ struct StatisticsRequest: Sendable, Hashable {
     }
 }
 
-/// Statistics of some columns of a table, in the given order. The result does not depend on `threads`.
-///
+/// Statistics of some columns of a table, in the order of the requests. The result does not depend on `threads`.
 /// - Parameters:
-///   - records: the distinct records to include, in any order; `nil` for all. Records that the table does not have are ignored.
-///   - exactLimit: the maximum number of distinct fields of a column that are counted exactly; larger numbers are estimated.
-///   - memory: the approximate memory limit of the columns that are read together, in bytes. At least one column is read.
+/// - records: the distinct records to include, in any order; `nil` for all. Records that the table does not have are ignored.
+/// - exactLimit: the maximum number of distinct fields of a column that are counted exactly; larger numbers are estimated.
+/// - memory: the approximate memory limit of the columns that are read together, in bytes. At least one column is read.
 /// - Complexity: one scan for each set of columns that fits in `memory`, and O(n) work for each column. Memory: 1 to 8 bytes per record for
 ///   a column other than text, and the distinct fields once per thread while they are counted.
 func columnStatistics(
@@ -44,17 +43,17 @@ struct StatisticsJob {
     let threads: Int
     let control: JobControl
 
-    /// A column whose statistics are requested.
+    /// A requested column, with the result of a sample of its fields.
     private struct ColumnTask {
         let request: StatisticsRequest
-        /// The fraction digits of nearly all its numbers.
+        /// The number of fraction digits of nearly all numbers of the column; `nil` if the digits vary.
         var digits: UInt8?
     }
 
     func statistics(of requests: [StatisticsRequest]) throws -> [ColumnStatistics] {
         let passes = passes(try sampledTasks(requests))
         control.begin(total: passes.count * selection.slotCount * 2)
-        // For a million columns, growing the array would take hundreds of megabytes twice.
+        // Reserves all elements at once. With a million columns, growing the array would need hundreds of megabytes for both copies.
         var all: [ColumnStatistics] = []
         all.reserveCapacity(requests.count)
         for tasks in passes { all += try runPass(tasks) }
@@ -79,17 +78,17 @@ struct StatisticsJob {
         return tasks
     }
 
-    /// The maximum number of columns of one pass. With more, the fields of a batch no longer fit in the cache when they are counted, and
-    /// reading the file again costs less. Few records allow more columns.
+    /// The maximum number of columns that are read in one pass. With more columns, their fields leave the processor's cache before they are
+    /// counted, so reading the file once more is faster. Few records allow more columns.
     private var maximumColumns: Int { max(2_000, (1 << 17) / max(1, selection.slotCount)) }
 
-    /// The columns of each pass.
+    /// Divides the columns into passes, each of which fits in ``memory``.
     private func passes(_ tasks: [ColumnTask]) -> [ArraySlice<ColumnTask>] {
         var passes: [ArraySlice<ColumnTask>] = []
         var (start, size) = (0, 0)
         for (index, task) in tasks.enumerated() {
-            // Most columns of values take 4 bytes per record and the buffers of each thread. Distinct fields take about 60 bytes each per
-            // thread.
+            // Estimates the memory of a column. Values usually take 4 bytes per record, and buffers of each thread. Distinct fields take
+            // about 60 bytes each per thread.
             let values = selection.slotCount * 4 + ValueReader.threadBytes(count: selection.slotCount) * threads
             let fields = task.digits == nil ? min(selection.slotCount, exactLimit * threads) * 60 : 0
             let taskBytes = (task.request.kind == .text ? 0 : values) + fields
@@ -111,7 +110,8 @@ struct StatisticsJob {
                 task.request, digits: task.digits, limit: exactLimit, records: selection.slotCount, threads: threads, control: control)
         }
         try selection.readColumns(with: texts.compactMap(\.self) + values.compactMap(\.self), of: table, threads: threads, control: control)
-        // Columns whose guessed notation was wrong are read once more. This is rare.
+        // If many fields of a column differ from its sample, the column is read once more and its fields are counted as strings. This is
+        // rare.
         for (columnIndex, request) in requests.enumerated() where values[columnIndex]?.needsRecount ?? false {
             texts[columnIndex] = counter(request)
         }
@@ -121,7 +121,7 @@ struct StatisticsJob {
             try selection.readColumns(with: again, of: table, threads: threads, control: control)
         }
 
-        // Computing the results takes about as long as reading.
+        // Computing the results counts as much progress as reading, because it takes about as long.
         let units = selection.slotCount
         return try requests.enumerated().map { columnIndex, request in
             defer { control.advance(by: units * (columnIndex + 1) / requests.count - units * columnIndex / requests.count) }
@@ -137,6 +137,7 @@ struct StatisticsJob {
 
     // MARK: One column
 
+    /// Computes the statistics of a column that has been read.
     /// - Parameter counter: the counter of all fields; `nil` to use the counter of `valueReader`.
     private func statistics(_ request: StatisticsRequest, _ counter: FieldCounter?, _ valueReader: ValueFieldReader?) throws
         -> ColumnStatistics
@@ -155,11 +156,12 @@ struct StatisticsJob {
             statistics.missingCount = tally.missingCount
             statistics.textRange = tally.textRange
             let distinct = [tally.fields.distinct, values.distinct]
-            // An estimate may exceed the number of fields that are not empty.
+            // The estimate is limited to the number of fields that are not empty, which it may exceed.
             let filledCount = statistics.recordCount - tally.emptyCount - tally.missingCount
             statistics.distinct = .init(
                 count: min(filledCount, distinct[0].count + distinct[1].count), isExact: distinct.allSatisfy(\.isExact))
-            // No value is listed if there are too many distinct values, counting values and strings together.
+            // The most frequent values are listed only if all distinct values could be counted, both those counted as numbers and those
+            // counted as strings.
             if statistics.distinct.isExact, statistics.distinct.count <= exactLimit {
                 statistics.top = try mostFrequent(tally.fields, values, valueReader, request.ordering)
             }
@@ -168,7 +170,8 @@ struct StatisticsJob {
         return statistics
     }
 
-    /// The most frequent fields and values that `valueReader` has read. Ties are in ascending order, as in ``FrequencyTable``.
+    /// The most frequent values of a column, from both counters of `valueReader`. Values with equal counts are in ascending order, as in
+    /// ``FrequencyTable``.
     private func mostFrequent(
         _ fields: DistinctCounter, _ values: DistinctCounter, _ valueReader: ValueFieldReader?, _ ordering: SortOrdering
     ) throws -> [ColumnStatistics.Frequency] {

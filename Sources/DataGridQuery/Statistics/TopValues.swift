@@ -1,14 +1,16 @@
 import FieldValues
 
-/// The values with the highest counts, in descending order of counts.
+/// Collects the values with the highest counts, in descending order of counts.
 struct TopValues<Value> {
     private let limit: Int
     private(set) var entries: [(value: Value, count: Int)] = []
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Adds a value, which is computed only if its count is high enough.
-    /// - Parameter isBefore: true if the value comes before another one with the same count.
+    /// Adds a value if its count is high enough.
+    /// - Parameters:
+    /// - isBefore: true if the new value comes before the given one, which has the same count.
+    /// - value: returns the value; called only if it is kept.
     @inline(__always)
     mutating func add(count: Int, isBefore: (Value) -> Bool, _ value: () -> Value) {
         func isBeforeEntry(_ index: Int) -> Bool {

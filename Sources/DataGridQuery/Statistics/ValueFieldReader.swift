@@ -3,23 +3,23 @@ import FieldValues
 
 /// Reads a column of values and counts its distinct fields.
 ///
-/// Most columns have numbers in one notation. Distinct values are then distinct fields, and counting values is cheaper. Only fields in
-/// another notation are counted as strings.
+/// In most columns, all numbers are written with the same number of fraction digits, so distinct values are distinct fields. Counting
+/// values is cheaper than counting strings. Only fields written in another way are counted as strings.
 final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     let column: Int
     let reader: ValueReader
-    /// The counter of all fields, or of the fields in another notation.
+    /// Counts the fields that are written in another way than most, or all fields if ``digits`` is `nil`.
     let counter: FieldCounter
     private let notation: DecimalStyle
     private let records: Int
-    /// The fraction digits of nearly all fields; `nil` if they differ or if fields are not numbers.
+    /// The number of fraction digits of nearly all fields; `nil` if it varies, or if the fields are not numbers.
     private let digits: UInt8?
-    /// For each thread, the slots of fields in another notation that are not empty.
+    /// For each thread, the slots of fields that are written in another way than most and that are not empty.
     private let others: [Slots]
 
     private final class Slots { var slots: [Int] = [] }
 
-    /// - Parameter digits: the fraction digits of nearly all fields, from a ``FractionDigitSample``.
+    /// - Parameter digits: the number of fraction digits of nearly all fields, from a ``FractionDigitSample``.
     init(
         _ request: StatisticsRequest, digits: UInt8?, limit: Int, records: Int, threads: Int, control: JobControl
     ) throws {
@@ -57,21 +57,21 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
 
     private var maximumOthers: Int { records / 8 }
 
-    /// True if another ``FieldCounter`` must count the fields, because too many differ from the sample.
+    /// True if too many fields differ from the sample. The column must then be read once more with a ``FieldCounter``.
     var needsRecount: Bool {
         guard digits != nil else { return false }
         return reader.vector.meaning == .double || others.reduce(0) { $0 + $1.slots.count } > maximumOthers
     }
 
-    /// Counts the values of the fields that ``counter`` did not count. Does nothing if it counted all fields.
-    /// - Parameter known: the counts of all values, if they are known.
+    /// Counts the values of all fields that ``counter`` has not counted. Does nothing if it has counted all fields.
+    /// - Parameter known: the counts of all values of the column; `nil` if unknown.
     func count(_ values: inout DistinctCounter, counted known: CountedValues?, control: JobControl) throws {
         guard digits != nil else { return }
         try Memory.check(byteCount: others.reduce(0) { $0 + $1.slots.count } * 2 * MemoryLayout<Int>.stride)
         try values.add(reader.vector, counted: known, without: others.flatMap(\.slots).sorted(), control: control)
     }
 
-    /// The text of a field, from a key counted by ``count(_:counted:control:)``.
+    /// The text of the fields with a key that ``count(_:counted:control:)`` has counted.
     func text(of key: UInt64) -> [UInt8] {
         guard let digits, case .fixed(let maximumDigits) = reader.vector.meaning else { return [] }
         let number = ValueVector.integer(of: key) / FixedScale.power(maximumDigits - Int(digits))
@@ -79,7 +79,7 @@ final class ValueFieldReader: ColumnReader, @unchecked Sendable {
     }
 }
 
-/// Finds the number of fraction digits of most numbers of a column, from a sample.
+/// Finds the number of fraction digits that most numbers of a column have, from a sample of fields.
 struct FractionDigitSample {
     private var first: UInt8?
     private var counts = (matching: 0, differing: 0)
@@ -94,10 +94,10 @@ struct FractionDigitSample {
         }
     }
 
-    /// The fraction digits of nearly all fields; `nil` if they differ, or if many fields have another notation.
+    /// The number of fraction digits of nearly all fields; `nil` if it varies, or if many fields are written in another way.
     var digits: UInt8? { counts.differing * 8 <= counts.matching + counts.differing ? first : nil }
 
-    /// The fraction digits of a field in the canonical notation; `nil` for other fields.
+    /// The number of fraction digits of a number in canonical form, which a value can be converted back to; `nil` for other fields.
     static func plainDigits(_ field: FieldBytes, _ notation: DecimalStyle) -> UInt8? {
         guard let (mantissa, digits) = FixedPoint.read(field, notation) else { return nil }
         return FixedPoint.isPlain(field, mantissa, UInt8(digits)) ? UInt8(digits) : nil

@@ -1,21 +1,22 @@
 import FieldValues
 
-/// The sums, standard deviation, quantiles and histogram of a column of values.
+/// Computes the sums, standard deviation, quantiles and histogram of a column of values.
 ///
-/// Doubles are added within each block, and the sums of blocks in block order. The result does not depend on the number of threads.
+/// Doubles are added within each block, and then the sums of the blocks in their order. So the result does not depend on the number of
+/// threads.
 struct ValueStatistics {
     private let values: ValueVector
     private let threads: Int
     private let control: JobControl
-    /// The number of records of each ``FieldClass``.
+    /// The number of records of each ``FieldClass``, indexed by its raw value.
     private(set) var counts = [Int](repeating: 0, count: Int(FieldClass.missing.rawValue) + 1)
     private var sums = Sums()
     private var deviation = Deviation()
-    /// The values at the ranks required for quantiles.
+    /// The key at each rank that the quantiles need.
     private var ranked: [Int: UInt64] = [:]
     private(set) var parts: [Int]?
 
-    /// - Parameter counted: the counts of the values, if known. Then the values are not read.
+    /// - Parameter counted: the counts of all values. The values are not read then. `nil` if unknown.
     init(_ values: ValueVector, counted: CountedValues?, hasParts: Bool, threads: Int, control: JobControl) throws {
         (self.values, self.threads, self.control) = (values, threads, control)
         try countClasses()
@@ -31,7 +32,7 @@ struct ValueStatistics {
 
     var valueCount: Int { counts[Int(FieldClass.value.rawValue)] }
 
-    /// The ranks of the values next to the percentages, ascending.
+    /// The ranks of the sorted values that the quantiles need, ascending.
     private var ranks: [Int] { Quantiles.ranks(of: ColumnStatistics.percentages, count: valueCount) }
 
     private mutating func countClasses() throws {
@@ -51,7 +52,7 @@ struct ValueStatistics {
     private struct Sums: BitwiseCopyable {
         var exact: Int128 = 0
         var double = NeumaierSum()
-        /// The minimum and maximum of the finite values.
+        /// The keys of the least and the greatest finite value.
         var minimum = UInt64.max
         var maximum: UInt64 = 0
     }
@@ -93,7 +94,7 @@ struct ValueStatistics {
     // MARK: Second pass
 
     private mutating func addDistribution(_ hasParts: Bool) throws {
-        // For few values, clearing more counters would take longer than using them.
+        // Few values get few counters, because clearing more counters would take longer than counting.
         let digits = KeySelection.Digits(
             minimum: values.minimum, maximum: values.maximum, bits: min(14, Int.bitWidth - valueCount.leadingZeroBitCount))
         let threads = max(1, threads)
@@ -103,7 +104,7 @@ struct ValueStatistics {
         let deviations = try UnsafeArray<Deviation>(count: values.blockCount, repeating: Deviation())
         let isFixed = values.meaning != .double
         let minimum = values.minimum
-        // Integers are relative to the minimum, so that values beyond 2^53 keep their differences.
+        // The minimum is subtracted from integers, so that differences of numbers beyond 2^53 are exact.
         let mean =
             isFixed
             ? Double(sums.exact - Int128(ValueVector.integer(of: minimum)) * Int128(valueCount)) / Double(valueCount)
@@ -173,7 +174,7 @@ struct ValueStatistics {
         var partCounts = [Int](repeating: 0, count: Histogram.partCount)
         var ranks = ranks[...]
         var before = 0
-        // The differences from the minimum and their squares are added exactly.
+        // The differences from the minimum and their squares are added as integers, without rounding.
         var sum = 0
         var squares: UInt128 = 0
         counted.forEach { distance, count in

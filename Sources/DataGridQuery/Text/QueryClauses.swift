@@ -1,17 +1,17 @@
 public import FieldValues
 public import Tables
 
-/// An error in the text of a query.
+/// An error in the text of a sort key, a group level, an aggregate or a column reference.
 public struct QueryTextError: Error, Hashable, Sendable {
-    /// A sentence that names the error and the remedy.
+    /// A sentence that says what is wrong and how to correct it.
     public let message: String
 
     init(_ message: String) { self.message = message }
 
     /// Creates an error for an unknown word. Its message lists the valid words.
     /// - Parameters:
-    ///   - noun: the kind of the word: `order`.
-    ///   - column: the column that the word is for.
+    /// - noun: the name for words of this kind, such as `order`.
+    /// - column: the column that the word was written for.
     init(unknown noun: String, _ word: String, for column: String? = nil, _ known: [String]) {
         let suggestion = Suggestions.closest(word, known).map { " Did you mean “\($0)”?" } ?? ""
         let purpose = column.map { " for \($0)" } ?? ""
@@ -22,22 +22,22 @@ public struct QueryTextError: Error, Hashable, Sendable {
 private let directions = ["desc": true, "down": true, "asc": false, "up": false]
 
 extension Substring {
-    /// The trimmed parts before and after the last colon; `nil` without a colon.
+    /// The text before and after the last colon, without surrounding spaces; `nil` without a colon.
     fileprivate var partsAtLastColon: (start: Substring, last: Substring)? {
         lastIndex(of: ":").map { (self[..<$0].trimmed, self[index(after: $0)...].trimmed) }
     }
 }
 
-/// A reference to a column by name, by number, or as a range.
+/// A column in a command line option, by name or number, or several columns as a range.
 public struct ColumnReference: Hashable, Sendable {
-    /// The reference as written: `price`, `#3`, `a..d`.
+    /// The reference as written, such as `price`, `#3` or `a..d`.
     public var text: String
 
-    /// Creates a reference. It is resolved when a file is open.
+    /// Creates a reference. The column is looked up when the columns of the input are known.
     public init(_ text: String) { self.text = text }
 }
 
-/// A `--sort` key.
+/// A sort key in the option `--sort`.
 public struct SortRequest: Hashable, Sendable {
     /// The column to sort by; a single column, not a range.
     public var column: ColumnReference
@@ -45,28 +45,28 @@ public struct SortRequest: Hashable, Sendable {
     public var isDescending = false
     /// The comparison of the fields of the column.
     public enum Comparison: String, Sendable, CaseIterable {
-        /// In natural order: digits in a string count as numbers.
+        /// Strings in natural order, where digits in a string count as numbers.
         case natural
-        /// By Unicode scalars.
+        /// Strings by Unicode scalars.
         case text
-        /// As numbers.
+        /// Numbers by value.
         case number
-        /// As dates and times.
+        /// Dates and times from earlier to later.
         case date
     }
 
-    /// The error for an unknown word after the colon of a key.
+    /// The error for an unknown word after the colon of a sort key.
     package static func unknownOrder(_ word: String, for column: String) -> QueryTextError {
         QueryTextError(unknown: "order", word, for: column, ["desc", "asc"] + Comparison.allCases.map(\.rawValue))
     }
 
-    /// The comparison; `nil` to use the type of the column.
+    /// The comparison; `nil` for the one that fits the type of the column.
     public var comparison: Comparison?
 
-    /// Creates an ascending key with the type of the column.
+    /// Creates an ascending sort key with the comparison that fits the type of the column.
     public init(_ column: ColumnReference) { self.column = column }
 
-    /// Parses a key such as `price:desc` or `name:natural`. A name may contain colons. Spaces around a part are ignored.
+    /// Parses a sort key such as `price:desc` or `name:natural`. The column name may contain colons. Spaces around a part are ignored.
     public init(text: String) throws(QueryTextError) {
         var rest = text.trimmed
         self.init(ColumnReference(""))
@@ -86,43 +86,44 @@ public struct SortRequest: Hashable, Sendable {
         column = ColumnReference(String(rest))
     }
 
-    /// The text form, which ``init(text:)`` parses.
+    /// The sort key as text, which ``init(text:)`` parses.
     public var text: String {
         column.text + (comparison.map { ":" + $0.rawValue } ?? "") + (isDescending ? ":desc" : "")
     }
 }
 
-/// A level of `--group`.
+/// A group level in the option `--group`.
 public struct GroupRequest: Hashable, Sendable {
-    /// The order of the groups of the level.
+    /// The property by which the groups of a level are sorted.
     public enum Order: Hashable, Sendable {
-        /// By the number of rows.
+        /// The number of rows of a group.
         case count
-        /// By an aggregate, which is then shown in the group headers.
+        /// An aggregate of a group, which its header also shows.
         case aggregate(AggregateOption)
     }
 
     /// The column to group by; a single column, not a range.
     public var column: ColumnReference
-    /// The order of the groups; `nil` to order by group value.
+    /// The property by which the groups are sorted; `nil` for the value that the rows of a group share.
     public var order: Order?
-    /// True for descending order.
+    /// True for descending order of the groups.
     public var isDescending: Bool
-    /// The comparison that orders the groups by value; `nil` to use the type of the column.
+    /// The comparison for groups sorted by value; `nil` for the one that fits the type of the column.
     public var comparison: SortRequest.Comparison?
-    /// The intervals of values that form groups; `nil` to group equal values.
+    /// The intervals that form groups, such as months; `nil` if rows with equal values form a group.
     public var interval: GroupInterval?
 
-    /// Creates a level, ascending by default.
+    /// Creates a group level, ascending by default.
     public init(_ column: ColumnReference, by order: Order? = nil, isDescending: Bool = false) {
         self.column = column
         self.order = order
         self.isDescending = isDescending
     }
 
-    /// Parses a level: a column, followed by the interval, the comparison and the order of its groups after colons, as in `sector`,
-    /// `sector:count:desc`, `sector:sum(quantity)`, `sector:text:desc`, `day:month`, `price:10:desc`. A name may contain colons. Spaces
-    /// around a part are ignored.
+    /// Parses a group level: a column, followed by an interval, a comparison, and the order of its groups, each after a colon. Each of them
+    /// can be omitted, and spaces around them are ignored. The column name may contain colons.
+    ///
+    /// Examples: `sector`, `sector:count:desc`, `sector:sum(quantity)`, `sector:text:desc`, `day:month`, `price:10:desc`.
     public init(text: String) throws(QueryTextError) {
         self.init(ColumnReference(""))
         var rest = text.trimmed
@@ -131,7 +132,8 @@ public struct GroupRequest: Hashable, Sendable {
             rest = start
         }
         if rest.last == ")" {
-            // The name in parentheses may contain colons too, so the first colon before an aggregate is the separator.
+            // The name in the parentheses of an aggregate may contain colons, too. The first colon that an aggregate follows is the
+            // separator.
             for colon in rest.indices where rest[colon] == ":" {
                 let subtotal = rest[rest.index(after: colon)...]
                 guard let open = subtotal.firstIndex(of: "(") else { break }
@@ -163,7 +165,7 @@ public struct GroupRequest: Hashable, Sendable {
         column = ColumnReference(String(rest))
     }
 
-    /// The error for an unknown word after the colon of a level.
+    /// The error for an unknown word after the colon of a group level.
     package static func unknownOrder(_ word: String, for column: String) -> QueryTextError {
         QueryTextError(
             unknown: "order", word, for: column,
@@ -171,7 +173,7 @@ public struct GroupRequest: Hashable, Sendable {
                 + SortRequest.Comparison.allCases.map(\.rawValue) + ["an aggregate, as in \(column):sum(COLUMN)"])
     }
 
-    /// The text form, which ``init(text:)`` parses.
+    /// The group level as text, which ``init(text:)`` parses.
     public var text: String {
         let by =
             switch order {
@@ -183,10 +185,10 @@ public struct GroupRequest: Hashable, Sendable {
         return column.text + read + by + (isDescending ? ":desc" : "")
     }
 
-    /// Checks that the type of the column allows the requested interval.
+    /// Throws if the column cannot be grouped by the requested interval.
     /// - Parameters:
-    ///   - kind: the kind of the column; a comparison as numbers or dates takes precedence.
-    ///   - columnName: the name of the column, for messages.
+    /// - kind: the kind of the column. A requested comparison as numbers or dates takes precedence.
+    /// - columnName: the name of the column, for messages.
     public func checkInterval(for kind: ValueKind, columnName: String) throws(QueryTextError) {
         let kind = comparison == .number ? .decimal : comparison == .date ? .dateTime : kind
         guard let interval, !interval.applies(to: kind) else { return }
@@ -204,9 +206,9 @@ public struct GroupRequest: Hashable, Sendable {
     }
 }
 
-/// An `--aggregate` option.
+/// An aggregate in the option `--aggregate`.
 public struct AggregateOption: Hashable, Sendable {
-    /// The function to compute over the rows of each group.
+    /// The aggregate function, computed over the rows of each group.
     public var function: Query.Aggregate.Function
     /// The column to aggregate; a single column, not a range. `nil` for the number of rows, which every group header shows.
     public var column: ColumnReference?
@@ -236,6 +238,6 @@ public struct AggregateOption: Hashable, Sendable {
         self.init(function, ColumnReference(String(text[text.index(after: open)...].dropLast().trimmed)))
     }
 
-    /// The text form, which ``init(text:)`` parses.
+    /// The aggregate as text, which ``init(text:)`` parses.
     public var text: String { column.map { "\(function.rawValue)(\($0.text))" } ?? function.rawValue }
 }

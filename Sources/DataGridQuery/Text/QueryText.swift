@@ -1,11 +1,11 @@
 import FieldValues
 public import Tables
 
-/// The text form of a query: the values of the options `--derive`, `--filter`, `--sort`, `--group` and `--aggregate`.
+/// A query as text: the values of the options `--derive`, `--filter`, `--sort`, `--group` and `--aggregate`.
 ///
 /// A query text references columns by name; a ``Tables/Query`` references fields of a schema and specifies how they are read.
 public struct QueryText: Hashable, Sendable {
-    /// Computed fields, such as `total = price * quantity`.
+    /// Definitions of derived fields, such as `total = price * quantity`.
     public var derived: [String] = []
     /// Conditions, such as `price > 100`.
     public var filters: [String] = []
@@ -19,7 +19,7 @@ public struct QueryText: Hashable, Sendable {
     /// Creates an empty query text.
     public init() {}
 
-    /// The command line options and their values, before shell quoting.
+    /// The command line options for this query with their values. The values are not quoted for a shell yet.
     public var options: [(name: String, value: String)] {
         func list(_ name: String, _ texts: [String]) -> [(name: String, value: String)] {
             texts.isEmpty ? [] : [(name, texts.joined(separator: ","))]
@@ -116,7 +116,7 @@ extension QueryText {
 }
 
 extension ColumnReference {
-    /// Creates a reference by name, or by number if the name is ambiguous or cannot be written.
+    /// Creates a reference to a field by name, or by number if several fields have the name or if the name cannot be written in an option.
     fileprivate init(_ field: Field, in schema: Schema) {
         let name = field.name
         let isPlain =
@@ -125,7 +125,7 @@ extension ColumnReference {
         self.init(isPlain && schema.field(named: name)?.id == field.id ? name : "#\(field.id.rawValue + 1)")
     }
 
-    /// The referenced field: the first field with this name, otherwise the field with this number.
+    /// The referenced field: the first field with this name; without one, the field with this number.
     fileprivate func field(in schema: Schema) throws(QueryTextError) -> Field {
         if let field = schema.field(named: text) { return field }
         if text.first == "#", let number = Int(text.dropFirst()), let field = schema.field(numbered: number) { return field }
@@ -135,7 +135,7 @@ extension ColumnReference {
 }
 
 extension SortRequest.Comparison {
-    /// Creates the request for a comparison; `nil` if it is the default for the kind of the field.
+    /// The word for a comparison; `nil` for the comparison that fits the kind of the field, which needs no word.
     fileprivate init?(_ comparison: Query.Comparison, of field: Field?) {
         switch comparison {
         case .natural: self = .natural
@@ -146,7 +146,7 @@ extension SortRequest.Comparison {
             case .integer, .decimal: self = .number
             case .date, .dateTime, .time: self = .date
             case .text: self = .natural
-            // There is no word for flags.
+            // Flags have no word, so their comparison is left out.
             case .flag: return nil
             }
         }
@@ -154,7 +154,7 @@ extension SortRequest.Comparison {
 }
 
 extension Query.Comparison {
-    /// Creates the requested comparison; if `nil`, the default comparison for the kind of the field.
+    /// The comparison that a word stands for; without a word, the one that fits the kind of the field.
     public init(_ request: SortRequest.Comparison?, of field: Field?) {
         let field = field ?? Field(FieldID(rawValue: 0), name: "", kind: .text)
         switch request {
