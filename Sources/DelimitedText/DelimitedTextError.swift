@@ -13,25 +13,25 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
 
         /// The file cannot be opened: it does not exist, has no read permission, or is a directory.
         public static let cannotOpen = Code(rawValue: "cannotOpen")
-        /// The system cannot read existing bytes.
+        /// The system reports an error for bytes that the file should have.
         public static let cannotRead = Code(rawValue: "cannotRead")
         /// The file is shorter than when it was opened.
         public static let truncated = Code(rawValue: "truncated")
         /// A compressed file ends early or cannot be decoded.
         public static let cannotDecode = Code(rawValue: "cannotDecode")
-        /// The input is damaged. Bytes decoded before may be wrong.
+        /// The compressed input is damaged. Bytes that were decoded before the damage was found may also be wrong.
         public static let damaged = Code(rawValue: "damaged")
-        /// The bytes of the file differ from those that were indexed.
+        /// The file was changed after it was indexed.
         public static let changed = Code(rawValue: "changed")
-        /// The first line of a stream exceeds the limit.
+        /// The first line of a pipe exceeds the size limit, so it is probably not a table.
         public static let endless = Code(rawValue: "endless")
-        /// A temporary file cannot be created or written. Pipes are stored in one, and so is job data that does not fit in memory.
+        /// A temporary file cannot be created or written. Pipes are copied to one, and so is job data that does not fit in memory.
         public static let cannotSpool = Code(rawValue: "cannotSpool")
         /// The requested dialect is invalid; for example, the delimiter equals the quote.
         public static let invalidDialect = Code(rawValue: "invalidDialect")
-        /// A requested record is not in the snapshot.
+        /// A requested record is not among the records of the snapshot.
         public static let outOfRange = Code(rawValue: "outOfRange")
-        /// A record is too long to be processed as a whole.
+        /// A record is too long to be read at once.
         public static let recordTooLong = Code(rawValue: "recordTooLong")
     }
 
@@ -41,15 +41,15 @@ public struct DelimitedTextError: TableError, Hashable, CustomStringConvertible 
     public var message: String
     /// The path of the file, if there is one.
     public var path: String?
-    /// The `errno` of the system; 0 if unknown.
+    /// The error number of the system, `errno`; 0 if unknown.
     public var errno: Int32
-    /// The offset of the failure, in bytes from the start of the file.
+    /// The offset in bytes from the start of the file at which the failure occurred; `nil` if unknown.
     public var byteOffset: Int?
-    /// The number of the record from 0, without the header.
+    /// The number of the record at which the failure occurred, from 0 without the header; `nil` if unknown.
     public var record: Int?
-    /// The line number from 1.
+    /// The number of the line at which the failure occurred, from 1; `nil` if unknown.
     public var line: Int?
-    /// The state of the records if the error has ended the input early; `nil` for other errors.
+    /// How the input ended if the error ended it early; `nil` for other errors. Says whether the last record is complete.
     public var inputEnd: InputEnd?
 
     /// Creates an error.

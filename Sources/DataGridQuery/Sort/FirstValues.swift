@@ -55,8 +55,7 @@ final class FirstValues: @unchecked Sendable {
         private(set) var digits = 0
         private let isDescending: Bool
         private let greatest: UInt64
-        /// For each number of fraction digits, a bound of the numbers that had so many digits: all magnitudes are less. 0 if there were no
-        /// such numbers.
+        /// For each number of fraction digits, an exclusive bound of the magnitudes of numbers with it; 0 without such numbers.
         private var magnitudes = [UInt64](repeating: 0, count: Int(UInt8.max))
         private let found: UnsafeArray<UInt32>
 

@@ -1,8 +1,9 @@
 import CByteScan
 
-/// Recognizes a JSON array of objects, whose elements are available before its line ends.
+/// Recognizes text that starts with a JSON array of objects. Its elements can be shown before the line ends, which may be the end of the
+/// input.
 enum ArrayStart {
-    /// The maximum number of bytes of an input in which the end of the first element is searched for.
+    /// The maximum size in bytes of the start of an input in which the end of the first element is searched for.
     static let maximumBytes = 16 << 20
 
     /// True if the bytes begin with an array whose first element is a complete object.

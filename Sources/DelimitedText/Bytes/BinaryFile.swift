@@ -5,33 +5,33 @@ package import Tables
 ///
 /// The file is never memory-mapped, because truncating a mapped file would crash the process.
 package final class BinaryFile: Sendable {
-    /// The last path component, or the name of the input.
+    /// The last component of the path; for a pipe, the name of the input.
     package let name: String
     /// The path of the file; `nil` for a pipe.
     package let path: String?
     /// The number of bytes.
     package let count: Int
     private let source: ByteSource
-    /// The writer of the temporary file; `nil` if the file itself is read.
+    /// Writes the temporary file that is read, until this reference releases it. `nil` if the user's file is read directly.
     private let writer: (any BackgroundWriter)?
-    /// The status of the file when it was opened; `nil` for a pipe.
+    /// The status of the file when it was opened; `nil` for a pipe. Later statuses are compared with it to find changes.
     let fileStatus: Platform.FileStatus?
 
-    /// True if the bytes come from a temporary copy, such as the copy of a pipe, instead of the file at ``path``.
+    /// True if the bytes come from a temporary file, such as the copy of a pipe, instead of the file at ``path``.
     package var isCopy: Bool { path == nil || writer != nil }
 
-    /// A number that no other input of this process has.
+    /// A number that identifies this input among all inputs of the process.
     package var serial: Int { source.serial }
 
-    /// The size and the time of the last change of a file.
+    /// The size of a file and the time of its last change. Two equal stamps mean that the file has probably not changed.
     package struct Stamp: Equatable, Sendable {
-        /// The number of bytes.
+        /// The size of the file in bytes.
         package let size: Int
         private let device: UInt64
         private let inode: UInt64
         private let modified: Platform.Time
 
-        /// Returns `nil` if the file does not exist.
+        /// Reads the stamp of the file at `path`. Returns `nil` if the file does not exist.
         package init?(ofPath path: String) {
             guard let status = Platform.status(ofPath: path) else { return nil }
             (size, device, inode, modified) = (status.size, status.device, status.inode, status.modified)
@@ -41,7 +41,7 @@ package final class BinaryFile: Sendable {
     /// True if a path leads to a file, a folder or a device.
     package static func exists(_ path: String) -> Bool { Platform.status(ofPath: path) != nil }
 
-    /// Opens a regular file. Returns `nil` if the path is not one, so that text formats report the error or read the pipe.
+    /// Opens a regular file. Returns `nil` for other paths, so that a text format can report the error or read a pipe.
     package init?(path: String) {
         guard let status = Platform.status(ofPath: path), status.isRegular, let descriptor = Platform.openForReading(path) else {
             return nil
@@ -62,7 +62,7 @@ package final class BinaryFile: Sendable {
         fileStatus = input.fileStatus.withLock { $0 }
     }
 
-    /// A part of the file as a separate input, such as a member of an archive.
+    /// Opens a range of the file as a separate input, such as a member of an archive.
     func opening(
         ofPart range: Range<Int>, decoder: (any ByteDecoder)?, name: String, request: DialectRequest, settings: ScanSettings
     ) throws(DelimitedTextError) -> FileOpening {
@@ -77,14 +77,14 @@ package final class BinaryFile: Sendable {
         try source.read(into: target, count: count, at: offset)
     }
 
-    /// Up to `count` bytes at `offset`, fewer only at the end of the file.
+    /// Up to `count` bytes at `offset`. Fewer bytes mean that the file ends there.
     /// - Throws: `DelimitedTextError` if the file cannot be read.
     package func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         guard offset >= 0, offset < self.count else { return [] }
         return try source.bytes(at: offset, count: min(count, self.count - offset))
     }
 
-    /// Compares the open file with the file at its path. Two system calls.
+    /// Checks whether the file at the path is still the open file, with the same content. Takes two system calls.
     package func checkForChange() -> FileChange {
         guard let path, let fileStatus else { return .unchanged }
         return fileStatus.change(ofFileAt: path)

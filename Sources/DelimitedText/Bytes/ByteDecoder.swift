@@ -1,32 +1,34 @@
-/// A decoder of compressed bytes. One thread at a time uses it.
+/// Decodes the bytes of a compressed input. Used by one thread at a time.
 package protocol ByteDecoder: AnyObject, Sendable {
     /// The name of the compression, such as `gzip`.
     var name: String { get }
-    /// True if the end of the compressed bytes is known and all of their content was returned.
+    /// True if the compressed data has ended and all of its content has been returned.
     var hasEnded: Bool { get }
-    /// A phrase about bytes that were ignored; `nil` without such bytes.
+    /// A phrase about bytes after the compressed data, which were ignored; `nil` without such bytes.
     var problem: String? { get }
 
     /// Decodes some bytes.
     /// - Parameters:
-    ///   - input: the next compressed bytes; used bytes are removed.
-    ///   - isEnd: true if no bytes follow `input`.
-    ///   - output: receives the decoded bytes; not empty.
+    /// - input: the next compressed bytes; used bytes are removed.
+    /// - isEnd: true if no bytes follow `input`.
+    /// - output: receives the decoded bytes; not empty.
     /// - Returns: the number of decoded bytes. If it is less than the size of `output`, all of `input` was used, or the data has ended.
     /// - Throws: an error with one sentence if the bytes are damaged or end early.
     func decode(
         _ input: inout UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int
 
-    /// True if the decoder collects compressed bytes, to decode them together with the next ones.
+    /// True if the decoder keeps compressed bytes until there are enough for a larger step. A pipe that pauses would otherwise delay their
+    /// content.
     var isCollecting: Bool { get }
-    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all collected bytes. Called when the input pauses.
+    /// Makes the next call of ``decode(_:isEnd:into:)`` decode all bytes that the decoder keeps. Called when a pipe has no bytes for a
+    /// moment.
     func stopCollecting()
 
-    /// True if the input can be decoded from checkpoints by ``InputDecoding/decode(_:name:read:write:)``.
+    /// True if parts of the input can be decoded separately by ``InputDecoding/decode(_:name:read:write:)``, from checkpoints on.
     var supportsCheckpoints: Bool { get }
-    /// The checkpoints found so far. Set a recorder before the first call of ``decode(_:isEnd:into:)`` to collect them. It remains `nil` in
-    /// decoders without checkpoints.
+    /// Collects checkpoints while the input is decoded. Set it before the first call of ``decode(_:isEnd:into:)``; `nil` collects none.
+    /// Decoders without checkpoints ignore it.
     var recorder: CheckpointRecorder? { get set }
 }
 
@@ -40,24 +42,24 @@ extension ByteDecoder {
     package func stopCollecting() {}
 }
 
-/// Recognizes compressed inputs by their first bytes.
+/// Recognizes compressed inputs and creates their decoders.
 package protocol InputDecoding: Sendable {
-    /// Recognizes an input.
+    /// Recognizes a compression by the first bytes of an input.
     /// - Parameters:
-    ///   - head: the bytes known so far, from the start of the input.
-    ///   - isEnd: true if the input has no other bytes.
+    /// - head: the bytes that have arrived, from the start of the input.
+    /// - isEnd: true if the input has no other bytes.
     func recognize(_ head: [UInt8], isEnd: Bool) -> DecodingChoice
 
-    /// A decoder for an input that was recognized.
-    /// - Parameter findsCheckpoints: true to prefer a library that finds many checkpoints to a faster one.
-    /// - Throws: an error if the library is missing.
+    /// Creates a decoder for a compressed input.
+    /// - Parameter findsCheckpoints: true to use a library that finds many checkpoints instead of a faster one.
+    /// - Throws: an error if the library is not installed.
     func makeDecoder(head: [UInt8], name: String, findsCheckpoints: Bool) throws(DelimitedTextError) -> any ByteDecoder
 
-    /// Decodes a section of an input. Any thread can call it.
+    /// Decodes a section of an input, the bytes between two checkpoints. Any thread can call it.
     /// - Parameters:
-    ///   - name: the name of the input in messages.
-    ///   - read: reads compressed bytes at an offset. Returns their number, which is 0 at the end.
-    ///   - write: receives the decoded bytes in order.
+    /// - name: the name of the input in messages.
+    /// - read: reads compressed bytes at an offset. Returns their number, which is 0 at the end.
+    /// - write: receives the decoded bytes in order.
     /// - Throws: an error with the code ``DelimitedTextError/Code/changed`` if the input does not have such a section, and the errors of
     ///   `read` and `write`.
     func decode(
@@ -71,14 +73,14 @@ package protocol InputDecoding: Sendable {
 package enum DecodingChoice: Sendable {
     case compressed
     case notCompressed
-    /// More bytes are needed.
+    /// The bytes are not enough to decide; call again with more.
     case undecided
 }
 
-/// The compression of an input.
+/// The compression of an input, for the file information page.
 package struct Compression: Sendable, Hashable {
     /// The name of the compression, such as `gzip`.
     package var name: String
-    /// The number of compressed bytes; for a pipe, the number decoded so far.
+    /// The size of the compressed input in bytes; for a pipe, the number of compressed bytes decoded until now.
     package var byteCount: Int
 }

@@ -2,42 +2,44 @@ import FieldValues
 import Locks
 import Tables
 
-/// A file read by offset: the user's file, or a temporary file that a pipe is copied to.
+/// Bytes that are read by offset: the user's file, or a temporary file that a pipe is copied to.
 ///
 /// The user's file is never memory-mapped, because truncating a mapped file would crash the process.
 final class ByteSource: Sendable {
     let descriptor: Int32
     let path: String?
-    /// Unique in this process.
+    /// A number that identifies this source among all sources of the process.
     let serial = TableSerial.next()
     private let gate = Gate()
     private let state: Mutex<State>
 
     struct State: Sendable {
-        /// The number of bytes known to exist.
+        /// The number of bytes that can be read. It grows while a temporary file is written.
         var count: Int
         /// True if no more bytes will arrive.
         var isFinished: Bool
         /// The error that ended the input; `nil` at a regular end.
         var failure: DelimitedTextError?
-        /// The number of times that waiting threads were woken although no bytes had arrived.
+        /// The number of interruptions. An interruption wakes threads that wait for bytes, although no bytes have arrived.
         var interruptions = 0
-        /// The number of compressed bytes that were read; 0 if the input is not compressed.
+        /// The number of compressed bytes that have been read from the input; 0 if it is not compressed.
         var compressedCount = 0
-        /// A phrase about compressed bytes that were ignored.
+        /// A phrase about bytes of a compressed input that were ignored; `nil` without such bytes.
         var problem: String?
-        /// Unpaired surrogates in transcoded UTF-16: their number, and the offset of the first in the output.
+        /// The unpaired surrogates that were found in transcoded UTF-16: their number, and the offset in the transcoded text of the first
+        /// one.
         var unpaired = (count: 0, first: 0)
-        /// The places in the compressed bytes where decoding can start. Set once all bytes are decoded; often empty.
+        /// The positions in compressed bytes from which decoding can start. Set when all bytes have been decoded; empty if the decoder has
+        /// no checkpoints.
         var checkpoints: [Checkpoint] = []
-        /// The decoder of bytes that are not in the temporary file yet; `nil` if all known bytes are there.
+        /// Decodes the parts of a compressed file that are not in the temporary file yet. `nil` if all ``count`` bytes are in it.
         var sections: Sections?
     }
 
-    /// Starts the writer of the temporary file; `nil` once it was called.
+    /// Starts the writer of the temporary file. `nil` without such a writer, and after it has been started.
     private let starter = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// Takes ownership of the descriptor.
+    /// Creates a source that owns `descriptor` and closes it.
     init(descriptor: Int32, path: String?, count: Int, isFinished: Bool) {
         self.descriptor = descriptor
         self.path = path
@@ -49,13 +51,13 @@ final class ByteSource: Sendable {
     var current: State { state.withLock { $0 } }
     var count: Int { current.count }
 
-    /// Changes the state and wakes waiting threads.
+    /// Changes the state and wakes the threads that wait for a change.
     func update(_ body: (inout State) -> Void) {
         gate.withLockNotifying { state.withLock { body(&$0) } }
     }
 
-    /// Changes the state on behalf of the writer of the temporary file. Returns `false`, without a change, if the writer is no longer
-    /// needed.
+    /// Changes the state as requested by the writer of the temporary file. Returns `false`, without a change, if sections have replaced the
+    /// writer.
     func updateByWriter(_ body: (inout State) -> Void) -> Bool {
         gate.withLockNotifying {
             state.withLock { state in
@@ -66,11 +68,12 @@ final class ByteSource: Sendable {
         }
     }
 
-    /// Sets the closure that starts the writer of the temporary file. The first wait for more bytes calls it.
+    /// Sets the closure that starts the writer of the temporary file. It is called when a thread first waits for more bytes.
     func startOnDemand(_ start: @escaping @Sendable () -> Void) { starter.withLock { $0 = start } }
 
-    /// Makes all bytes of `sections` available, which replaces the writer of the temporary file.
-    /// - Returns: `false`, without a change, if the known bytes do not agree with the sections.
+    /// Makes all bytes of a compressed file available. They are decoded by section when they are read, so the writer of the temporary file
+    /// is no longer needed.
+    /// - Returns: `false`, without a change, if the size of the content contradicts bytes that are already known.
     func attach(_ sections: Sections) -> Bool {
         gate.withLockNotifying {
             state.withLock { state in
@@ -85,6 +88,7 @@ final class ByteSource: Sendable {
     }
 
     /// Blocks until the source has more than `count` bytes, is finished, or is interrupted.
+    /// - Parameter interruptions: the number of interruptions that the caller knows, from an earlier state. A greater number ends the wait.
     func wait(moreThan count: Int, interruptions: Int) -> State {
         var result = current
         if result.count > count || result.isFinished { return result }
@@ -106,7 +110,7 @@ final class ByteSource: Sendable {
         if done < count { throw truncated(at: offset + done) }
     }
 
-    /// Reads up to `count` bytes, fewer only at the end of the file.
+    /// Reads up to `count` bytes at `offset`. Fewer bytes mean that the source ends there.
     func readUpTo(into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) throws(DelimitedTextError) -> Int {
         guard count > 0 else { return 0 }
         try fill(offset..<offset + count)
@@ -120,14 +124,15 @@ final class ByteSource: Sendable {
         return done
     }
 
-    /// Decodes the bytes of a range that are not in the temporary file yet. Call it before ``descriptor`` is read directly.
+    /// Decodes the bytes of a range that are not in the temporary file yet. Must be called before bytes are read directly from
+    /// ``descriptor``.
     func fill(_ range: Range<Int>) throws(DelimitedTextError) {
         if let sections = state.withLock({ $0.sections }) { try sections.fill(range, of: descriptor) }
     }
 
-    /// The bytes at `offset`, up to `count`.
+    /// Up to `count` bytes at `offset`. Fewer bytes mean that the source ends there.
     func bytes(at offset: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
-        // The initializer below writes to the empty array, which all threads share.
+        // An empty array must not be written to, because all threads share its memory.
         if count <= 0 { return [] }
         return try [UInt8](unsafeUninitializedCapacity: count) { (buffer, done) throws(DelimitedTextError) in
             if let start = buffer.baseAddress { done = try readUpTo(into: start, count: count, at: offset) }
@@ -135,7 +140,7 @@ final class ByteSource: Sendable {
     }
 
     func truncated(at offset: Int) -> DelimitedTextError {
-        // The offset of the failure is that of the read. Therefore the message also has the current size of the file.
+        // The offset in the error is where the read started. The message adds the current size of the file, which shows that it is shorter.
         let end = Platform.status(of: descriptor).map { " to \(NumberText.count($0.size)) bytes" } ?? ""
         return DelimitedTextError(.truncated, "\(path ?? "The file") was truncated\(end).", path: path, byteOffset: offset)
     }

@@ -1,19 +1,19 @@
-/// A place in compressed bytes at which decoding can start.
+/// A position in compressed bytes from which they can be decoded, without decoding the bytes before it.
 package struct Checkpoint: Sendable, Equatable {
-    /// The offset in the decoded bytes.
+    /// The offset of the position in the decoded bytes.
     package var output: Int
-    /// The offset of the next whole compressed byte.
+    /// The offset of the position in the compressed bytes, rounded up to a whole byte.
     package var input: Int
-    /// The state of the decoder; `nil` at the start of a member.
+    /// The state of the decoder at the position. `nil` at the start of a member of the compressed file, where no state is needed.
     package var state: State?
 
-    /// The state of a decoder within a member.
+    /// The state of a decoder that is not at the start of a member.
     package struct State: Sendable, Equatable {
-        /// The number of unused bits of the byte before ``Checkpoint/input``, 0…7.
+        /// The number of bits of the byte before ``Checkpoint/input`` that are still to be decoded, 0…7.
         package var bits: Int
-        /// The checksum of the decoded bytes of the member.
+        /// The checksum of the content of the member up to this position.
         package var checksum: UInt32
-        /// The preceding decoded bytes, compressed; empty without such bytes.
+        /// The decoded bytes before the position, which later bytes can repeat, in compressed form. Empty without such bytes.
         package var window: [UInt8]
 
         package init(bits: Int, checksum: UInt32, window: [UInt8]) {
@@ -25,28 +25,28 @@ package struct Checkpoint: Sendable, Equatable {
         (self.output, self.input, self.state) = (output, input, state)
     }
 
-    /// The maximum size of a compressed window.
+    /// The maximum size in bytes of the compressed ``State/window`` of a checkpoint.
     static let maximumWindowBytes = 33 << 10
 
     /// The approximate memory of a checkpoint, in bytes.
     var memory: Int { MemoryLayout<Checkpoint>.stride + 32 + (state?.window.count ?? 0) }
 }
 
-/// Collects the checkpoints of an input in the order of their offsets. If their memory exceeds a limit, every second checkpoint is dropped.
+/// Collects checkpoints while an input is decoded. If their memory exceeds a limit, every second checkpoint is dropped.
 package struct CheckpointRecorder: Sendable {
-    /// The checkpoints so far. The first one is the start of the input.
+    /// The collected checkpoints in ascending order of offsets. The first one is the start of the input.
     package private(set) var checkpoints = [Checkpoint(output: 0, input: 0)]
-    /// The minimum distance of the next checkpoint, in decoded bytes.
+    /// The minimum distance in decoded bytes between the last checkpoint and the next one.
     private(set) var spacing: Int
     private let maximumBytes: Int
     private var bytes = 0
 
     /// - Parameters:
-    ///   - spacing: the minimum distance of checkpoints, in decoded bytes.
-    ///   - maximumBytes: the memory at which every second checkpoint is dropped and ``spacing`` doubles.
+    /// - spacing: the minimum distance between two checkpoints, in decoded bytes.
+    /// - maximumBytes: the memory in bytes at which every second checkpoint is dropped and ``spacing`` doubles.
     init(spacing: Int, maximumBytes: Int) { (self.spacing, self.maximumBytes) = (max(1, spacing), maximumBytes) }
 
-    /// The number of decoded bytes after `output` until a checkpoint is due.
+    /// The number of bytes to decode after the decoded offset `output` before the next checkpoint should be added.
     package func distance(from output: Int) -> Int { max(0, checkpoints[checkpoints.count - 1].output + spacing - output) }
 
     package mutating func add(_ checkpoint: Checkpoint) {
@@ -60,25 +60,25 @@ package struct CheckpointRecorder: Sendable {
     }
 }
 
-/// The decoded bytes between two checkpoints.
+/// The part of a compressed input from one checkpoint to the next.
 package struct CompressedSection: Sendable {
     package var start: Checkpoint
-    /// The next checkpoint; `nil` if the section ends with the input.
+    /// The checkpoint where the section ends; `nil` if it ends with the input.
     package var end: Checkpoint?
-    /// The number of decoded bytes.
+    /// The size of the decoded section in bytes.
     package var count: Int
 }
 
-/// The checkpoints of a whole input.
+/// The checkpoints of a whole compressed input, which divide it into sections.
 struct CheckpointTable: Sendable, Equatable {
     let checkpoints: [Checkpoint]
-    /// The number of decoded bytes.
+    /// The size of the decoded input in bytes.
     let count: Int
 
-    /// Returns `nil` if these checkpoints are impossible for an input of `size` compressed bytes, or if a section has more than
+    /// Returns `nil` if the checkpoints are invalid for an input of `size` compressed bytes, or if a section has more than
     /// `maximumSectionBytes`.
     init?(_ checkpoints: [Checkpoint], count: Int, size: Int, maximumSectionBytes: Int) {
-        // Deflate expands to at most 1,032 times the size.
+        // Deflate data expands to at most 1,032 times its size, so a greater count is invalid.
         guard checkpoints.first == Checkpoint(output: 0, input: 0), count > 0, count / 1_032 <= size else { return nil }
         for (number, checkpoint) in checkpoints.enumerated() {
             let end = number + 1 < checkpoints.count ? checkpoints[number + 1].output : count
@@ -97,7 +97,7 @@ struct CheckpointTable: Sendable, Equatable {
         return CompressedSection(start: checkpoints[number], end: end, count: (end?.output ?? count) - checkpoints[number].output)
     }
 
-    /// The number of the section that contains a decoded byte; `offset` is not negative.
+    /// The index of the section that contains the decoded byte at `offset`, which must not be negative.
     func section(at offset: Int) -> Int {
         var (low, high) = (0, checkpoints.count)
         while high - low > 1 {
@@ -108,8 +108,8 @@ struct CheckpointTable: Sendable, Equatable {
     }
 }
 
-// The cached form: the number of decoded bytes, the number of checkpoints, and for each one its offsets and its state. The state is a word
-// with flags and the checksum, followed by the window.
+// The form in a cache entry: the number of decoded bytes, the number of checkpoints, and for each one its offsets and its state. The state
+// is a word with flags and the checksum, followed by the window.
 extension CheckpointTable {
     func append(to words: inout [UInt64]) {
         words += [UInt64(count), UInt64(checkpoints.count)]
@@ -126,8 +126,8 @@ extension CheckpointTable {
         }
     }
 
-    /// Reads the result of ``append(to:)``, and removes it from `words`. Returns `nil` if the words, which may come from an untrusted file,
-    /// are not those of a valid table.
+    /// Reads the form that ``append(to:)`` writes, and removes it from `words`. Returns `nil` for an invalid table, because the words may
+    /// come from an untrusted file.
     init?(_ words: inout Slice<UnsafeBufferPointer<UInt64>>, size: Int, maximumSectionBytes: Int) {
         guard words.count >= 2 else { return nil }
         let (count, number) = (Int(truncatingIfNeeded: words.removeFirst()), words.removeFirst())

@@ -10,13 +10,13 @@ import Tables
     import Darwin
 #endif
 
-/// The system calls of this target. They retry after EINTR.
+/// The system calls of this target. A call that a signal interrupts (EINTR) is repeated.
 enum Platform {
     static var lastError: Int32 { errno }
 
     static let isDirectory = EISDIR
 
-    /// The description of a system error, for use after a colon.
+    /// The description of a system error, in the form that follows a colon in a message.
     static func reason(_ number: Int32) -> String { String(cString: strerror(number)).loweredStart }
 
     /// Opens a file for reading. Opening a named pipe waits for its writer. On failure returns `nil` and sets ``lastError``.
@@ -43,9 +43,9 @@ enum Platform {
         var device: UInt64
         var inode: UInt64
         var modified: Time
-        /// The time of the last change of the file or its metadata (name, owner, times). Programs cannot set it.
+        /// The time of the last change of the file or its metadata (name, owner, times). Programs cannot set it, so it shows every change.
         var changed: Time
-        /// The time when this status was read, in seconds on the same clock as ``changed``.
+        /// The time when this status was read, in seconds on the same clock as ``changed``. A change in the same second might be invisible.
         var readSeconds: Int
         var isDirectory: Bool
         var isRegular: Bool
@@ -66,13 +66,13 @@ enum Platform {
             isRegular = raw.st_mode & S_IFMT == S_IFREG
             isCharacterDevice = raw.st_mode & S_IFMT == S_IFCHR
             isPrivate = raw.st_uid == geteuid() && raw.st_mode & (S_IWGRP | S_IWOTH) == 0
-            // time() may lag a few milliseconds behind the clock of the file system.
+            // The clock of time() may be a few milliseconds behind that of the file system, so this clock is read instead.
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
             readSeconds = Int(time.tv_sec)
         }
 
-        /// True if both statuses describe the same file and show no sign of a change.
+        /// True if both statuses are of the same file and their sizes and times show no change.
         func isUnchanged(since other: FileStatus) -> Bool {
             size == other.size && device == other.device && inode == other.inode && modified == other.modified && changed == other.changed
         }
@@ -105,7 +105,7 @@ enum Platform {
         return (bytes(UInt64(raw.f_blocks)), bytes(UInt64(raw.f_bavail)))
     }
 
-    /// The current read position; negative for a descriptor that cannot seek.
+    /// The read position of a descriptor, in bytes; negative if it cannot seek, like a pipe.
     static func position(of descriptor: Int32) -> Int { Int(lseek(descriptor, 0, SEEK_CUR)) }
 
     static func duplicate(_ descriptor: Int32) -> Int32? {
@@ -113,7 +113,7 @@ enum Platform {
         return copy >= 0 ? copy : nil
     }
 
-    /// Reads until `count` bytes are read or the file ends. Returns the number of bytes, or `nil` and sets ``lastError``.
+    /// Reads `count` bytes, or fewer if the file ends. Returns the number of bytes. On failure returns `nil` and sets ``lastError``.
     static func readFully(_ descriptor: Int32, into target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) -> Int? {
         var done = 0
         while done < count {
@@ -123,7 +123,7 @@ enum Platform {
         return done
     }
 
-    /// Reads once from a pipe. Returns 0 at the end; on failure returns `nil` and sets ``lastError``.
+    /// Reads the bytes that a pipe has, or waits for some. Returns 0 at the end. On failure returns `nil` and sets ``lastError``.
     static func readSome(_ descriptor: Int32, into target: UnsafeMutablePointer<UInt8>, count: Int) -> Int? {
         while true {
             let result = read(descriptor, target, count)
@@ -142,8 +142,8 @@ enum Platform {
         return true
     }
 
-    /// Waits until `descriptor` is readable and returns `true`. Returns `false` if the other end of `wakeDescriptor` is closed or the time
-    /// has elapsed. The time is unlimited if `milliseconds` is −1.
+    /// Waits until `descriptor` is readable and returns `true`. Returns `false` if the wait is cancelled, by closing the other end of
+    /// `wakeDescriptor`, or if the time has elapsed. With −1 milliseconds, the time is unlimited.
     static func waitUntilReadable(_ descriptor: Int32, wakeDescriptor: Int32, milliseconds: Int32) -> Bool {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0),
@@ -155,7 +155,7 @@ enum Platform {
         }
     }
 
-    /// True if the other end of a wake-up pipe, which never carries bytes, is closed.
+    /// True if the other end of the pipe `wakeDescriptor` is closed. Such a pipe never carries bytes; closing it is a signal.
     static func isClosed(_ wakeDescriptor: Int32) -> Bool {
         var entry = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) > 0
@@ -176,7 +176,7 @@ enum Platform {
         return openWithoutName(in: folder) ?? openAndUnlink(in: folder)
     }
 
-    /// The folder `TMPDIR`, or `/tmp`.
+    /// The folder for temporary files: the variable `TMPDIR`, or `/tmp`.
     static var temporaryFolder: String {
         let variable = environment("TMPDIR") ?? ""
         return variable.isEmpty ? "/tmp" : variable
@@ -186,7 +186,7 @@ enum Platform {
     /// files.
     static func openWithoutName(in folder: String) -> Int32? {
         #if os(Linux)
-            // The C library defines O_TMPFILE only for GNU programs. O_EXCL prevents the file from being named later.
+            // The C library defines the constant O_TMPFILE only on request. Without O_EXCL, the file could be given a name later.
             let temporary: Int32 = 0o20_000_000 | O_DIRECTORY
             let descriptor = open(folder, O_RDWR | O_EXCL | O_CLOEXEC | temporary, S_IRUSR | S_IWUSR)
             return descriptor >= 0 ? descriptor : nil
@@ -215,14 +215,14 @@ enum Platform {
 
     static func removeFile(_ path: String) { _ = unlink(path) }
 
-    /// True if SQLite can continue to use a database whose file was unlinked. On macOS, it refuses to.
+    /// True if SQLite continues to use a database file whose name has been removed. On macOS, it refuses to.
     #if canImport(Darwin)
         static let canRemoveOpenDatabases = false
     #else
         static let canRemoveOpenDatabases = true
     #endif
 
-    /// The user's cache folder, relative to the home folder.
+    /// The folder for the user's caches, relative to the home folder.
     #if canImport(Darwin)
         static let userCache = "Library/Caches"
     #else
@@ -238,7 +238,7 @@ enum Platform {
         return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 
-    /// Opens a folder that no other user can write to. If `parent` is given, `name` must not be a symbolic link.
+    /// Opens a folder that no other user can write to; `nil` for other folders. If `parent` is given, `name` must not be a symbolic link.
     static func openPrivateFolder(_ name: String, in parent: Int32? = nil, creates: Bool) -> Int32? {
         if creates { _ = mkdirat(parent ?? AT_FDCWD, name, S_IRWXU) }
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (parent == nil ? 0 : O_NOFOLLOW)
@@ -249,7 +249,7 @@ enum Platform {
         return nil
     }
 
-    /// Opens a regular file that no other user can write to. Does not follow symbolic links and does not block.
+    /// Opens a regular file that no other user can write to; `nil` for other files. Does not follow symbolic links and does not block.
     static func openPrivateFile(_ name: String, in folder: Int32) -> (descriptor: Int32, size: Int)? {
         let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         if descriptor < 0 { return nil }
@@ -269,7 +269,7 @@ enum Platform {
 
     static func removeFile(_ name: String, in folder: Int32) { _ = unlinkat(folder, name, 0) }
 
-    /// Sets the modification time to now.
+    /// Sets the modification time of a file to now, which marks it as recently used.
     static func touch(_ descriptor: Int32) { _ = futimens(descriptor, nil) }
 
     static func files(in folder: Int32) -> [(name: String, status: FileStatus)] {
@@ -293,7 +293,7 @@ enum Platform {
         return found
     }
 
-    /// The time of a monotonic clock, in nanoseconds.
+    /// The time of a clock that never goes back, in nanoseconds.
     static func now() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -4,17 +4,17 @@ import Tables
 
 /// Converts an input that is not text to text, block by block.
 package protocol TextProducer: Sendable {
-    /// Appends the next text. Returns `false` at the end.
+    /// Appends the next block of text. Returns `false` at the end.
     /// - Throws: a `TableError` if the input is damaged. Text that was already appended is kept.
     mutating func produce(into output: inout [UInt8]) throws -> Bool
 }
 
-/// Writes produced text to an unnamed temporary file in the background.
+/// Writes the text of a ``TextProducer`` to an unnamed temporary file in the background.
 final class ProducerSpool: BackgroundWriter {
     let source: ByteSource
     private let stop = StopFlag()
 
-    /// The number of bytes that are produced before the initializer returns.
+    /// The number of bytes to produce before the initializer returns, so that the first rows are available at once.
     private static let firstBytes = 64 << 10
 
     /// Produces the first text before it returns, and the rest in the background.
@@ -35,16 +35,16 @@ final class ProducerSpool: BackgroundWriter {
     }
 
     deinit {
-        // The background thread does not retain this object, so releasing the object stops the thread.
+        // The background thread does not retain this object. Setting the flag makes the thread stop.
         stop.isSet.store(true, ordering: .relaxed)
     }
 }
 
-/// The state of the background thread.
+/// The data that the background thread works with.
 private struct ProducerState<Producer: TextProducer>: Sendable {
     private var producer: Producer
     private var output: SpoolWriter
-    /// The error of the producer.
+    /// The error that the producer threw, which ended the text.
     private(set) var failure: (any Error)?
 
     init(producer: Producer, output: SpoolWriter) { (self.producer, self.output) = (producer, output) }
@@ -71,9 +71,9 @@ extension DelimitedFile {
     /// Opens the text produced from a file, through an unnamed temporary file. The first text is produced before this initializer returns,
     /// and the rest in the background.
     /// - Parameters:
-    ///   - producer: the producer of the text, which is UTF-8.
-    ///   - file: the file that supplies the path and is checked for changes.
-    ///   - name: the name of the table.
+    /// - producer: the producer of the text, which is UTF-8.
+    /// - file: the file that supplies the path and is checked for changes.
+    /// - name: the name of the table.
     /// - Throws: the error of the producer if it fails before any text; `DelimitedTextError` if the text cannot be stored.
     package convenience init(
         _ producer: some TextProducer, from file: BinaryFile, name: String, request: DialectRequest, spoolLimit: Int?

@@ -12,16 +12,16 @@ package protocol TextRewriter: Sendable {
     mutating func rewrite(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool, into output: inout [UInt8])
 }
 
-/// An object that writes a temporary file in the background until it is released.
+/// An object that writes a temporary file in the background. Writing stops when the object is released.
 protocol BackgroundWriter: AnyObject, Sendable {}
 
-/// Set when an object is released, to end its background thread, which does not retain it.
+/// A flag that ends a background thread. The owner of the thread sets it when it is released; the thread does not retain the owner.
 final class StopFlag: Sendable {
     let isSet = Atomic(false)
 }
 
 extension ByteSource {
-    /// Creates the source of an empty, unnamed temporary file, to which text is written in the background.
+    /// Creates a source that reads an unnamed temporary file. The file is empty until text is written in the background.
     /// - Parameter name: the name of the input, for errors.
     convenience init(temporaryFileFor name: String) throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile() else { throw .cannotSpool(name, Platform.lastError) }
@@ -38,7 +38,7 @@ extension DelimitedTextError {
     }
 }
 
-/// Writes the converted text of an input to an unnamed temporary file in the background.
+/// Writes the text that a ``TextRewriter`` creates from an input to an unnamed temporary file in the background.
 final class RewriterSpool: BackgroundWriter {
     let source: ByteSource
     private let input: ByteSource
@@ -46,9 +46,9 @@ final class RewriterSpool: BackgroundWriter {
 
     /// Converts the first bytes of `input` before it returns, and the rest in the background.
     /// - Parameters:
-    ///   - input: the input.
-    ///   - writer: the object that writes the input; it is retained until the end of the input.
-    ///   - start: the offset of the first byte to convert.
+    /// - input: the text to convert.
+    /// - writer: the object that writes `input` if it is a temporary file; it is retained until the end of the input.
+    /// - start: the offset in `input` of the first byte to convert.
     init(
         _ input: ByteSource, writtenBy writer: (any BackgroundWriter)?, from start: Int, by rewriter: some TextRewriter, name: String,
         settings: ScanSettings
@@ -71,17 +71,17 @@ final class RewriterSpool: BackgroundWriter {
     }
 
     deinit {
-        // The background thread does not retain this object, so releasing the object stops the thread. The thread may be waiting for bytes
-        // of a pipe.
+        // The background thread does not retain this object. Setting the flag makes the thread stop, and the interruption ends its wait for
+        // bytes of a pipe.
         stop.isSet.store(true, ordering: .relaxed)
         input.update { $0.interruptions += 1 }
     }
 }
 
-/// The state of the background thread.
+/// The data that the background thread works with.
 private struct RewriterState<Rewriter: TextRewriter>: Sendable {
     let input: ByteSource
-    /// The offset of the next byte to convert.
+    /// The offset in the input of the next byte to convert.
     private(set) var position: Int
     private var rewriter: Rewriter
     private var output: SpoolWriter
@@ -94,7 +94,8 @@ private struct RewriterState<Rewriter: TextRewriter>: Sendable {
     mutating func rewrite(to end: Int) -> Bool {
         var text: [UInt8] = []
         while true {
-            // Read the state before the bytes. If it says that the input has ended, no more bytes can arrive after the read.
+            // The state is read before the bytes. If it is finished, the bytes are complete. In the other order, bytes might arrive in
+            // between.
             let known = input.current
             do throws(DelimitedTextError) {
                 let block = try input.bytes(at: position, count: min(256 << 10, end - position))
@@ -105,7 +106,7 @@ private struct RewriterState<Rewriter: TextRewriter>: Sendable {
                 guard text.withUnsafeBufferPointer({ output.put($0) }) else { return false }
                 text.removeAll(keepingCapacity: true)
                 if isEnd, var failure = known.failure {
-                    // The last record may be incomplete, although its converted text looks complete.
+                    // The input has ended early. The last record may be incomplete even if the text converted from it looks complete.
                     if failure.code != .endless { failure.inputEnd = failure.code == .damaged ? .damaged : .withinRecord }
                     output.source.update { ($0.count, $0.failure, $0.isFinished) = (output.writtenBytes, failure, true) }
                     return false

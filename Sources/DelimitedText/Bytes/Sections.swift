@@ -1,11 +1,10 @@
 import FieldValues
 import Locks
 
-/// The content of a compressed file. It is decoded on demand, section by section, into the temporary file of a ``ByteSource``.
+/// Decodes a compressed file on demand, one section between checkpoints at a time, into the temporary file of a ``ByteSource``.
 ///
-/// Each section is decoded once, by the first thread that reads it. If another thread needs the same section meanwhile, it first decodes
-/// the next section, because the threads of a job read neighboring bytes. Then it waits. Each decoding thread needs about 0.5 MiB of
-/// memory.
+/// Each section is decoded once, by the first thread that reads it. If another thread reads the same section meanwhile, it decodes the next
+/// section before it waits, because threads of a job read neighboring bytes. Each decoding thread needs about 0.5 MiB of memory.
 final class Sections: Sendable {
     let table: CheckpointTable
     private let file: ByteSource
@@ -20,20 +19,20 @@ final class Sections: Sendable {
     private enum State: UInt8 { case missing, decoding, present }
 
     private struct Progress: Sendable {
-        /// The number of bytes at the start that were decoded before the sections were attached.
+        /// The number of bytes at the start of the content that were in the temporary file before it was read by section.
         var known = 0
         var states: [State]
-        /// The number of bytes decoded section by section.
+        /// The number of bytes that have been decoded by section.
         var decoded = 0
         var nextRoomCheck: Int
-        /// An error that all later reads of missing sections throw.
+        /// An error that ended decoding. Every later read of a section that is not decoded yet throws it.
         var failure: DelimitedTextError?
     }
 
     /// - Parameters:
-    ///   - file: the compressed file.
-    ///   - opened: its status when it was opened.
-    ///   - discard: called once if a section cannot be decoded, to remove the checkpoints from the cache.
+    /// - file: the compressed file.
+    /// - opened: the status of the file when it was opened, to find later changes.
+    /// - discard: called once if a section cannot be decoded, to remove the checkpoints from the cache.
     init(
         _ table: CheckpointTable, of file: ByteSource, fileStatus: Platform.FileStatus, name: String, decoding: any InputDecoding,
         settings: ScanSettings, discard: @escaping @Sendable () -> Void
@@ -44,16 +43,16 @@ final class Sections: Sendable {
             Progress(states: Array(repeating: .missing, count: table.checkpoints.count), nextRoomCheck: settings.roomCheckBytes))
     }
 
-    /// The number of decoded bytes.
+    /// The size of the content, in decoded bytes.
     var count: Int { table.count }
 
-    /// The number of bytes decoded section by section so far.
+    /// The number of bytes that have been decoded by section until now.
     var decodedCount: Int { progress.withLock { $0.decoded } }
 
-    /// Marks the first `count` bytes as present.
+    /// Marks the first `count` bytes of the content as already decoded.
     func setKnown(_ count: Int) { progress.withLock { $0.known = count } }
 
-    /// Decodes the missing sections of a range to the temporary file.
+    /// Decodes the sections of a range that are not in the temporary file yet.
     /// - Throws: an error if the compressed file was changed, or if the temporary file cannot grow.
     func fill(_ range: Range<Int>, of target: Int32) throws(DelimitedTextError) {
         let range = range.clamped(to: 0..<count)
@@ -65,14 +64,14 @@ final class Sections: Sendable {
         if isPresent { return }
         for number in numbers {
             if claimNext(after: number) {
-                // If decoding fails, the thread that needs that section reports the error.
+                // Ignores an error: the thread that reads this section later will report it.
                 try? decode(number + 1, to: target)
             }
             if try claim(number) { try decode(number, to: target) }
         }
     }
 
-    /// Decodes a section that is reserved for this thread.
+    /// Decodes a section. The calling thread must have reserved it with ``claim(_:)`` or ``claimNext(after:)``.
     private func decode(_ number: Int, to target: Int32) throws(DelimitedTextError) {
         do throws(DelimitedTextError) {
             try decode(table.section(number), to: target)
@@ -83,7 +82,7 @@ final class Sections: Sendable {
         }
     }
 
-    /// Reserves the section after `number` for this thread and returns `true`, if another thread decodes `number`.
+    /// If another thread is decoding section `number`, reserves the next section for this thread and returns `true`.
     private func claimNext(after number: Int) -> Bool {
         progress.withLock { progress in
             guard progress.states[number] == .decoding, number + 1 < progress.states.count, progress.states[number + 1] == .missing,
@@ -94,7 +93,8 @@ final class Sections: Sendable {
         }
     }
 
-    /// Waits until a section is present and returns `false`, or reserves it for this thread and returns `true`.
+    /// Reserves a section for this thread and returns `true`. If another thread is decoding it, waits until it is decoded and returns
+    /// `false`.
     private func claim(_ number: Int) throws(DelimitedTextError) -> Bool {
         var isClaimed = false
         var failure: DelimitedTextError?
@@ -139,7 +139,7 @@ final class Sections: Sendable {
         progress.withLock { $0.decoded += section.count }
     }
 
-    /// The error for a section that cannot be decoded. All later reads of missing sections throw it, too.
+    /// Creates the error for a section that cannot be decoded, and stores it for later reads of missing sections.
     private func fail(_ section: CompressedSection) -> DelimitedTextError {
         let now = Platform.status(of: file.descriptor)
         let isChanged = now.map { $0.size != fileStatus.size || $0.modified != fileStatus.modified } ?? true
@@ -156,7 +156,7 @@ final class Sections: Sendable {
         return error
     }
 
-    /// Throws an error if the disk would be too full after `count` more bytes.
+    /// Throws if the disk would have too little free space after `count` more bytes.
     private func checkRoom(for count: Int, in target: Int32) throws(DelimitedTextError) {
         let isDue = progress.withLock { progress in
             guard progress.decoded + count >= progress.nextRoomCheck else { return false }

@@ -12,16 +12,16 @@ import Locks
 final class Spool: BackgroundWriter {
     let source: ByteSource
     private let input: Int32
-    /// The byte range to read by offset, which does not move the read position of the descriptor. With `nil`, the input is read from the
-    /// current position.
+    /// The byte range of the input to copy. It is read by offset, so the read position of the descriptor does not change. `nil` to read
+    /// from the current position to the end.
     private let range: Range<Int>?
     private let wake: (read: Int32, write: Int32)
     private let name: String
     private let settings: ScanSettings
-    /// The reader before it is started; `nil` afterwards.
+    /// The copier of the input until it is started; `nil` after that.
     private let waiting = Mutex<SpoolCopier?>(nil)
 
-    /// Takes ownership of `input`. ``start(_:encoding:onGrowth:)`` starts copying.
+    /// Creates a spool that owns `input`. ``start(_:encoding:onGrowth:)`` starts copying.
     init(input: Int32, name: String, settings: ScanSettings, range: Range<Int>? = nil) throws(DelimitedTextError) {
         guard let descriptor = Platform.makeUnnamedFile(), let wake = Platform.makePipe() else {
             let number = Platform.lastError
@@ -37,24 +37,24 @@ final class Spool: BackgroundWriter {
     }
 
     deinit {
-        // The reader thread does not retain the spool. It polls the other end of this pipe, which becomes readable when this end is closed.
+        // The reader thread does not retain the spool. It waits for the pipe `wake`, and closing this end tells it to stop.
         Platform.closeDescriptor(wake.write)
         waiting.withLock { $0 }?.close()
     }
 
-    /// The first bytes of an input, and the reader of the remaining bytes.
+    /// The first bytes of an input, which have been read to recognize it, and the reader of the rest.
     struct First: Sendable {
         var bytes: [UInt8]
         var isEnd: Bool
         var rest: SpoolInput
     }
 
-    /// Reads the first bytes, at most `maximum`. Blocks until a complete line or an element of a JSON array has arrived, then adds the
-    /// bytes available without blocking.
+    /// Reads the first bytes, at most `maximum`. Blocks until a complete line or a complete element of a JSON array has arrived. Then adds
+    /// the bytes that are available without blocking.
     /// - Parameters:
-    ///   - decoder: the decoder of the bytes, if it is known.
-    ///   - decoding: recognizes compressed bytes; `nil` to read them as they are.
-    ///   - recorder: collects checkpoints of compressed bytes; `nil` to collect none.
+    /// - decoder: the decoder of the bytes, if it is known.
+    /// - decoding: recognizes compressed bytes; `nil` to read them as they are.
+    /// - recorder: collects checkpoints of compressed bytes; `nil` to collect none.
     func readFirst(
         maximum: Int, decoder: (any ByteDecoder)? = nil, decoding: (any InputDecoding)? = nil, recorder: CheckpointRecorder? = nil
     ) throws(DelimitedTextError) -> First {
@@ -93,8 +93,10 @@ final class Spool: BackgroundWriter {
         return First(bytes: bytes, isEnd: false, rest: reader)
     }
 
-    /// Writes the first bytes, then copies the input until its end. Calls `onGrowth` after each write, on the reader thread.
-    /// - Parameter isOnDemand: true to copy the rest only when a thread waits for it. `onGrowth` is then not called.
+    /// Writes the first bytes, and copies the rest of the input on a thread.
+    /// - Parameters:
+    /// - onGrowth: called after each write, on that thread.
+    /// - isOnDemand: true to copy the rest only when a thread waits for it. `onGrowth` is then not called.
     func start(
         _ first: First, encoding: TextEncoding, isOnDemand: Bool = false,
         onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void
@@ -105,7 +107,7 @@ final class Spool: BackgroundWriter {
             output: SpoolWriter(
                 source: source, name: name, settings: settings,
                 firstLineBytes: isDevice ? settings.deviceFirstLineBytes : settings.firstLineBytes))
-        // The first bytes are available when this function returns.
+        // Written before this function returns, so that the first bytes are available.
         guard first.bytes.withUnsafeBufferPointer({ copier.write($0, isEnd: first.isEnd) }) else {
             copier.close()
             onGrowth(source.count, true)
@@ -126,7 +128,7 @@ final class Spool: BackgroundWriter {
     }
 }
 
-/// The state of the reader thread.
+/// The data that the reader thread works with.
 private struct SpoolCopier: Sendable {
     var input: SpoolInput
     let encoding: TextEncoding
@@ -142,7 +144,7 @@ private struct SpoolCopier: Sendable {
         Platform.closeDescriptor(input.wakeDescriptor)
     }
 
-    /// Copies the remaining bytes on another thread.
+    /// Copies the rest of the input on another thread.
     func copyRest(_ onGrowth: @escaping @Sendable (_ byteCount: Int, _ isFinished: Bool) -> Void) {
         DispatchQueue(label: "spool", qos: .userInitiated).async { [self] in
             var copier = self
@@ -152,7 +154,7 @@ private struct SpoolCopier: Sendable {
         }
     }
 
-    /// Copies the next bytes. Returns `false` at the end.
+    /// Copies the next bytes of the input. Returns `false` at the end or after a failure.
     mutating func copyNext() -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 << 10) { block in
             do throws(DelimitedTextError) {
@@ -168,7 +170,7 @@ private struct SpoolCopier: Sendable {
         }
     }
 
-    /// Writes bytes. Returns `false` at the end.
+    /// Writes bytes to the temporary file. Returns `false` at the end or after a failure.
     mutating func write(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> Bool {
         let start = output.writtenBytes
         let hadUnpaired = pending.unpaired > 0

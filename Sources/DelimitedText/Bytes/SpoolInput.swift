@@ -1,54 +1,54 @@
-/// The bytes that a spool copies from a pipe or file, decoded if they are compressed.
+/// Reads the bytes of a pipe or file that a spool copies. Compressed bytes are decoded.
 struct SpoolInput: Sendable {
     let descriptor: Int32
-    /// The read end of a pipe whose other end is closed to cancel reading.
+    /// The read end of a pipe. Reading is cancelled by closing the other end.
     let wakeDescriptor: Int32
     let name: String
     /// The decoder; `nil` if the bytes are not compressed.
     private(set) var decoder: (any ByteDecoder)?
-    /// The offset of the next bytes if the input is read by offset; otherwise `nil`.
+    /// The offset in the file of the next bytes to read. `nil` if the input is read from the read position of the descriptor, like a pipe.
     private var offset: Int?
-    /// The offset of the end of the input, if it is known.
+    /// The offset in the file where reading ends; if unknown, the maximum integer.
     private let end: Int
 
-    /// Compressed bytes. The part in ``rest`` is not decoded yet.
+    /// A buffer of compressed bytes. The range ``rest`` of it is not decoded yet.
     private var compressed: [UInt8] = []
     private var rest = 0..<0
-    /// True if no compressed bytes follow ``rest``.
+    /// True if the compressed input has no bytes after those in ``compressed``.
     private var isCompressedEnd = false
-    /// True if the decoder may have more bytes of output without more input.
+    /// True if the decoder may return more decoded bytes without more compressed ones.
     private var mayHaveOutput = false
-    /// An error that is thrown by the next read.
+    /// An error found while bytes were still to be returned. The next read throws it.
     private var failure: DelimitedTextError?
-    /// The number of compressed bytes that were read.
+    /// The number of compressed bytes read from the input.
     private(set) var compressedCount = 0
 
     private static let blockBytes = 128 << 10
 
-    /// Takes no ownership of the descriptors.
-    /// - Parameter range: the byte range to read by offset, which does not move the read position of the descriptor. With `nil`, the input
-    ///   is read from the current position.
+    /// Creates a reader that does not own its descriptors.
+    /// - Parameter range: the byte range to read by offset, so that the read position of the descriptor does not change. `nil` to read from
+    ///   the current position to the end.
     init(descriptor: Int32, wakeDescriptor: Int32, name: String, range: Range<Int>?, decoder: (any ByteDecoder)?) {
         (self.descriptor, self.wakeDescriptor, self.name, self.decoder) = (descriptor, wakeDescriptor, name, decoder)
         (offset, end) = (range?.lowerBound, range?.upperBound ?? .max)
     }
 
-    /// Decodes the input from its start.
+    /// Starts to decode the input.
     /// - Parameters:
-    ///   - decoder: the decoder.
-    ///   - first: the bytes that were read before.
+    /// - decoder: the decoder.
+    /// - first: the compressed bytes from the start of the input that have already been read.
     mutating func decode(by decoder: any ByteDecoder, first: [UInt8]) {
         self.decoder = decoder
         (compressed, rest, compressedCount) = (first, first.indices, first.count)
     }
 
-    /// Makes the next read fail.
+    /// Makes the next read throw an error.
     mutating func fail(_ error: DelimitedTextError) { failure = error }
 
-    /// True if the next read is guaranteed not to wait for a pipe.
+    /// True if the next read is sure to return without waiting for a pipe.
     var isReady: Bool { failure != nil || mayHaveOutput || !rest.isEmpty || isCompressedEnd || decoder?.hasEnded == true }
 
-    /// Reads some bytes, decoded if they are compressed. Waits for a pipe.
+    /// Reads some bytes, decoded if the input is compressed. Waits if a pipe has no bytes.
     /// - Returns: the number of bytes, 0 at the end; `nil` if reading was cancelled.
     mutating func read(into target: UnsafeMutableBufferPointer<UInt8>) throws(DelimitedTextError) -> Int? {
         if let failure { throw failure }
@@ -71,7 +71,7 @@ struct SpoolInput: Sendable {
         return 0
     }
 
-    /// True if the input is a pipe that has no bytes for 2 ms.
+    /// True if the input is a pipe that had no bytes for 2 ms. The decoder then decodes the bytes it keeps.
     private var isPaused: Bool {
         offset == nil && !Platform.waitUntilReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: 2)
     }
@@ -79,7 +79,7 @@ struct SpoolInput: Sendable {
     private mutating func decode(
         by decoder: any ByteDecoder, into target: UnsafeMutableBufferPointer<UInt8>
     ) throws(DelimitedTextError) -> Int {
-        // A local copy, because the closure must not change the struct.
+        // A copy in a local variable, because the closure must not change the struct.
         var unusedCount = rest.count
         let (range, isEnd) = (rest, isCompressedEnd)
         let count = try compressed.withUnsafeBufferPointer { (bytes) throws(DelimitedTextError) in
@@ -92,7 +92,7 @@ struct SpoolInput: Sendable {
         return count
     }
 
-    /// Reads the next compressed bytes. Returns `false` if reading was cancelled.
+    /// Reads more compressed bytes into the buffer. Returns `false` if reading was cancelled.
     private mutating func readCompressed() throws(DelimitedTextError) -> Bool {
         if compressed.count < Self.blockBytes { compressed = [UInt8](repeating: 0, count: Self.blockBytes) }
         var block = compressed
@@ -111,7 +111,7 @@ struct SpoolInput: Sendable {
         return true
     }
 
-    /// Reads bytes of the descriptor. Returns `nil` if reading was cancelled, and 0 at the end.
+    /// Reads bytes as they are in the input. Returns their number, 0 at the end; `nil` if reading was cancelled.
     private mutating func readSome(into target: UnsafeMutableBufferPointer<UInt8>) throws(DelimitedTextError) -> Int? {
         guard let start = target.baseAddress, Platform.waitUntilReadable(descriptor, wakeDescriptor: wakeDescriptor, milliseconds: -1)
         else {

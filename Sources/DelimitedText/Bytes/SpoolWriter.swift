@@ -1,17 +1,19 @@
 import CByteScan
 import FieldValues
 
-/// Appends bytes to the temporary file of a source, and ends the source if a limit is exceeded.
+/// Appends bytes to the temporary file of a source. If a limit is exceeded, it ends the source with an error.
 struct SpoolWriter: Sendable {
     let source: ByteSource
     let name: String
     let settings: ScanSettings
-    /// The maximum number of bytes before the first line ending, unless the bytes begin with a JSON array.
+    /// The maximum size in bytes of the first line. It prevents filling the disk with an endless line. An input that begins with a JSON
+    /// array has no such limit.
     let firstLineBytes: Int
     private(set) var writtenBytes = 0
-    /// The number of written bytes at which the disk space is checked next.
+    /// The number of written bytes at which the free disk space is checked again.
     private var nextRoomCheck: Int
-    /// True after a line ending, or if the bytes begin with a JSON array, whose elements are found without line endings.
+    /// True if the input needs no more checks of its first line: a line has ended, or the bytes begin with a JSON array, whose elements
+    /// need no line endings.
     private var hasRecord = false
 
     init(source: ByteSource, name: String, settings: ScanSettings, firstLineBytes: Int) {
@@ -19,7 +21,7 @@ struct SpoolWriter: Sendable {
         nextRoomCheck = settings.roomCheckBytes
     }
 
-    /// Appends bytes. If that fails or exceeds a limit, sets the failure and returns `false`.
+    /// Appends bytes to the file. On failure, or if a limit is exceeded, ends the source with an error and returns `false`.
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
         let count = min(bytes.count, max(0, (settings.spoolLimit ?? .max) - writtenBytes))
@@ -39,7 +41,7 @@ struct SpoolWriter: Sendable {
         return isWithinLimits(after: start, count)
     }
 
-    /// Checks the limits after these bytes. If one is exceeded, sets the failure and returns `false`.
+    /// Checks the limits before these bytes are written. If one is exceeded, ends the source with an error and returns `false`.
     private mutating func isWithinLimits(after bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         if !hasRecord {
             hasRecord = gv_find(bytes, count, 0x0a) < count || gv_find(bytes, count, 0x0d) < count
@@ -87,7 +89,8 @@ struct SpoolWriter: Sendable {
 }
 
 extension ScanSettings {
-    /// Returns the disk space in bytes that must remain free if less would be free after writing `count` more bytes; otherwise `nil`.
+    /// Checks the free disk space before `count` more bytes are written. Returns the number of bytes that must remain free if fewer would;
+    /// otherwise `nil`.
     func missingReserve(on descriptor: Int32, after count: Int = 0) -> Int? {
         guard let space = Platform.diskSpace(of: descriptor) else { return nil }
         let reserved = min(reservedBytes, space.total / reservedPart)

@@ -5,7 +5,7 @@ public import Tables
 /// crashes. Any thread can read and write by offset.
 public final class TemporaryFile: ScratchFile {
     private let descriptor: Int32
-    /// The path; `nil` for a file without a name.
+    /// The path of the file; `nil` for a file without a name.
     package let path: String?
     private let hasName: Atomic<Bool>
 
@@ -27,7 +27,7 @@ public final class TemporaryFile: ScratchFile {
         Platform.closeDescriptor(descriptor)
     }
 
-    /// Creates an empty file with a random name, for a library that opens files by path. The name is removed when the file is released.
+    /// Creates an empty file with a random name, for a library that opens files by path. The name is removed when this object is released.
     package static func withName() throws(DelimitedTextError) -> TemporaryFile {
         guard let (descriptor, path) = Platform.makeNamedFile(in: Platform.temporaryFolder) else {
             throw failure("make", Platform.lastError)
@@ -35,8 +35,8 @@ public final class TemporaryFile: ScratchFile {
         return TemporaryFile(descriptor: descriptor, path: path)
     }
 
-    /// Removes the name of a file that a library has open, so that the system removes the file even if the process crashes. Does nothing on
-    /// systems whose SQLite does not allow this.
+    /// Removes the name of the file once a library has opened it, so that the system removes the file even if the process crashes. Does
+    /// nothing on systems where SQLite does not continue with such a file.
     package func removeNameWhileOpen() {
         if Platform.canRemoveOpenDatabases { removeName() }
     }
@@ -46,10 +46,10 @@ public final class TemporaryFile: ScratchFile {
         Platform.removeFile(path)
     }
 
-    /// The number of bytes; `nil` if unknown.
+    /// The size of the file in bytes; `nil` if unknown.
     package var byteCount: Int? { Platform.status(of: descriptor)?.size }
 
-    /// Writes all of `bytes`, and extends the file if necessary.
+    /// Writes all of `bytes` at `offset`, and extends the file if necessary.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(DelimitedTextError) {
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
         guard Platform.writeFully(descriptor, from: start, count: bytes.count, at: offset) else {
@@ -57,7 +57,7 @@ public final class TemporaryFile: ScratchFile {
         }
     }
 
-    /// Fills `target` with bytes written before.
+    /// Fills `target` with the bytes at `offset`.
     /// - Throws: ``DelimitedTextError`` if the bytes cannot be read or were never written.
     public func read(into target: UnsafeMutableRawBufferPointer, at offset: Int) throws(DelimitedTextError) {
         guard let start = target.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
@@ -68,7 +68,7 @@ public final class TemporaryFile: ScratchFile {
         }
     }
 
-    /// The size of the file system of the file and its free space in bytes; `nil` if unknown.
+    /// The size of the disk that has the file and its free space, in bytes; `nil` if unknown.
     public var diskSpace: (total: Int, free: Int)? { Platform.diskSpace(of: descriptor) }
 
     private static func failure(_ what: String, _ number: Int32) -> DelimitedTextError {

@@ -1,11 +1,12 @@
-/// The first line of a file that names its delimiter, as spreadsheets write and read it: `sep=;`.
+/// A first line of a file that declares its delimiter, such as `sep=;`. Spreadsheets read and write it.
 struct DeclaredDelimiter {
     let delimiter: UInt8
-    /// The number of bytes of the line, including its line ending.
+    /// The size of this line in bytes, including its line ending.
     let lineBytes: Int
 
+    /// Reads the first line.
     /// - Parameter bytes: the start of the content.
-    /// - Returns: `nil` if the first line does not name a delimiter, or if the request is to read each line as one field.
+    /// - Returns: `nil` if the line does not declare a delimiter, or if the request is to read each line as one field.
     init?(_ bytes: ArraySlice<UInt8>, _ request: DialectRequest) {
         guard !request.readsLines, request.delimiter != 0x1F else { return nil }
         let line = bytes.prefix(16).prefix { $0 != 0x0A && $0 != 0x0D }

@@ -7,44 +7,45 @@ public struct Dialect: Hashable, Sendable {
     public var delimiter = UInt8(ascii: ",")
     /// The byte around fields that contain delimiters, line endings or quotes; `nil` if quotes are ordinary text.
     public var quote: UInt8? = UInt8(ascii: "\"")
-    /// True if the first record has the column names.
+    /// True if the first record contains the column names.
     public var hasHeader = true
-    /// The number of records with column names if there is a header: 1, or 2 if the second record completes the names.
+    /// The number of records with column names, if there is a header: 1, or 2 if the second record adds to the names.
     public var headerRows = 1
     /// The character encoding.
     public var encoding = TextEncoding.utf8
-    /// The kind of line endings in the first bytes of the file.
+    /// The kind of line endings found in the first bytes of the file.
     public var lineEnd = LineEnd.lf
-    /// The number of lines to skip before the first record.
+    /// The number of lines to skip at the start of the file.
     public var skipLines = 0
-    /// The prefix of comment lines, which are skipped: at most 16 bytes. It is empty if there are no comment lines. Only a line that starts
-    /// a record can be a comment.
+    /// The text at the start of a comment line, which is skipped: at most 16 bytes. Empty if there are no comment lines. Within a quoted
+    /// field, no line is a comment.
     public var commentPrefix: [UInt8] = []
 }
 
-/// The properties of a dialect that the user specified. The others are detected from the first bytes of the file. See also ``init(_:)``.
+/// The properties of a dialect that the user specified. All other properties are detected from the first bytes of the file. See also
+/// ``init(_:)``.
 public struct DialectRequest: Hashable, Sendable {
     /// The delimiter; `nil` to detect it. It must not be CR, LF, NUL or the quote. It must be less than 0x80, unless the encoding is
     /// single-byte.
     public var delimiter: UInt8?
     /// True to read each line as one field, without a delimiter.
     public var readsLines = false
-    /// The quote; `nil` to detect it, `.some(nil)` for no quote.
+    /// The quote; `nil` to detect it, `.some(nil)` if quotes are ordinary text.
     public var quote: UInt8??
-    /// True if the first record has the column names; `nil` to detect it.
+    /// True if the first record contains the column names; `nil` to detect it.
     public var hasHeader: Bool?
-    /// The number of records with column names: 1, or 2 if the second record completes the names.
+    /// The number of records with column names, if there is a header: 1, or 2 if the second record adds to the names.
     public var headerRows: Int
     /// The encoding; `nil` to detect it from a byte order mark or from the bytes.
     public var encoding: TextEncoding?
     /// The line ending; `nil` to detect it. It is shown to users and does not affect parsing, because the parser accepts any line ending.
     public var lineEnd: LineEnd?
-    /// The number of lines to skip before the first record.
+    /// The number of lines to skip at the start of the file.
     public var skipLines: Int
-    /// The prefix of comment lines: at most 16 bytes, the first of which is neither delimiter nor quote. Empty if there are no comment
-    /// lines.
+    /// The text at the start of a comment line: at most 16 bytes, the first of which is neither delimiter nor quote. Empty if there are no
+    /// comment lines.
     public var commentPrefix: [UInt8]
-    /// The notation of all numbers; `nil` to detect it for each column.
+    /// The notation of the numbers in all columns; `nil` to detect it for each column.
     public var notation: DecimalStyle?
 
     /// Creates a request; by default, everything is detected.
@@ -64,14 +65,15 @@ public struct DialectRequest: Hashable, Sendable {
 }
 
 extension DialectRequest {
-    /// Throws ``DelimitedTextError/Code/invalidDialect`` if the request is contradictory.
+    /// Checks that the properties do not contradict each other.
     ///
     /// If no quote is specified, it is the double quote, unless that is the delimiter.
+    /// - Throws: an error with the code ``DelimitedTextError/Code/invalidDialect``.
     func validate() throws(DelimitedTextError) {
         do throws(ReadingSettingsError) { try check() } catch { throw DelimitedTextError(.invalidDialect, error.message) }
     }
 
-    /// Throws an error that names the contradictory property.
+    /// Throws an error that names the property which contradicts another one.
     private func check() throws(ReadingSettingsError) {
         func checkByte(_ byte: UInt8, _ role: String, _ field: ReadingSettings.Field) throws(ReadingSettingsError) {
             if byte == 0x0a || byte == 0x0d {
@@ -119,7 +121,7 @@ extension DialectRequest {
         }
     }
 
-    /// Creates a request from settings in the spelling of the command line.
+    /// Creates a request from the settings of the command line.
     /// - Throws: `ReadingSettingsError` for an invalid value and for contradictory settings.
     public init(_ settings: ReadingSettings) throws(ReadingSettingsError) {
         self.init()
@@ -149,7 +151,7 @@ extension DialectRequest {
         try check()
     }
 
-    /// The request in the spelling of the command line.
+    /// The request as settings of the command line.
     public var settings: ReadingSettings {
         var settings = ReadingSettings()
         settings.delimiter = readsLines ? "none" : delimiter.map(Self.spelling)
@@ -180,7 +182,7 @@ extension DialectRequest {
         return byte
     }
 
-    /// A delimiter or quote in the spelling of the command line.
+    /// A delimiter or quote as it is written on the command line.
     static func spelling(_ byte: UInt8) -> String {
         switch byte {
         case 9: "tab"
@@ -189,7 +191,7 @@ extension DialectRequest {
         }
     }
 
-    /// A delimiter or quote, as text for a message.
+    /// A delimiter or quote as it is written in messages.
     private static func name(_ byte: UInt8) -> String {
         switch byte {
         case 0x09: "tab"
@@ -201,12 +203,12 @@ extension DialectRequest {
 }
 
 extension DecimalStyle {
-    /// The spelling of the command line.
+    /// The name of the notation on the command line.
     var optionName: String { isComma ? "comma" : "point" }
 }
 
 extension TextEncoding {
-    /// The spelling of the command line.
+    /// The name of the encoding on the command line.
     public var optionName: String {
         switch self {
         case .utf8: "utf-8"

@@ -3,25 +3,25 @@ import CByteScan
 /// Detects delimiter, quote, header and line ending from the first bytes of a file.
 ///
 /// For each candidate delimiter, the sample is split into records. The sniffer chooses the delimiter for which most records have the same
-/// number of fields. Among equally good delimiters, it chooses the one with more fields for each record and with fewer other delimiters
-/// left within fields.
+/// number of fields. If several are equally good, it prefers more fields per record, and fields that contain fewer other candidates.
 struct DialectSniffer {
     let request: DialectRequest
     let encoding: TextEncoding
-    /// The name of the file. The suffixes `.tsv` and `.tab` suggest tabs if there is no other evidence.
+    /// The name of the file. A name that ends with `.tsv` or `.tab` suggests tabs, if the content does not show the delimiter.
     let name: String
 
-    /// The maximum size of the sample, in bytes and in records.
+    /// The maximum size of the sample in bytes. ``sampleRecords`` limits its records.
     static let sampleBytes = 64 << 10
     static let sampleRecords = 100
 
-    /// The candidate delimiters with their prior weights. Colons and spaces have low weights because they are common in text.
+    /// The candidate delimiters, each with the weight that its score is multiplied by. Colons and spaces have low weights because they are
+    /// common in text.
     private static let candidates: [(byte: UInt8, weight: Double)] = [
         (UInt8(ascii: ","), 1), (UInt8(ascii: "\t"), 1), (UInt8(ascii: ";"), 0.98), (UInt8(ascii: "|"), 0.97), (UInt8(ascii: ":"), 0.5),
         (UInt8(ascii: " "), 0.4),
     ]
 
-    /// - Parameter isWhole: true if the sample is the whole content.
+    /// - Parameter isWhole: true if the sample is the whole content of the file, so that its last record is complete.
     func sniff(_ sample: [UInt8], isWhole: Bool) -> Dialect {
         let isWhole = isWhole && sample.count <= Self.sampleBytes
         return sample.withUnsafeBufferPointer { sniff(UnsafeBufferPointer(rebasing: $0.prefix(Self.sampleBytes)), isWhole) }
@@ -34,7 +34,7 @@ struct DialectSniffer {
         dialect.headerRows = request.headerRows
         dialect.quote = request.quote ?? UInt8(ascii: "\"")
         dialect.delimiter = request.delimiter ?? delimiter(bytes, isWhole, dialect)
-        // A requested delimiter may be the default quote, and a requested quote the default delimiter.
+        // If only one of delimiter and quote was requested, it may equal the default of the other, which is then not used.
         if request.quote == nil && dialect.delimiter == dialect.quote { dialect.quote = nil }
         if request.quote == nil, !bytes.contains(UInt8(ascii: "\"")), hasApostropheQuotes(bytes, isWhole, dialect) {
             dialect.quote = UInt8(ascii: "'")
@@ -56,7 +56,7 @@ struct DialectSniffer {
         var best: (byte: UInt8, score: Double)?
         var linesAreValues: Bool?
         for (byte, weight) in Self.candidates where byte != dialect.quote && byte != dialect.commentPrefix.first {
-            // A score never exceeds the weight, so a candidate with a lower weight than the best score cannot win.
+            // The score of a candidate cannot exceed its weight, so a candidate with a lower weight than the best score cannot win.
             if weight <= best?.score ?? 0 || gv_find(bytes.baseAddress, bytes.count, byte) == bytes.count { continue }
             if SingleValues.mayContain(byte) {
                 let lines = linesAreValues ?? SingleValues.areLines(of: bytes, isWhole)
@@ -87,7 +87,7 @@ struct DialectSniffer {
             counts.add(ranges.count)
             records += 1
             if ranges.count > 1, isInWord(bytes, at: Int(ranges[0].end)) { cutWordCount += 1 }
-            // Fields that contain another delimiter are evidence against this one; decimal commas are not.
+            // Fields with another candidate delimiter inside are evidence against this one. A decimal comma is not counted.
             for range in ranges.prefix(1000) {
                 fields += 1
                 if isMalformed(UnsafeBufferPointer(rebasing: bytes[Int(range.begin)..<Int(range.end)]), dialect) { malformedCount += 1 }
@@ -99,13 +99,13 @@ struct DialectSniffer {
         }
         let share = Double(recordsWithIt) / Double(records)
         let wellFormedShare = 1 - 0.7 * Double(malformedCount) / Double(max(fields, 1))
-        // More columns are better evidence, with diminishing returns.
+        // More columns are better evidence. The difference between many and very many columns is small.
         let width = 1 - 1 / Double(fieldCount + 1)
         return share * share * wellFormedShare * width
     }
 
-    /// True if the byte at an index is inside a word, and therefore not a delimiter. Examples are the comma in the time of
-    /// `10:00:00,250 - root`, the first colon of the time `10:00`, and the colon of `https://`.
+    /// True if the delimiter candidate at an index is part of a word or number. Examples are the comma in the time of `10:00:00,250 -
+    /// root`, the first colon of the time `10:00`, and the colon of `https://`.
     private static func isInWord(_ bytes: UnsafeBufferPointer<UInt8>, at mark: Int) -> Bool {
         func isDigit(_ index: Int) -> Bool {
             bytes.indices.contains(index) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
@@ -114,7 +114,7 @@ struct DialectSniffer {
             if mark + 2 < bytes.count, bytes[mark + 1] == UInt8(ascii: "/"), bytes[mark + 2] == UInt8(ascii: "/") { return true }
             let hours = isDigit(mark - 1) ? (isDigit(mark - 2) ? 2 : 1) : 0
             guard hours > 0, isDigit(mark + 1), isDigit(mark + 2), !isDigit(mark + 3) else { return false }
-            // A time is preceded by a date or by nothing.
+            // The text is only a time if a date or nothing precedes it.
             let before = mark - hours - 1
             return before < 0 || [10, 13, 32, UInt8(ascii: "T"), UInt8(ascii: "[")].contains(bytes[before])
         }
@@ -127,7 +127,7 @@ struct DialectSniffer {
 
     private static func isMalformed(_ field: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
         let delimiter = dialect.delimiter
-        // Empty fields between spaces come from a run of spaces, which indicates plain text.
+        // With spaces as delimiter, an empty field comes from two successive spaces, which indicates plain text.
         guard let first = field.first else { return delimiter == UInt8(ascii: " ") }
         if let quote = dialect.quote, field.contains(quote) { return !isWellQuoted(field, quote) }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return false }
@@ -144,7 +144,7 @@ struct DialectSniffer {
         return hasComma && hasOther
     }
 
-    /// True if the field is quoted from end to end. A field that a wrong delimiter has cut is not.
+    /// True if the whole field is in quotes. A field that was divided at a wrong delimiter is not.
     private static func isWellQuoted(_ field: UnsafeBufferPointer<UInt8>, _ quote: UInt8) -> Bool {
         guard field.count > 1, field.first == quote, field.last == quote else { return false }
         var isOpen = false
@@ -155,7 +155,7 @@ struct DialectSniffer {
         return !isOpen
     }
 
-    /// True if apostrophes are used as quotes: fields that start with an apostrophe also end with one.
+    /// True if apostrophes serve as quotes in the sample: fields that start with an apostrophe also end with one.
     private func hasApostropheQuotes(_ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect) -> Bool {
         let quote = UInt8(ascii: "'")
         guard dialect.delimiter != quote, dialect.commentPrefix.first != quote, bytes.contains(quote) else { return false }
@@ -173,7 +173,8 @@ struct DialectSniffer {
         return quotedCount >= 2 && quotedCount == startedCount
     }
 
-    /// Calls `body` with the field ranges of each complete record of the sample, at most 16,384 fields each. An empty line has no ranges.
+    /// Calls `body` with the field ranges of each complete record of the sample. A record has at most 16,384 ranges, and an empty line has
+    /// no ranges.
     private static func forEachRecord(
         _ bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool, _ dialect: Dialect, atMost limit: Int,
         _ body: (UnsafeMutableBufferPointer<gv_range>) -> Void
@@ -182,7 +183,7 @@ struct DialectSniffer {
         defer { ranges.deallocate() }
         var recordCount = 0
         Grammar(dialect, settings: ScanSettings()).forEachRecord(in: bytes, isLast: true, ranges: ranges) { record, at in
-            // The last record may be incomplete; it is skipped unless it is the only one.
+            // The last record of the sample may be cut off, so it is skipped unless it is the only one.
             if at + record.next >= bytes.count && !isWhole && recordCount > 0 { return false }
             let found = UnsafeMutableBufferPointer(rebasing: ranges.prefix(record.field_count))
             for index in found.indices {

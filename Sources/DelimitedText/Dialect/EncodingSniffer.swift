@@ -2,7 +2,8 @@ import CByteScan
 
 /// Detects the encoding of a file from its bytes.
 package enum EncodingSniffer {
-    /// The encoding of UTF-16 as requested or detected; `nil` for other encodings. A byte order mark overrides a requested byte order.
+    /// The byte order if the encoding is UTF-16, as requested or detected; `nil` for other encodings. A byte order mark has precedence over
+    /// the request.
     static func utf16(_ bytes: [UInt8], requested: TextEncoding?) -> TextEncoding? {
         guard let requested else { return utf16(bytes) }
         guard requested.isUTF16 else { return nil }
@@ -29,7 +30,7 @@ package enum EncodingSniffer {
         return nil
     }
 
-    /// Detects UTF-32, which is not supported: there is a byte order mark, or the first characters have two zero bytes each.
+    /// Detects UTF-32, which is not supported, by a byte order mark, or by first characters that have two zero bytes each.
     package static func isUTF32(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return true }
         let quads = min(bytes.count, 256) / 4
@@ -44,17 +45,17 @@ package enum EncodingSniffer {
             return bytes[at] == 0 && bytes[at + 1] <= 0x10 && (bytes[at + 1] != 0 || isText(bytes[at + 3], bytes[at + 2]))
         }
         guard isLittleEndian || isBigEndian else { return false }
-        // Four-byte numbers are rarely all letters.
+        // The first characters must be ASCII letters. Binary files with numbers of four bytes rarely look like that.
         let ascii = (0..<quads).count { quad in bytes[quad * 4..<quad * 4 + 4].count { $0 == 0 } == 3 }
         return ascii * 2 >= quads
     }
 
-    /// Chooses UTF-8 or Windows-1252 for all of `pieces`, each of which may start and end within a character.
+    /// Chooses between UTF-8 and Windows-1252, from samples of one file. A sample may start and end within a character.
     ///
-    /// Well-formed multi-byte sequences rarely occur by chance, so a few of them indicate UTF-8 even if other bytes are ill-formed. They
-    /// are considered coincidental only if ill-formed sequences are more than 20 times as frequent. Example: ß before ” in Windows-1252.
+    /// Well-formed sequences of several bytes rarely occur by chance. A few of them indicate UTF-8, even if other bytes are ill-formed.
+    /// They count as chance only if ill-formed sequences are more than 20 times as frequent. Example: ß before ” in Windows-1252.
     static func guess(_ pieces: [[UInt8]]) -> TextEncoding {
-        // NUL occurs in binary files, not in single-byte text.
+        // Text in a single-byte encoding has no NUL. The file is probably binary.
         if pieces.first?.contains(0) == true { return .utf8 }
         let pieces = pieces.enumerated().map { number, piece in number == 0 ? piece : Array(piece.drop { $0 & 0xc0 == 0x80 }) }
         let illFormed = pieces.reduce(0) { sum, bytes in
@@ -71,6 +72,6 @@ package enum EncodingSniffer {
         return isCoincidence(wellFormed: wellFormed, illFormed: illFormed) ? .windows1252 : .utf8
     }
 
-    /// True if well-formed sequences are so rare that they are probably coincidental.
+    /// True if well-formed UTF-8 sequences are so rare, compared with ill-formed ones, that they probably occur by chance.
     static func isCoincidence(wellFormed: Int, illFormed: Int) -> Bool { illFormed > 20 * wellFormed }
 }

@@ -1,10 +1,11 @@
-/// The number of records of a sample for each number of fields.
+/// Counts how many records of a sample have each number of fields.
 ///
-/// A list is used because samples have few distinct field counts. Creating a program's first dictionary takes longer than searching a list.
+/// It is a list, because a sample has few different numbers of fields. A list is searched faster than the first dictionary of a program is
+/// created.
 struct FieldCounts {
     private var counts: [(fields: Int, records: Int)] = []
 
-    /// Adds a record. O(distinct field counts).
+    /// Adds a record with `fields` fields. O(distinct numbers of fields).
     mutating func add(_ fields: Int) {
         if let index = counts.firstIndex(where: { $0.fields == fields }) {
             counts[index].records += 1
@@ -13,9 +14,9 @@ struct FieldCounts {
         }
     }
 
-    /// The most common number of fields, and the number of records with it. Among equally common numbers of fields, the greatest.
+    /// The number of fields that most records have, and the number of these records. If several are equally common, the greatest.
     var mostCommon: (fields: Int, records: Int)? { counts.max { ($0.records, $0.fields) < ($1.records, $1.fields) } }
 
-    /// The greatest number of fields; 0 without records.
+    /// The greatest number of fields of a record; 0 without records.
     var maximum: Int { counts.map(\.fields).max() ?? 0 }
 }

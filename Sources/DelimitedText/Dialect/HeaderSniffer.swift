@@ -1,7 +1,7 @@
-/// Detects whether the first record has column names.
+/// Detects whether the first record contains column names.
 ///
-/// Each column votes. Text above numbers is evidence for a column name. A number above numbers, and text that occurs again below, are
-/// evidence against it.
+/// Each column counts for or against it. Text above numbers is evidence for a column name. A number above numbers, or text that occurs in
+/// later records, is evidence against it.
 package enum HeaderSniffer {
     package static func hasHeader(_ records: [[ArraySlice<UInt8>]]) -> Bool {
         let nonEmpty = records.filter { !$0.isEmpty }
@@ -21,7 +21,7 @@ package enum HeaderSniffer {
             }
             let share = Double(values.reduce(0) { $0 + (isValue($1) ? 1 : 0) }) / Double(values.count)
             if isValue(title) {
-                // Years are common names of numeric columns.
+                // A year above numbers does not count against names, because years are common names of numeric columns.
                 votes -= isYear(title) && share > 0.9 && !values.contains(where: isYear) ? 0 : 1
             } else if share > 0.8 {
                 votes += 1
@@ -34,7 +34,7 @@ package enum HeaderSniffer {
         return votes > 0
     }
 
-    /// The field without spaces, tabs and quotes at its ends.
+    /// The field without the spaces, tabs and quotes at its start and end.
     package static func trimmingBlanksAndQuotes(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var field = field
         while let byte = field.first, byte == 0x20 || byte == 0x09 || byte == 0x22 || byte == 0x27 { field.removeFirst() }
@@ -42,7 +42,7 @@ package enum HeaderSniffer {
         return field
     }
 
-    /// True if the field consists of digits, signs and separators: a number, an amount, a date or a time.
+    /// True if the field consists of digits, signs and separators, such as a number, an amount of money, a date or a time.
     package static func isValue(_ field: ArraySlice<UInt8>) -> Bool {
         var digits = 0
         var letters = 0

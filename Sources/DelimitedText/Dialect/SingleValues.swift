@@ -1,22 +1,22 @@
 import CByteScan
 import FieldValues
 
-/// Detects lines that are single values with blanks or colons, such as times and addresses.
+/// Detects files in which each line is a single value that contains a blank or a colon, such as a time or an address.
 enum SingleValues {
-    /// True for the delimiters that values can contain without quotes.
+    /// True if single values can contain this delimiter without quotes.
     static func mayContain(_ delimiter: UInt8) -> Bool { delimiter == UInt8(ascii: " ") || delimiter == UInt8(ascii: ":") }
 
-    /// The number of lines that are inspected.
+    /// The number of lines at the start of the file that are inspected.
     private static let lineLimit = 100
 
-    /// True if nearly all lines, apart from the first one, are dates, times or addresses.
+    /// True if nearly all lines are dates, times or addresses. The first line may be a title.
     static func areLines(of bytes: UnsafeBufferPointer<UInt8>, _ isWhole: Bool) -> Bool {
         var (lines, values, addresses) = (0, 0, 0)
         var hasLetters = false
         var start = 0
         while start < bytes.count, lines < lineLimit {
             let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
-            // The last line may be incomplete.
+            // The last line of a sample may be cut off.
             if end == bytes.count, !isWhole, lines > 0 { break }
             let field = FieldBytes(start: bytes.baseAddress! + start, count: end - start)
             start = end + 1
@@ -32,7 +32,7 @@ enum SingleValues {
                 hasLetters = hasLetters || text.contains { $0 > UInt8(ascii: ":") } || hasEmptyGroup(text)
             }
         }
-        // Groups without letters may be decimal numbers instead of an address.
+        // Groups without a letter may also be decimal numbers, so such lines do not count as addresses.
         if hasLetters { values += addresses }
         return lines > 1 ? values > 0 && values >= lines - 1 - lines / 20 : values == 1
     }
@@ -42,7 +42,7 @@ enum SingleValues {
             || field.temporal(.dateTime, .monthFirst) != nil
     }
 
-    /// True for six groups of two hexadecimal digits, and for an IPv6 address, with or without a prefix length.
+    /// True for a MAC address (six groups of two hexadecimal digits) and for an IPv6 address, with or without a prefix length.
     private static func isAddress(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var (groups, digits, pairs) = (1, 0, 0)
         let address = text.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "%") }
@@ -52,7 +52,7 @@ enum SingleValues {
             case UInt8(ascii: ":"):
                 if digits == 2 { pairs += 1 }
                 (groups, digits) = (groups + 1, 0)
-            // The last part can be an IPv4 address.
+            // An IPv6 address may end with an IPv4 address, which has dots.
             case UInt8(ascii: ".") where groups > 2: digits = 0
             default: return false
             }
