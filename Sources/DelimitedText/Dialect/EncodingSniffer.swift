@@ -10,7 +10,7 @@ package enum EncodingSniffer {
         return bytes.starts(with: [0xff, 0xfe]) ? .utf16LittleEndian : bytes.starts(with: [0xfe, 0xff]) ? .utf16BigEndian : requested
     }
 
-    /// Detects UTF-16: there is a byte order mark, or every other byte of apparent text is NUL.
+    /// Detects UTF-16 by a byte order mark, or by text in which every other byte is NUL. `nil` for other encodings.
     static func utf16(_ bytes: [UInt8]) -> TextEncoding? {
         if bytes.count >= 2 {
             if isUTF32(bytes) { return nil }

@@ -67,15 +67,16 @@ enum SingleValues {
     }
 }
 
-/// The first records of a sample, to recognize the title of a single column above values that contain the delimiter.
+/// Recognizes a file with one column whose values contain the delimiter, such as a title above sentences. Inspects the first records of a
+/// sample.
 struct SingleTitle {
     private var records = 0
     private var hasOneField = false
-    /// The number of records after the first that have several fields.
+    /// The number of records after the first one that have several fields.
     private var dividedCount = 0
-    /// True if the second record has no number or date, like the header of a table below a line of text.
+    /// True if the second record has no number or date. It may be the header of a table below a line of text.
     private var isHeaderSecond = false
-    /// The number of records after the second that have a number or date.
+    /// The number of records after the second one that have a number or date.
     private var numericCount = 0
 
     /// Adds a record that is not empty.
@@ -95,7 +96,8 @@ struct SingleTitle {
         if records == 2 { isHeaderSecond = !hasValue } else if hasValue { numericCount += 1 }
     }
 
-    /// True if the first record has one field and nearly all others have more, unless a header and numbers follow the first record.
+    /// True if the first record has one field and nearly all others have several. False if a header and rows with numbers follow the first
+    /// record, because that is then a line above a table.
     var isOfOneColumn: Bool {
         guard hasOneField, records > 1, dividedCount * 10 >= (records - 1) * 9 else { return false }
         return !(isHeaderSecond && records > 2 && numericCount * 10 >= (records - 2) * 9)

@@ -1,19 +1,20 @@
 import CByteScan
 import Tables
 
-/// Finds lines before the table, and a row of units, in the first bytes of a file.
+/// Finds lines before the table and a row of units, from the first bytes of a file. They become suggestions to read the file in another
+/// way.
 struct SuggestionSniffer {
     let grammar: Grammar
     let request: DialectRequest
 
-    /// The maximum number of records before the table.
+    /// The maximum number of records that can precede the table.
     private static let maximumPreambleRecords = 50
 
-    /// A record of the sample. Only the first records have fields.
+    /// A record of the sample. Its fields are only set for the first records, where they are inspected.
     private struct SampledRecord {
         var start: Int
         var count: Int
-        /// The number of fields that are not blank.
+        /// The number of fields with text.
         var filled: Int
         var fields: [ArraySlice<UInt8>]
     }
@@ -40,7 +41,10 @@ struct SuggestionSniffer {
         return isSure && UnitsRow.isSecond(in: records.filter { $0.count > 0 }.map(\.fields)) ? [.unitsRow] : []
     }
 
-    /// The first records of a part of the sample.
+    /// The first records of the sample from the offset `begin` on.
+    /// - Parameters:
+    /// - limit: the maximum number of records.
+    /// - full: the number of records, from the first one, whose fields are set.
     private func records(_ sample: [UInt8], from begin: Int = 0, atMost limit: Int, withFields full: Int) -> [SampledRecord] {
         sample.withUnsafeBufferPointer { bytes in
             var records: [SampledRecord] = []
@@ -62,7 +66,7 @@ struct SuggestionSniffer {
         }
     }
 
-    /// The number of the first record of a table below records that spreadsheets have padded with delimiters; `nil` without such records.
+    /// The number of the first record of the table, if a spreadsheet has padded the records before it with delimiters; `nil` otherwise.
     private func firstOfPaddedTable(_ records: [SampledRecord], _ sample: [UInt8]) -> Int? {
         guard let width = records.first?.count, width > 1, width <= Self.fieldLimit,
             let first = records.firstIndex(where: { $0.filled == width && $0.count == width }), first > 0,
@@ -73,13 +77,14 @@ struct SuggestionSniffer {
         else { return nil }
         let table = self.records(sample, from: records[first].start, atMost: 3, withFields: 3).map(\.fields)
         if hasNames(table, count: width) { return first }
-        // A table of text has no values that distinguish rows from names. A blank record before it is then the evidence.
+        // If the names are followed by text only, nothing distinguishes them from rows. A blank record before them is then required.
         guard let names = table.first, !names.contains(where: { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes($0)) })
         else { return nil }
         return records[first - 1].filled == 0 && records[0].filled > 0 ? first : nil
     }
 
-    /// The number of the first record of the table; `nil` if no other records precede it.
+    /// The number of the first record of the table, from the number of fields of each record; `nil` if the table starts with the first
+    /// record.
     private func firstOfTable(_ counts: [Int]) -> Int? {
         var all = FieldCounts()
         for count in counts where count > 0 { all.add(count) }
@@ -90,16 +95,17 @@ struct SuggestionSniffer {
         return table.count > 3 && table.count { $0 == usual } * 10 >= table.count * 9 ? first : nil
     }
 
-    /// True if the first record consists of `count` column names, and one of the next two records has a value. The table then starts at
-    /// this record, even if an earlier line has more than half as many fields. Otherwise that earlier line may be the header, without a
-    /// title for the column of row names.
+    /// True if the first of `records` consists of `count` column names, and one of the next two records has a value.
+    ///
+    /// The table then starts at this record, even if an earlier line has more than half as many fields. Otherwise that earlier line may be
+    /// the header, without a title for the column of row names.
     private func hasNames(_ records: [[ArraySlice<UInt8>]], count: Int) -> Bool {
         func isValue(_ field: ArraySlice<UInt8>) -> Bool { HeaderSniffer.isValue(HeaderSniffer.trimmingBlanksAndQuotes(field)) }
         return records[0].count == count && records[0].allSatisfy { !HeaderSniffer.trimmingBlanksAndQuotes($0).isEmpty && !isValue($0) }
             && records[1...].prefix(2).contains { $0.contains(where: isValue) }
     }
 
-    /// The number of line endings.
+    /// The number of line endings in the bytes.
     static func lineCount(_ bytes: ArraySlice<UInt8>) -> Int {
         var count = 0
         var previous: UInt8 = 0

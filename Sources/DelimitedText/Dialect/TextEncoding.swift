@@ -2,9 +2,9 @@
 public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     /// UTF-8. Ill-formed sequences are shown as U+FFFD and reported.
     case utf8
-    /// UTF-16, little-endian. Read through a temporary UTF-8 file.
+    /// UTF-16, little-endian. Converted to UTF-8 in a temporary file, which is then read.
     case utf16LittleEndian
-    /// UTF-16, big-endian. Read through a temporary UTF-8 file.
+    /// UTF-16, big-endian. Converted to UTF-8 in a temporary file, which is then read.
     case utf16BigEndian
     /// ISO 8859-1.
     case latin1
@@ -12,9 +12,9 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     /// characters.
     case windows1252
 
-    /// True if each byte is one character. Such files are scanned as they are, and fields are transcoded when they are read.
+    /// True if each byte is one character. Such a file is scanned as it is, and its fields are converted when they are read.
     var isSingleByte: Bool { self == .latin1 || self == .windows1252 }
-    /// True for UTF-16, which is read through a temporary UTF-8 file.
+    /// True for UTF-16, which is converted to UTF-8 in a temporary file.
     public var isUTF16: Bool { self == .utf16LittleEndian || self == .utf16BigEndian }
 }
 
@@ -26,6 +26,6 @@ public enum LineEnd: String, Sendable, Hashable {
     case crlf
     /// CR alone, as on old Macs.
     case cr
-    /// More than one kind in one file.
+    /// Several kinds of line endings in one file.
     case mixed
 }

@@ -1,32 +1,33 @@
 import FieldValues
 import Tables
 
-/// Recognizes a row of totals at the end of a table.
+/// Recognizes a row of totals at the end of a table, which should not be filtered and sorted like other rows.
 enum TotalsRow {
-    /// The number of records at the end that can contain a row of totals and lines below it.
+    /// The number of records at the end of the table that are searched for a row of totals.
     static let lastRecords = 4
-    /// The maximum number of records that are added up to recognize a row of totals without a name.
+    /// The maximum number of records whose sums are computed to recognize a row of totals without a name.
     static let addedRecords = 5_000
 
-    /// The suggestion for a row of totals at the end of the records; `nil` without one. Blank lines, and remarks in the first column below
-    /// them, may follow the row.
-    /// - Parameter isTotal: true if the numbers of a record without a name are totals. Its index counts from the start of `records`.
+    /// The suggestion for a row of totals at the end of the records; `nil` if there is no such row. Blank lines, and remarks in the first
+    /// column below them, may follow the row.
+    /// - Parameter isTotal: true if the numbers of a record without a name are the totals of their columns. Its argument is the index in
+    ///   `records`.
     static func suggestion(_ records: [Record], isTotal: (Int) -> Bool) -> ReadingSuggestion? {
         for (index, record) in records.enumerated().reversed() {
             let filled = record.fields.indices.filter { !record.fields[$0].text.isEmpty }
-            // A remark below the table is skipped.
+            // Skips a blank line, and a remark below a blank line.
             if filled.isEmpty || filled == [0] && index > 0 && isBelowBlank(records[..<index]) { continue }
             guard let column = filled.first else { return nil }
             let hasNumber = filled.dropFirst().contains { isNumber(record.fields[$0]) }
             if hasNumber, isName(record.fields[column].text) { return .totalsRow(column: column, value: record.fields[column].text) }
-            // Without a name, all fields must be numbers.
+            // A row without a name must consist of numbers only.
             guard column > 0, filled.allSatisfy({ isNumber(record.fields[$0]) }), isTotal(index) else { return nil }
             return .totalsRow(column: 0, value: "")
         }
         return nil
     }
 
-    /// True if the last of the records is blank, or is a remark below a blank record.
+    /// True if the last of the records is blank, or if it is a remark below a blank record.
     private static func isBelowBlank(_ records: ArraySlice<Record>) -> Bool {
         for record in records.reversed() {
             let filled = record.fields.indices.filter { !record.fields[$0].text.isEmpty }
@@ -51,18 +52,18 @@ enum TotalsRow {
         "celkem", "summa", "totalt", "i alt", "yhteensä", "итого", "всего", "toplam", "合計", "总计", "合计", "σ", "∑",
     ]
 
-    /// True if the numbers of a record are the sums of the columns above it.
+    /// True if each number of a record is the sum of the numbers above it in its column.
     /// - Parameters:
-    ///   - table: all records.
-    ///   - last: the number of the record.
+    /// - table: all records.
+    /// - last: the number of the record.
     static func addsUp(_ table: RecordSnapshot, last: Int) -> Bool {
         guard last >= 2, last < addedRecords, table.columnCount <= 200 else { return false }
-        // Sums are in billionths, which 128 bits represent exactly.
+        // Sums are integers that count billionths, which 128 bits represent exactly.
         let fractionDigits = 9
         var sums = [Int128](repeating: 0, count: table.columnCount)
         var (isValid, matchingSums) = (true, 0)
         try? table.scan(0..<last + 1, columns: Array(0..<table.columnCount)) { record, fields in
-            // The suggested filter excludes records with an empty name, so only the last record may have one.
+            // The suggested filter would also exclude other records with an empty name, so no other record may have one.
             if record < last, fields[0].isBlank, !fields[0].isMissing { isValid = false }
             for (column, field) in fields.enumerated() where !field.isBlank {
                 guard let (mantissa, digits) = FixedPoint.read(field), digits <= fractionDigits else {

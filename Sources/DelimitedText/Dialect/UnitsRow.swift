@@ -3,7 +3,7 @@ enum UnitsRow {
     /// The maximum length of a unit in bytes.
     private static let maximumUnitBytes = 24
 
-    /// True if the second record has units, and the third record has numbers below them.
+    /// True if the second record consists of units, and the third record has numbers below them.
     static func isSecond(in records: [[ArraySlice<UInt8>]]) -> Bool {
         guard records.count > 3, records[0].count > 1, records[1].count == records[0].count else { return false }
         let values = records[2]
@@ -27,7 +27,8 @@ enum UnitsRow {
         return isProduct(unit)
     }
 
-    /// True for units joined by `/`, `·`, `*` or blanks, with exponents: `m/s²`, `kg m^-3`, `km per hour`.
+    /// True for a product of units that are joined by `/`, `·`, `*` or blanks and may have exponents, such as `m/s²`, `kg m^-3` or `km per
+    /// hour`.
     private static func isProduct(_ text: String) -> Bool {
         let factors = text.split(whereSeparator: { "/·⋅*.() ".contains($0) })
         guard factors.count > 1 || factors.first?.last.map({ exponents.contains($0) }) == true else { return false }
@@ -44,10 +45,10 @@ enum UnitsRow {
 
     private static let exponents: Set<Character> = ["²", "³", "⁴", "⁻", "¹", "^", "-", "−", "1", "2", "3", "4"]
 
-    /// Labels of a row of units, in its first column.
+    /// Words in the first column that indicate a row of units.
     private static let labels: Set<String> = ["unit", "units", "einheit", "einheiten", "unité", "unités", "unidad", "unidades", "unità"]
 
-    /// Unit symbols, and patterns of dates and times. Their case matters.
+    /// Symbols of units, and patterns of dates and times. Upper and lower case differ.
     private static let units: Set<String> = [
         "mg", "g", "kg", "t", "µg", "μg", "ug", "ng", "lb", "lbs", "oz", "nm", "µm", "μm", "um", "mm", "cm", "dm", "m", "km", "in", "ft",
         "yd", "mi", "m2", "m²", "km²", "ha", "m3", "m³", "ml", "mL", "cl", "l", "L", "hl", "gal", "ns", "µs", "μs", "us", "ms", "s", "sec",
@@ -62,7 +63,7 @@ enum UnitsRow {
         "DD/MM/YYYY", "mm/dd/yyyy", "MM/DD/YYYY", "yyyymmdd", "YYYYMMDD", "yyyy", "YYYY",
     ]
 
-    /// Words for units, compared ignoring case.
+    /// Words for units, in any case.
     private static let words: Set<String> = [
         "gram", "grams", "kilogram", "kilograms", "tonne", "tonnes", "ton", "tons", "pound", "pounds", "ounce", "ounces", "meter", "meters",
         "metre", "metres", "millimeter", "millimeters", "centimeter", "centimeters", "kilometer", "kilometers", "kilometre", "kilometres",

@@ -1,11 +1,12 @@
 import Locks
 
 extension DelimitedFile {
-    /// The file whose bytes identify a cache entry: the source itself, or a compressed file with checkpoints. `nil` for other inputs.
+    /// The file whose bytes identify a cache entry: the file that is read, or the compressed file if it has checkpoints. `nil` if the input
+    /// cannot be cached.
     private var cachedFile: ByteSource? { spool == nil ? source : opening.checkpointedFile }
 
-    /// The name and the leading words of the cache entry of this file. `nil` if the file is not cached: it is small or not a regular file,
-    /// or it changed shortly before it was opened or afterwards.
+    /// The name of the cache entry of this file, and the words that the entry must begin with.
+    /// `nil` if the file is not cached: it is small or not a regular file, or it changed shortly before it was opened or afterwards.
     func cacheKey(for cache: IndexCache) -> IndexCacheKey? {
         let isCompressed = spool != nil
         let minimum = isCompressed ? cache.minimumCompressedBytes : cache.minimumBytes
@@ -31,11 +32,11 @@ extension DelimitedFile {
                 + [WordMixer.mix(prefix.lazy.map(UInt64.init)), samples])
     }
 
-    /// Loads the index from a cache entry. Returns `true` if the index is complete.
+    /// Loads the index from a cache entry. Returns `false` if there is no valid entry; the file must then be indexed.
     func restoreIndex(from cache: IndexCache, _ key: IndexCacheKey) -> Bool {
         guard spool == nil else { return restoreCheckpoints(from: cache, key) }
         let end = source.count
-        // The key, the index, and the checksum of both.
+        // An entry consists of the key, the index, and a checksum of both.
         return cache.read(key.name, count: key.words.count + index.wordCount(end: end) + 1) { words in
             guard words.starts(with: key.words), WordMixer.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last else {
                 return false
@@ -44,15 +45,15 @@ extension DelimitedFile {
         }
     }
 
-    /// Loads the index and the checkpoints of a compressed file from a cache entry, so that the file is decoded only where it is read.
-    /// Returns `true` if the index is complete.
+    /// Loads the index and the checkpoints of a compressed file from a cache entry. The file is then decoded only where it is read. Returns
+    /// `false` if there is no valid entry.
     ///
-    /// The entry is not used if the decoded file exceeds the spool limit.
+    /// The entry is not used if the size of the decoded file exceeds the spool limit.
     private func restoreCheckpoints(from cache: IndexCache, _ key: IndexCacheKey) -> Bool {
         guard let file = opening.checkpointedFile, let fileStatus = fileStatus.withLock({ $0 }), let decoding = opening.decoding else {
             return false
         }
-        // The key, the checkpoints, the index, and the checksum of all of them.
+        // An entry consists of the key, the checkpoints, the index, and a checksum of all of them.
         return cache.read(key.name, count: nil) { words in
             guard words.count > key.words.count, words.starts(with: key.words),
                 WordMixer.mix(UnsafeBufferPointer(rebasing: words.dropLast())) == words.last
@@ -66,20 +67,21 @@ extension DelimitedFile {
             let sections = Sections(
                 table, of: file, fileStatus: fileStatus, name: name, decoding: decoding, settings: grammar.settings,
                 discard: { cache.remove(key.name) })
-            // The bytes must be available before the records.
+            // The index must not be visible before the bytes of its records are available.
             guard source.attach(sections) else { return false }
             index.adopt(state)
             return true
         }
     }
 
-    /// Stores the index, unless the file has changed since `key` was created. For a compressed file, also stores the checkpoints.
+    /// Stores the index in the cache, unless the file has changed since `key` was created. For a compressed file, also stores the
+    /// checkpoints.
     func storeIndex(in cache: IndexCache, _ key: IndexCacheKey) {
         guard cacheKey(for: cache) == key, let words = index.words(end: source.count) else { return }
         var all = key.words
         if spool != nil {
             let known = source.current
-            // A checkpoint at the end of the decoded bytes starts no section, so it is not stored.
+            // No bytes follow a checkpoint at the end of the decoded bytes, so it is not stored.
             let checkpoints = known.checkpoints.filter { $0.output < known.count }
             guard known.problem == nil, let size = fileStatus.withLock({ $0?.size }),
                 let table = CheckpointTable(
@@ -91,7 +93,8 @@ extension DelimitedFile {
         cache.write(all + [WordMixer.mix(all)], to: key.name)
     }
 
-    /// The checksum of the head, the tail and 16 places derived from the size, 4 KiB each. It detects changes that no timestamp shows.
+    /// A checksum of 4 KiB at each of these places: the start, the end, and 16 offsets that the size determines. It detects changes that
+    /// keep size and times.
     func sampleChecksum(of file: ByteSource, size: Int) -> UInt64? {
         let count = min(size, 4096)
         var offsets = WordMixer()
@@ -105,7 +108,7 @@ extension DelimitedFile {
         return mixer.value
     }
 
-    /// The bytes of the file as words, the last one padded with zeros; `nil` if they cannot be read.
+    /// The bytes at `offset` as words of eight bytes, the last one padded with zeros; `nil` if they cannot be read.
     func words(of file: ByteSource, at offset: Int, byteCount: Int) -> [UInt64]? {
         var words = [UInt64](repeating: 0, count: (byteCount + 7) / 8)
         let done = words.withUnsafeMutableBytes { bytes in

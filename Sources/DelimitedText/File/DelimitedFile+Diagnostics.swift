@@ -2,7 +2,7 @@ import CByteScan
 import Locks
 
 extension DelimitedFile {
-    /// The problems found in the part of the file scanned so far.
+    /// The problems found in the part of the file that has been scanned.
     ///
     /// - Complexity: O(1) for a file without problems. Each kind of problem adds a read of up to 1 MiB to find its line.
     public var diagnostics: Diagnostics {
@@ -10,7 +10,7 @@ extension DelimitedFile {
         let found = index.findings
         let snapshot = snapshot()
         for kind in Diagnostics.Kind.allCases where found.counts[kind.index] > 0 {
-            // A few well-formed sequences occur by chance.
+            // A few well-formed sequences occur by chance and are not reported.
             if kind == .likelyUTF8, EncodingSniffer.isCoincidence(wellFormed: found.counts[kind.index], illFormed: found.illFormedCount) {
                 continue
             }
@@ -34,7 +34,7 @@ extension DelimitedFile {
         return result
     }
 
-    /// True if the scan ended within quotes.
+    /// True if the scanned part of the file ends within quotes.
     private var isQuoteOpen: Bool {
         index.state.withLock { Int32($0.partial?.chunk.endState ?? $0.parserState) == GV_QUOTED }
     }
@@ -44,8 +44,8 @@ extension DelimitedFile {
         return Diagnostics.Place(line: skippedLines + before + 1, record: snapshot.record(atByteOffset: offset), byteOffset: offset)
     }
 
-    /// The exact offset of the first line ending that differs from the first one in the file. The index stores only in which span of 8 KiB
-    /// it is.
+    /// The offset of the first line ending that differs from the first one in the file. Scans the span of 8 KiB in which the index has
+    /// found it.
     private func firstOtherLineEnd(from offset: Int, in snapshot: RecordSnapshot) -> Int {
         guard let usual = try? lineEnd(ofStart: 0, in: snapshot) else { return offset }
         let from = (snapshot.record(atByteOffset: offset) ?? 0) + headerStarts
@@ -56,7 +56,7 @@ extension DelimitedFile {
         return offset
     }
 
-    /// The line ending before record start `number + 1`: up to two bytes.
+    /// The bytes of the line ending before record start `number + 1`, at most two.
     private func lineEnd(ofStart number: Int, in snapshot: RecordSnapshot) throws(DelimitedTextError) -> [UInt8]? {
         let begin = try snapshot.offset(ofStart: number)
         let end = try snapshot.offset(ofStart: number + 1)

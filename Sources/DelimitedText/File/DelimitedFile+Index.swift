@@ -4,13 +4,13 @@ import Locks
 extension DelimitedFile {
     /// Indexes all records. The call blocks, so use a background thread, and only one call at a time.
     ///
-    /// A snapshot taken meanwhile has the records indexed so far. After a cancelled call, the next call resumes. For a pipe, the call
-    /// returns when the pipe ends, and sleeps while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
+    /// A snapshot taken during the call has the records that are already indexed. After a cancelled call, the next call continues. For a
+    /// pipe, the call returns when the pipe ends, and sleeps while no bytes arrive; ``wakeReader()`` wakes it so that it calls `progress`.
     /// - Parameters:
-    ///   - threads: the number of threads to use, including the calling one; at least 1.
-    ///   - priority: how the threads share the processors with other work.
-    ///   - cache: the cache of indexes of large files; `nil` disables caching.
-    ///   - progress: called by one thread at a time, at least every 16 MiB or 50 ms during work; return `false` to cancel.
+    /// - threads: the number of threads to use, including the calling one; at least 1.
+    /// - priority: how the threads share the processors with other work.
+    /// - cache: the cache of indexes of large files; `nil` disables caching.
+    /// - progress: called by one thread at a time, at least every 16 MiB or 50 ms during work; return `false` to cancel.
     /// - Complexity: O(bytes). Memory: about 1/1,000 of the file, and one block buffer per thread.
     /// - Throws: ``DelimitedTextError`` if the file can no longer be read or a pipe could not be copied completely.
     public func buildIndex(
@@ -32,7 +32,7 @@ extension DelimitedFile {
             }
             if bytes.isFinished {
                 if var failure = bytes.failure {
-                    // An endless line is not a table, so this error does not say how the input ended.
+                    // An input whose first line is endless is not a table, so how its records end is not reported.
                     if failure.code != .endless, failure.inputEnd == nil {
                         let isBetweenRecords = index.state.withLock { $0.isBetweenRecords }
                         failure.inputEnd = failure.code == .damaged ? .damaged : isBetweenRecords ? .betweenRecords : .withinRecord
@@ -43,7 +43,7 @@ extension DelimitedFile {
                 storeChecksum()
                 return
             }
-            // `progress` may be skipped while bytes arrive quickly, but not before a pause.
+            // While bytes arrive quickly, some calls of `progress` are skipped. It is always called before the thread waits.
             if !report(bytes.count) { return }
             _ = source.wait(moreThan: bytes.count, interruptions: bytes.interruptions)
         }
@@ -54,17 +54,19 @@ extension DelimitedFile {
         source.update { $0.interruptions += 1 }
     }
 
-    /// Compares the open file with its path and its previous status. Two system calls.
+    /// Checks whether the file at the path is still the open file, with the same content. Takes two system calls.
     public func checkForChange() -> FileChange {
         guard let path, let before = fileStatus.withLock({ $0 }) else { return .unchanged }
         let change = before.change(ofFileAt: path)
-        // The records of a temporary file stay readable.
+        // The records of a truncated file can still be read if they are in a temporary file.
         if case .truncated = change, spool != nil { return .replaced }
         return change
     }
 
-    /// True if the file is the open file and, once all bytes were read, has the same checksum. A file that was copied to a temporary file
-    /// has no checksum. Its metadata must then be unchanged, too.
+    /// True if the file at the path is the open file with the same content.
+    ///
+    /// The content is compared by checksum when all bytes have been read. A file that was copied to a temporary file has no checksum, so
+    /// its times must be unchanged instead.
     public func isUnchanged() -> Bool {
         guard let path, let before = fileStatus.withLock({ $0 }), checkForChange() == .unchanged else { return false }
         if spool != nil { return Platform.status(ofPath: path)?.isUnchanged(since: before) == true }
@@ -72,13 +74,12 @@ extension DelimitedFile {
         return known.count == source.count && checksum(of: known.count) == known.checksum
     }
 
-    /// True for a file that is read directly, not through a copy of its bytes or text.
+    /// True for a file that is read directly, so that appended records can be shown. A copy of its bytes or text does not grow.
     public var canGrow: Bool { path != nil && spool == nil }
 
-    /// The status of the file if it has only gained bytes since it was completely indexed; otherwise `nil`.
+    /// The status of the file if bytes were appended since it was indexed, and nothing else changed; otherwise `nil`.
     ///
-    /// It reads the bytes that were known before: all of them up to 1 MiB, otherwise samples. Do not call it on a thread that must not
-    /// block.
+    /// Reads the bytes that were known earlier: all of them up to 1 MiB, otherwise samples. Do not call it on a thread that must not block.
     func growth() -> Platform.FileStatus? {
         guard spool == nil, let now = Platform.status(of: source.descriptor), now.size > source.count,
             let known = indexedChecksum.withLock({ $0 }), known.count == source.count, checksum(of: known.count) == known.checksum
@@ -86,8 +87,8 @@ extension DelimitedFile {
         return now
     }
 
-    /// Makes the bytes found by ``growth()`` a part of the input, without reading them. ``buildIndex(threads:priority:cache:progress:)``
-    /// then indexes their records. The last record may have become longer.
+    /// Adds the bytes that ``growth()`` has found to the input, without reading them. ``buildIndex(threads:priority:cache:progress:)`` then
+    /// indexes their records. The record that was the last one may become longer.
     func accept(_ growth: Platform.FileStatus) {
         guard growth.size > source.count else { return }
         fileStatus.withLock { $0 = growth }
@@ -95,7 +96,7 @@ extension DelimitedFile {
         source.update { $0.count = growth.size }
     }
 
-    /// Stores a checksum that identifies the current bytes after the file has grown.
+    /// Stores a checksum of the current bytes. Later calls of ``growth()`` and ``isUnchanged()`` compare it with the file.
     func storeChecksum() {
         guard spool == nil else { return }
         let count = source.count
@@ -103,7 +104,7 @@ extension DelimitedFile {
         indexedChecksum.withLock { $0 = checksum.map { (count, $0) } }
     }
 
-    /// The checksum of the first `count` bytes: of all of them, or of samples in a file of more than 1 MiB.
+    /// The checksum of the first `count` bytes of the file; above 1 MiB, of samples of them. `nil` if they cannot be read.
     private func checksum(of count: Int) -> UInt64? {
         if count > 1 << 20 { return sampleChecksum(of: source, size: count) }
         return words(of: source, at: 0, byteCount: count).map { WordMixer.mix($0) }

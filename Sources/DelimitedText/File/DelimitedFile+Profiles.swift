@@ -3,19 +3,19 @@ import CByteScan
 import FieldValues
 
 extension DelimitedFile {
-    /// The profiles of the columns, from samples of the head, of places in the middle, and of the tail. If the file fits in its first
-    /// block, the records are sampled evenly and the longest strings of all records are found.
+    /// The profiles of the columns, from samples of the start, the middle and the end of the file. A file that fits in its first block is
+    /// sampled evenly, and the longest strings of all its records are found.
     ///
-    /// - Parameter budgetMilliseconds: the time after which no other place is read. The first block is always sampled, so 0 gives a
+    /// - Parameter budgetMilliseconds: the time after which no other part is read. The first block is always sampled, so 0 gives a
     ///   reproducible result without another read.
-    /// - Returns: one profile for each of the ``columnCount`` columns known so far.
+    /// - Returns: one profile for each of the ``columnCount`` columns that are known at the time of the call.
     public func profiles(budgetMilliseconds: Int) -> [ColumnProfile] {
         let columnCount = columnCount
         if columnCount == 0 { return [] }
         var samplers = [ColumnSampler](repeating: ColumnSampler(), count: columnCount)
         let deadline = Platform.now() + UInt64(max(budgetMilliseconds, 0)) * 1_000_000
         let snapshot = snapshot()
-        // Fewer records are enough if they are wide.
+        // Records with many columns take longer, so fewer of them are sampled.
         let maximumCount = max(20, min(500, 100_000 / columnCount))
         let perPlace = max(5, maximumCount / 16)
         let end = byteCount
@@ -24,7 +24,7 @@ extension DelimitedFile {
             return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
         }
         let head = min(snapshot.recordCount, maximumCount)
-        // Read only the start of very long records, up to a limit that grows with the number of columns.
+        // Only the start of a very long record is read, up to a limit that grows with the number of columns.
         let recordBytes = max(1 << 20, min(grammar.settings.recordBytes, columnCount * 64))
         var room = 32 << 20
         try? snapshot.scanBatches(0..<head, columns: Array(0..<columnCount), cutting: recordBytes) { batch in
@@ -38,12 +38,14 @@ extension DelimitedFile {
         }
         let size = 32 << 10
         let bytesPerRecord = head > 1 ? max(1, (snapshot.byteOffset(ofRecord: head - 1) - contentStart) / (head - 1)) : size
-        // Only the sampled part of a place is read, because finding its record starts takes longer than sampling.
+        // Reads only as many bytes as the sample needs, because finding the record starts in them takes longer than sampling.
         let length = min(size, max(1 << 10, perPlace * bytesPerRecord))
-        // First the tail, then the middle from coarse to fine, so that the sample is balanced whenever the time runs out.
+        // The end is sampled first, then the middle at finer and finer distances. So the samples are evenly distributed whenever the time
+        // runs out.
         let fractions = [1.0, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875]
         for fraction in fractions {
-            // The tail is read even on a busy machine, so that the column widths are reproducible. A budget of 0 skips it.
+            // The end is sampled even if the time has run out on a busy machine, so that the column widths are reproducible. A budget of 0
+            // skips it.
             if fraction < 1 || budgetMilliseconds <= 0, Platform.now() >= deadline { break }
             let begin = contentStart + Int(Double(end - contentStart - length) * fraction)
             if begin > contentStart { sample(at: begin, count: min(length, end - begin), atMost: perPlace, &samplers) }
@@ -51,7 +53,8 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
     }
 
-    /// The profiles of the columns with the index `first` or greater, sampled from the first record with more fields than expected onwards.
+    /// The profiles of the columns from index `first` on, which only longer records have. Samples from the first record with more fields
+    /// than expected.
     /// - Returns: one profile for each column from `first` to ``columnCount``.
     public func profiles(ofColumnsFrom first: Int) -> [ColumnProfile] {
         let columns = Array(first..<max(first, columnCount))
@@ -66,7 +69,7 @@ extension DelimitedFile {
                 for record in 0..<batch.count {
                     for (index, field) in batch.fields(of: record).enumerated() { samplers[index].add(field) }
                 }
-                // A few large records are a sufficient sample.
+                // A few records of large size are a sufficient sample.
                 bytes += snapshot.byteOffset(ofRecord: batch.first + batch.count) - snapshot.byteOffset(ofRecord: batch.first)
                 return bytes < 4 << 20
             }
@@ -74,8 +77,8 @@ extension DelimitedFile {
         return ColumnSampler.profiles(samplers, delimiter: dialect.delimiter, notation: notation)
     }
 
-    /// Samples a file that is in memory: at most `limit` records, evenly distributed and including the last. From the other records, only
-    /// strings longer than all previous strings are added.
+    /// Samples a file that is in memory: at most `limit` records, evenly distributed and including the last. Of all other records, only
+    /// strings that are longer than all previous strings are added.
     private func sampleAll(_ snapshot: RecordSnapshot, atMost limit: Int, _ samplers: inout [ColumnSampler]) {
         let count = snapshot.recordCount
         try? snapshot.scan(0..<count, columns: Array(samplers.indices)) { record, fields in
@@ -87,7 +90,7 @@ extension DelimitedFile {
         }
     }
 
-    /// Samples records at an offset. Does nothing if the record starts cannot be determined.
+    /// Samples at most `limit` records at an offset. Does nothing if it cannot be determined where records start.
     private func sample(at offset: Int, count: Int, atMost limit: Int, _ samplers: inout [ColumnSampler]) {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count + 1)
         defer { buffer.deallocate() }

@@ -1,7 +1,7 @@
 import FieldValues
 public import Tables
 
-// The interface of `TableSource` that is independent of the format.
+// The requirements of `TableSource` that every file format has.
 extension DelimitedFile {
     /// True if the first record has the column names.
     public var hasColumnNames: Bool { dialect.hasHeader }
@@ -9,21 +9,23 @@ extension DelimitedFile {
     /// The last records, with up to 4 KiB of each field. See ``tail(atLeast:columns:maximumFieldBytes:)``.
     public func tail(atLeast count: Int) throws -> TailRecords { try tail(atLeast: count, columns: nil) }
 
-    /// Indexes all records, using the index cache if there is one. See ``buildIndex(threads:priority:cache:progress:)``.
+    /// Indexes all records, with the index cache if there is one. See ``buildIndex(threads:priority:cache:progress:)``.
     public func readAll(threads: Int, priority: ReadPriority, progress: @Sendable (ReadProgress) -> Bool) throws {
         try buildIndex(threads: threads, priority: priority, cache: indexCache, progress: progress)
     }
 
-    /// Makes ``buildIndex(threads:priority:cache:progress:)`` use one thread less, until ``endUrgentRead()`` or for 20 ms.
+    /// Pauses one thread of ``buildIndex(threads:priority:cache:progress:)`` for a read that the user waits for, until ``endUrgentRead()``
+    /// or for 20 ms.
     public func beginUrgentRead() { index.urgentReads.begin() }
 
     /// Ends the effect of ``beginUrgentRead()``.
     public func endUrgentRead() { index.urgentReads.end() }
 
-    /// Waits until the last urgent read has ended, at most 20 ms. Call it between short pieces of work with background priority.
+    /// Waits until the user's reads have ended, at most 20 ms. Background jobs call it between short steps of work.
     package func waitForUrgentReads() { index.urgentReads.waitUntilDone() }
 
-    /// Checks whether the file has only gained bytes. Returns `nil` if `newer` has another dialect or header, or more columns.
+    /// Returns a closure that accepts the growth of the file, if bytes were appended and nothing else changed. Returns `nil` otherwise, and
+    /// if `newer`, the same file opened again, has another dialect or header, or more columns.
     public func growth(asOf newer: any TableSource) -> (@Sendable () -> Void)? {
         guard let newer = newer as? DelimitedFile, case .grown = checkForChange(), newer.dialect == dialect, newer.header == header,
             newer.columnCount <= columnCount, let growth = growth()
@@ -59,22 +61,23 @@ extension DelimitedFile {
         return [("compression", "\(compression.name), \(NumberText.count(compression.byteCount)) bytes")]
     }
 
-    /// The problems found so far, one phrase each. Reads up to 1 MiB for each kind of problem.
+    /// The problems found in the scanned part of the file, one phrase for each. Reads up to 1 MiB for each kind of problem.
     public var problems: [String] {
         let all = diagnostics.phrases + ignoredBytes
         guard maximumFieldCount > Self.columnLimit else { return all }
         return all + ["a row has \(NumberText.count(maximumFieldCount)) fields; only \(NumberText.count(columnCount)) columns are shown"]
     }
 
-    /// A phrase about bytes of a compressed input that are not compressed data and were ignored; empty without such bytes.
+    /// A phrase about bytes after the compressed data, which were ignored; empty without such bytes.
     package var ignoredBytes: [String] { source.current.problem.map { [$0] } ?? [] }
 
     /// True if ill-formed UTF-8 has been found.
     public var mayContainInvalidText: Bool { diagnostics[.invalidText] != nil }
 
-    /// Sentences about unpaired UTF-16 surrogates, a guessed encoding, ignored bytes and an unclosed quote.
+    /// Sentences about bytes that are not shown as they are in the file: unpaired UTF-16 surrogates, a guessed encoding, ignored bytes and
+    /// an unclosed quote.
     public var conversions: [TextConversion] {
-        // An input that ends early may end within quotes.
+        // The end of the quotes may be missing only because the input ended early, so no unclosed quote is reported.
         guard source.current.failure == nil else { return characterConversions }
         var unclosed = Diagnostics()
         unclosed.findings[.unclosedQuote] = diagnostics[.unclosedQuote]
@@ -82,7 +85,7 @@ extension DelimitedFile {
             + unclosed.phrases.map { TextConversion("\(name): \($0). Use --quote none to read quotes as text.", isLoss: false) }
     }
 
-    /// The conversions that also apply if the file is not read as delimited text.
+    /// The ``conversions`` that are about characters, which also apply if the file is not read as delimited text.
     package var characterConversions: [TextConversion] {
         func count(_ number: Int, _ one: String, _ several: String) -> String { "\(number) \(number == 1 ? one : several)" }
         let diagnostics = diagnostics
@@ -108,7 +111,7 @@ extension DelimitedFile {
         return conversions
     }
 
-    /// A sentence about a record with more fields than ``columnLimit``; `nil` if there is no such record.
+    /// A sentence about fields beyond ``columnLimit``, which are not shown; `nil` if no record has such fields.
     public var omission: String? {
         guard maximumFieldCount > Self.columnLimit else { return nil }
         return

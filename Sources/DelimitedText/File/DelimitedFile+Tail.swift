@@ -2,10 +2,10 @@ public import Tables
 import CByteScan
 
 extension DelimitedFile {
-    /// The last records, read from the end of the bytes known so far, without the index.
+    /// The last records of the file, found from its end without the index.
     ///
-    /// The reader infers whether the reading position is within quotes; see `TailRecords.isSettled`. If the index is complete, or the whole
-    /// file is read, the result is certain.
+    /// The reader infers whether the position where it starts is within quotes; see `TailRecords.isSettled`. If the index is complete, or
+    /// the whole file is read, the result is certain.
     /// - Parameter records: the number of records. The result has fewer if the file has fewer, or if they exceed 16 MiB.
     /// - Complexity: O(bytes of these records); a few hundred µs for a screen of typical records.
     /// - Throws: ``DelimitedTextError`` if the file can no longer be read.
@@ -19,7 +19,7 @@ extension DelimitedFile {
             return TailRecords(records: found, firstByteOffset: snapshot.byteOffset(ofRecord: range.lowerBound), isSettled: true)
         }
         let end = snapshot.byteEnd
-        // The estimated size of these records, if they are as long as the records indexed so far.
+        // Estimates the number of bytes to read from the mean size of the indexed records.
         let meanBytes = snapshot.starts > 0 ? (snapshot.indexedEnd - contentStart) / snapshot.starts : 0
         let estimatedBytes = min(max(records, 1), 100_000) * 5 / 4 * min(meanBytes, 1 << 20)
         var size = max(grammar.settings.tailBytes, min(estimatedBytes, grammar.settings.recordBytes), 1)
@@ -34,9 +34,9 @@ extension DelimitedFile {
             let bytes = UnsafeBufferPointer(rebasing: buffer[before...])
             let isFinished = source.current.isFinished
             var found = alignment(of: bytes, previous: isWhole ? nil : buffer[0], isLast: isFinished)
-            // The header is not counted as a record.
+            // If the file is read from its start, the header is not one of the last records.
             var skip = isWhole ? headerStarts : 0
-            // The last record of a pipe may be incomplete.
+            // While a pipe is open, its last record may be incomplete, so it is left out.
             let incompleteCount = isFinished ? 0 : 1
             if found.starts - skip - incompleteCount < records && !isWhole && !isLargest {
                 size = size > Int.max / 4 ? Int.max : size * 4

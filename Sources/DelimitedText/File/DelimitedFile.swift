@@ -3,18 +3,18 @@ public import Tables
 import CByteScan
 import Locks
 
-/// A delimited text file, read by offset in blocks. Only a sparse index of its records grows with the file.
+/// A delimited text file, read by offset in blocks. Memory grows with the file only for a sparse index of its records.
 ///
 /// Opening reads only the first block. ``buildIndex(threads:priority:cache:progress:)`` indexes the other records on the caller's thread.
-/// Meanwhile ``snapshot()`` returns the known records, and ``tail(atLeast:columns:maximumFieldBytes:)`` returns the last records. All
-/// members can be used from any thread.
+/// Meanwhile, ``snapshot()`` returns the records that are already indexed, and ``tail(atLeast:columns:maximumFieldBytes:)`` returns the
+/// last records. All members can be used from any thread.
 ///
 /// ```swift
 /// let file = try DelimitedFile(path: "trades.csv")
 /// for record in try file.snapshot().records(0..<40) { print(record.fields.map(\.text)) }
 /// ```
 public final class DelimitedFile: TableSource {
-    /// The last path component, or the name passed to the initializer.
+    /// The last component of the path, or the name passed to the initializer.
     public var name: String { opening.name }
     /// The path of the file; `nil` for a pipe.
     public var path: String? { opening.path }
@@ -24,15 +24,15 @@ public final class DelimitedFile: TableSource {
     public var isEncodingGuessed: Bool { grammar.isEncodingGuessed }
     /// The column names as in the file, including duplicate and empty ones; "A", "B", … if there is no header.
     ///
-    /// Records with more fields may be found later. ``title(ofColumn:)`` also names their columns.
+    /// Later records may have more fields. ``title(ofColumn:)`` also has names for their columns.
     public var header: [String] { firstBlock.header }
-    /// The maximum number of columns that are read. ``maximumFieldCount`` exceeds it if a record has more fields.
+    /// The maximum number of columns that are read. Further fields of a record are ignored, but ``maximumFieldCount`` counts them.
     public static let columnLimit = 1 << 22
-    /// The number of fields of the header or of the longest record found so far.
+    /// The number of fields of the header, or of the longest indexed record if that has more.
     public var maximumFieldCount: Int { max(firstColumnCount, index.maximumFieldCount) }
     /// The number of columns: ``maximumFieldCount``, but at most ``columnLimit``. It grows when the index finds a longer record.
     public var columnCount: Int { min(maximumFieldCount, Self.columnLimit) }
-    /// The number of columns in the first records. Unlike ``columnCount``, it is constant.
+    /// The number of columns found when the file was opened. Unlike ``columnCount``, it never changes.
     var firstColumnCount: Int { firstBlock.columnCount }
 
     let opening: FileOpening
@@ -42,29 +42,29 @@ public final class DelimitedFile: TableSource {
     var spool: (any BackgroundWriter)? { opening.spool }
     var grammar: Grammar { firstBlock.grammar }
     var contentStart: Int { firstBlock.contentStart }
-    /// The number of lines before ``contentStart``.
+    /// The number of lines at the start of the file that are not read as records.
     var skippedLines: Int { firstBlock.skippedLines }
-    /// The number of record starts before record 0: the header, and empty lines before it.
+    /// The number of records before record 0: the header, and empty lines before it.
     var headerStarts: Int { firstBlock.headerStarts }
     var hasByteOrderMark: Bool { firstBlock.hasByteOrderMark }
-    /// The status of the file when it was opened or its growth was accepted; `nil` for a pipe.
+    /// The status of the file when it was opened, or when the last appended bytes were accepted; `nil` for a pipe.
     let fileStatus: Mutex<Platform.FileStatus?>
-    /// The number and the checksum of the indexed bytes, once all are indexed; `nil` for a pipe.
+    /// The number of indexed bytes and their checksum. `nil` for a pipe, and until all bytes are indexed.
     let indexedChecksum = Mutex<(count: Int, checksum: UInt64)?>(nil)
 
-    /// The cache of indexes of large files; `nil` disables caching. ``readAll(threads:priority:progress:)`` uses it.
+    /// The cache of indexes of large files; `nil` disables caching. Used by ``readAll(threads:priority:progress:)``.
     public let indexCache: IndexCache?
 
     /// Opens a file and reads its first block.
     ///
-    /// Pipes and devices are copied to a temporary file. UTF-16 is transcoded to UTF-8 in such a file. Meanwhile, ``isGrowing`` is true. An
-    /// empty file has no columns and no records.
+    /// Pipes and devices are copied to a temporary file. UTF-16 is converted to UTF-8 in such a file. ``isGrowing`` is true until all bytes
+    /// are copied. An empty file has no columns and no records.
     /// - Throws: ``DelimitedTextError/Code/cannotOpen`` and ``DelimitedTextError/Code/invalidDialect``.
     public convenience init(path: String, request: DialectRequest = .init(), cache: IndexCache? = nil) throws(DelimitedTextError) {
         try self.init(FileOpening(path: path, request: request, settings: ScanSettings()), cache: cache)
     }
 
-    /// Reads an open descriptor, takes ownership of it, and closes it.
+    /// Reads an open descriptor. Owns the descriptor and closes it.
     ///
     /// A pipe is copied to an unnamed temporary file in the background. This initializer returns after the first line, or at the end. A
     /// regular file (standard input from `< file`) is read directly.
@@ -80,10 +80,11 @@ public final class DelimitedFile: TableSource {
             FileOpening(spooling: descriptor, name: name, request: request, settings: ScanSettings(), isGrowing: isGrowing))
     }
 
-    /// Opens a file as ``init(path:request:cache:)`` does, and decodes it if it is compressed. The header may be incomplete.
+    /// Opens a file as ``init(path:request:cache:)`` does, and decodes it if it is compressed. Reads only the first block for the header,
+    /// so ``header`` may be incomplete.
     /// - Parameters:
-    ///   - decoding: recognizes compressed files.
-    ///   - spoolLimit: the maximum size of the temporary file for a compressed file or a pipe; `nil` for no limit.
+    /// - decoding: recognizes compressed files.
+    /// - spoolLimit: the maximum size of the temporary file for a compressed file or a pipe; `nil` for no limit.
     package convenience init(
         path: String, request: DialectRequest, cache: IndexCache?, decoding: any InputDecoding, spoolLimit: Int?
     ) throws(DelimitedTextError) {
@@ -93,8 +94,8 @@ public final class DelimitedFile: TableSource {
         try self.init(opening.reading(.firstBlock), cache: cache)
     }
 
-    /// Reads a descriptor as ``init(spooling:name:request:isGrowing:)`` does, and decodes it if it is compressed. The header may be
-    /// incomplete.
+    /// Reads a descriptor as ``init(spooling:name:request:isGrowing:)`` does, and decodes it if it is compressed. Reads only the first
+    /// block for the header, so ``header`` may be incomplete.
     package convenience init(
         spooling descriptor: Int32, name: String, request: DialectRequest, decoding: any InputDecoding, spoolLimit: Int?
     ) throws(DelimitedTextError) {
@@ -106,10 +107,11 @@ public final class DelimitedFile: TableSource {
         try self.init(opening.reading(.firstBlock))
     }
 
-    /// Reads a part of a file, such as a member of an archive, through a temporary file. The header may be incomplete.
+    /// Reads a range of a file, such as a member of an archive, through a temporary file. Reads only the first block for the header, so
+    /// ``header`` may be incomplete.
     /// - Parameters:
-    ///   - part: the part; `decoder` decodes it if it is compressed.
-    ///   - name: the name of the input in messages.
+    /// - part: the range of the file, with the decoder for its bytes if they are compressed.
+    /// - name: the name of the input in messages.
     package convenience init(
         _ part: Range<Int>, of file: BinaryFile, decoder: (any ByteDecoder)?, name: String, request: DialectRequest, spoolLimit: Int?
     ) throws(DelimitedTextError) {
@@ -136,7 +138,7 @@ public final class DelimitedFile: TableSource {
         if snapshot().isComplete { storeChecksum() }
     }
 
-    /// Reopens the same input in another dialect. Properties detected for this file are not reused. UTF-16 is transcoded again if the
+    /// Opens the same input in another dialect. Properties that are not in `request` are detected again. UTF-16 is converted again if the
     /// request has another encoding.
     /// - Throws: the errors of ``init(path:request:cache:)``. The encoding of a pipe cannot be changed from UTF-16. It can be changed to
     ///   UTF-16 only after the pipe has ended.
@@ -148,8 +150,8 @@ public final class DelimitedFile: TableSource {
     /// ``withHeader(ofAtMost:)``.
     package var isHeaderCut: Bool { firstBlock.isHeaderCut }
 
-    /// The same file with a complete header. Waits for the first records of a pipe.
-    /// - Parameter maximumBytes: the maximum size of the header.
+    /// Opens the same file with a complete header. Waits for the first records of a pipe.
+    /// - Parameter maximumBytes: the size of the header in bytes up to which it is read.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.
     package func withHeader(ofAtMost maximumBytes: Int) throws(DelimitedTextError) -> DelimitedFile {
         guard isHeaderCut else { return self }
@@ -163,7 +165,7 @@ public final class DelimitedFile: TableSource {
         try DelimitedFile(opening.rewriting(from: contentStart, by: rewriter, as: request))
     }
 
-    /// Waits until a growing input has more than `count` bytes of content. Returns `false` if it ends without more.
+    /// Waits until a growing input has more than `count` bytes of content. Returns `false` if the input ends with fewer bytes.
     package func waitForContent(moreThan count: Int) -> Bool {
         var bytes = source.current
         while bytes.count - contentStart <= count, !bytes.isFinished {
@@ -172,14 +174,15 @@ public final class DelimitedFile: TableSource {
         return bytes.count - contentStart > count
     }
 
-    /// A copy of the first bytes of this file, at most `count`, in another dialect. Does not wait for bytes. The copy is independent of
-    /// this file.
+    /// A copy of the first bytes of this file in another dialect, to show how it would look. Does not wait for bytes. The copy is
+    /// independent of this file.
+    /// - Parameter count: the maximum number of bytes to copy.
     /// - Throws: as ``reread(as:)``, and ``DelimitedTextError/Code/cannotOpen`` if no temporary file can be created.
     public func sample(as request: DialectRequest, bytes count: Int = 256 << 10) throws(DelimitedTextError) -> DelimitedFile {
         try DelimitedFile(opening.copy(first: count).requesting(request))
     }
 
-    /// The number of lines before a record; `nil` if it starts after the first MiB.
+    /// The number of lines of the file before the start of a record; `nil` if the record starts after the first MiB.
     public func lineCount(beforeRecord record: Int) throws -> Int? {
         let snapshot = snapshot()
         guard record >= 0, record < snapshot.recordCount,
@@ -188,7 +191,7 @@ public final class DelimitedFile: TableSource {
         return SuggestionSniffer.lineCount(try source.bytes(at: 0, count: start)[...])
     }
 
-    /// Properties of the first bytes that suggest another way to read the file. A row of totals is found if all records are known.
+    /// Suggestions to read the file in another way, from its first bytes. A row of totals is suggested only if all records are indexed.
     public var suggestions: [ReadingSuggestion] { firstBlock.suggestions + (totalsRow.map { [$0] } ?? []) }
 
     private var totalsRow: ReadingSuggestion? {
@@ -201,44 +204,45 @@ public final class DelimitedFile: TableSource {
         return TotalsRow.suggestion(records) { TotalsRow.addsUp(snapshot, last: first + $0) }
     }
 
-    /// The requested notation of all numbers; `nil` to detect it for each column.
+    /// The requested notation of the numbers in all columns; `nil` to detect it for each column.
     public var notation: DecimalStyle? { opening.request.notation }
 
-    /// True if the first line names the delimiter, as in `sep=;`.
+    /// True if the first line declares the delimiter, as in `sep=;`.
     package var declaresDelimiter: Bool { firstBlock.declaresDelimiter }
 
-    /// True if a header was requested, false if none was requested; `nil` if it was detected.
+    /// True if the user requested a header, false if the user requested no header; `nil` to detect it.
     package var requestedHeader: Bool? { opening.request.hasHeader }
 
-    /// The first bytes of the content as in the file, at most `count`; for a pipe, only bytes that have arrived.
+    /// The first bytes of the content as they are in the file, at most `count`. For a pipe, only bytes that have arrived.
     /// - Throws: ``DelimitedTextError`` if the file cannot be read.
     public func firstBytes(_ count: Int) throws(DelimitedTextError) -> [UInt8] { try opening.sample(from: contentStart, count: count) }
 
-    /// The number of bytes known so far. For UTF-16, the size of the temporary UTF-8 file.
+    /// The number of bytes that can be read, which grows for a pipe. For UTF-16, the number of bytes of the conversion to UTF-8.
     public var byteCount: Int { source.count }
 
-    /// The number of bytes of a file that is read through a copy in UTF-8 or as other text; `nil` for compressed files and pipes.
+    /// The size of the file in bytes, if it is read through a copy in UTF-8 or as other text; `nil` if ``byteCount`` has it, and for
+    /// compressed files and pipes.
     public var fileByteCount: Int? { spool == nil || compression != nil ? nil : fileStatus.withLock { $0?.size } }
 
-    /// True while bytes arrive from a pipe, or while UTF-16 is being transcoded.
+    /// True while bytes arrive from a pipe, or while UTF-16 is converted.
     public var isGrowing: Bool { !source.current.isFinished }
 
-    /// The number of bytes, from the start of the file, whose records are known.
+    /// The number of bytes, from the start of the file, that have been indexed.
     public var indexedByteCount: Int { index.state.withLock { $0.end } }
 
-    /// The name of a column: from the header, or "A", "B", … if the file has no header. Empty if the header has no name for it.
+    /// The name of a column: from the header, or "A", "B", … if the file has no header. Empty if the header has no name for the column.
     public func title(ofColumn index: Int) -> String {
         if index < header.count { return header[index] }
         return dialect.hasHeader ? "" : FileOpening.columnLetters(index)
     }
 
-    /// The records known so far. O(1). Directly after opening, the records of the first block.
+    /// The records that are indexed now; after opening, those of the first block. O(1).
     public func snapshot() -> RecordSnapshot {
         let bytes = source.current
         return index.state.withLock { state in
             let partial = state.partial
             let starts = state.starts + (partial?.chunk.starts ?? 0)
-            // The last record of a pipe may be incomplete, unless its line ending has arrived.
+            // The last record of a pipe is left out while it may be incomplete, until its line ending has arrived.
             let incompleteCount = bytes.isFinished || state.isComplete || state.isBetweenRecords ? 0 : 1
             let columnCount = min(max(firstColumnCount, state.maximumFieldCount), Self.columnLimit)
             return RecordSnapshot(
@@ -250,7 +254,7 @@ public final class DelimitedFile: TableSource {
         }
     }
 
-    /// Indexes the first block, so that the first screen and the column profiles need no other read.
+    /// Indexes the first block. The first screen and the column profiles then need no other read.
     private func indexFirstBlock(firstEnd: Int) throws(DelimitedTextError) {
         let bytes = source.current
         let end = min(contentStart + min(grammar.settings.firstBytes, grammar.settings.chunkBytes), bytes.count)
@@ -261,7 +265,7 @@ public final class DelimitedFile: TableSource {
         let scanner = index.makeScanner()
         let first = try scanner.scan(begin: contentStart, end: end, fileEnd: bytes.count, state: 0)
         index.commit(first, isLast: bytes.isFinished && end == bytes.count, scanner: scanner)
-        // If records are wide, a screen takes more than one block.
+        // The records of a screen may be larger than a block if they have many columns.
         let more = min(max(contentStart, firstEnd) + 16 * grammar.settings.firstBytes, bytes.count)
         if first.chunk.starts < 100, end < more {
             _ = try index.extend(to: more, isFinal: bytes.isFinished && more == bytes.count, threads: 1) { _ in true }

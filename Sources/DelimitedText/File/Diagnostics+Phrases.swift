@@ -1,7 +1,8 @@
 import FieldValues
 
 extension Diagnostics {
-    /// A phrase for each kind of problem, with its count and the line of the first occurrence. Short and long records share one phrase.
+    /// The problems as phrases for the user, each with its count and the line where it first occurs. Short and long records share one
+    /// phrase.
     public var phrases: [String] {
         let others = Kind.allCases.filter { $0 != .shortRecord && $0 != .longRecord }.map { [$0] }
         return ([[.shortRecord, .longRecord]] + others).compactMap { kinds in
@@ -14,9 +15,9 @@ extension Diagnostics {
         }
     }
 
-    /// A command line option that may solve the problem.
+    /// The end of a phrase that suggests a command line option; `nil` if no option may solve the problems.
     private func advice(_ kinds: [Kind]) -> String? {
-        // A file with NUL bytes is probably not text.
+        // With NUL bytes, the file is probably not text, so no option helps.
         guard self[.nul] == nil else { return nil }
         return switch kinds.first {
         case .invalidText: "; try --encoding windows-1252"
@@ -25,7 +26,7 @@ extension Diagnostics {
         }
     }
 
-    /// - Parameter continues: true if the phrase follows another phrase about rows.
+    /// - Parameter continues: true if the words follow other words about rows in one phrase, so that “rows” is not repeated.
     private static func words(_ kind: Kind, _ count: Int, continues: Bool) -> String? {
         func counted(_ one: String, _ several: String) -> String { count == 1 ? "1 \(one)" : "\(NumberText.count(count)) \(several)" }
         switch kind {
@@ -38,7 +39,7 @@ extension Diagnostics {
         case .likelyUTF8: return counted("character is probably UTF-8", "characters are probably UTF-8")
         case .nul: return counted("NUL byte", "NUL bytes")
         case .mixedLineEnds: return "mixed line endings"
-        // A byte order mark needs no action.
+        // A byte order mark is not a problem for the user.
         case .byteOrderMark: return nil
         }
     }

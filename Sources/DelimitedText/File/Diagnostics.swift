@@ -1,6 +1,6 @@
-/// The problems found in a file, with counts and first positions. None of them prevents reading.
+/// The problems found in a file, with the number of each and its first position. None of them prevents reading.
 ///
-/// The counts cover the bytes scanned so far, so they grow while the index is built.
+/// The numbers are for the scanned part of the file, so they grow while the index is built.
 public struct Diagnostics: Sendable, Equatable {
     /// A kind of problem.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -10,17 +10,17 @@ public struct Diagnostics: Sendable, Equatable {
         case longRecord
         /// A quote within text, or text after a closing quote.
         case strayQuote
-        /// An opening quote without a closing quote, in the last field of the file.
+        /// A quote at the start of a field without a closing quote, so that the field extends to the end of the file.
         case unclosedQuote
-        /// A byte sequence that is not UTF-8, or an unpaired UTF-16 surrogate. Each is shown as U+FFFD.
+        /// A byte sequence that is not UTF-8, or an unpaired UTF-16 surrogate. It is shown as U+FFFD.
         case invalidText
-        /// A well-formed UTF-8 character in a file that was guessed to be Windows-1252 from its first bytes.
+        /// A well-formed UTF-8 character in a file whose encoding was guessed to be Windows-1252. The guess may be wrong.
         case likelyUTF8
         /// A NUL byte.
         case nul
-        /// Different line endings in one file. They are counted once, at the first line ending that differs.
+        /// Different line endings in one file. Counted once, at the first line ending that differs from the first one in the file.
         case mixedLineEnds
-        /// A byte order mark at the start. It is not part of the first field.
+        /// A byte order mark at the start of the file. It is not part of the first field.
         case byteOrderMark
 
         var index: Int { Kind.allCases.firstIndex(of: self)! }
@@ -36,7 +36,7 @@ public struct Diagnostics: Sendable, Equatable {
         public var byteOffset: Int
     }
 
-    /// The count and the first position of a kind of problem.
+    /// The occurrences of a kind of problem.
     public struct Finding: Sendable, Hashable {
         /// The number of occurrences; at least 1.
         public var count: Int

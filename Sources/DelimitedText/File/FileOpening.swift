@@ -6,44 +6,45 @@ struct FileOpening: Sendable {
     let name: String
     let path: String?
     let source: ByteSource
-    /// The writer of the temporary file; `nil` if the file itself is read.
+    /// Writes the temporary file with the bytes of the input. `nil` if the user's file is read directly.
     let spool: (any BackgroundWriter)?
     let status: Platform.FileStatus?
     private(set) var request: DialectRequest
     private let settings: ScanSettings
-    /// The encoding of the spool's input if it is UTF-16.
+    /// The encoding of the input if it is UTF-16, which the temporary file has as UTF-8; otherwise `nil`.
     private let spooledEncoding: TextEncoding?
-    /// The bytes of the input, with the spool that copies them if it is a pipe. `nil` for a pipe of UTF-16, which is transcoded at once.
+    /// The bytes of the input before any conversion, with the spool that copies them if it is a pipe. `nil` for a pipe of UTF-16, which is
+    /// converted as it is read.
     private var original: (source: ByteSource, spool: Spool?)?
-    /// Recognizes compressed inputs.
+    /// Recognizes compressed inputs; `nil` to read them as they are.
     let decoding: (any InputDecoding)?
     /// The decoder of the input; `nil` if it is not compressed.
     private(set) var decoder: (any ByteDecoder)?
-    /// The number of compressed bytes; `nil` if it is not known.
+    /// The size of the compressed input in bytes; `nil` if it is unknown or the input is not compressed.
     private(set) var compressedSize: Int?
     /// The compressed file, if its checkpoints can be cached; otherwise `nil`.
     private(set) var checkpointedFile: ByteSource?
-    /// Pieces of the input for detecting the encoding; `nil` if they must be read first.
+    /// Samples of the input for detecting the encoding; `nil` if they have not been read yet.
     private var pieces: [[UInt8]]?
-    /// The part of the first records that is read for the header.
+    /// How many bytes are read to find the header.
     private var headerPart = HeaderPart.atMost(.max)
 
-    /// The part of the first records that is read for the header.
+    /// How many bytes are read to find the header, which is in the first records.
     enum HeaderPart: Sendable {
-        /// Only bytes of the first block. Reading does not wait for the end of a line that may be a JSON array.
+        /// The bytes of the first block only. If the first line may be a JSON array, reading then does not wait for its end.
         case firstBlock
-        /// At most this number of bytes.
+        /// The bytes of the first records, up to this number.
         case atMost(Int)
     }
 
-    /// The same input with another part of the first records for the header.
+    /// The same input, with another limit for the bytes of the header.
     func reading(_ part: HeaderPart) -> FileOpening {
         var opening = self
         opening.headerPart = part
         return opening
     }
 
-    /// The same input with another dialect request. Transcodes the input again if that changes the encoding from or to UTF-16.
+    /// The same input with another dialect request. If that changes the encoding from or to UTF-16, the input is converted again.
     func requesting(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening {
         try request.validate()
         var opening = self
@@ -58,7 +59,7 @@ struct FileOpening: Sendable {
         let newEncoding = try Self.utf16Encoding(of: original.source, request)
         if newEncoding == spooledEncoding { return opening }
         guard let newEncoding else { return FileOpening(self, reading: original, request, spooledEncoding: nil) }
-        // If a file has sections, its temporary file is incomplete.
+        // The temporary file of a compressed file that is decoded by section is incomplete, so it cannot be converted.
         let known = original.source.current
         if known.sections != nil, let again = try decodingAgain(request) { return again }
         guard known.isFinished else {
@@ -72,18 +73,18 @@ struct FileOpening: Sendable {
         return FileOpening(self, reading: (spool.source, spool), request, spooledEncoding: newEncoding)
     }
 
-    /// The same compressed file, decoded from its start; `nil` if the input is not a compressed file.
+    /// The same compressed file, decoded again from its start; `nil` if the input is not a compressed file.
     private func decodingAgain(_ request: DialectRequest) throws(DelimitedTextError) -> FileOpening? {
         guard decoder != nil, let decoding, let path, status != nil else { return nil }
         return try FileOpening(path: path, request: request, settings: settings, decoding: decoding)
     }
 
-    /// A copy of the first bytes of the input, at most `count`, as a separate input.
+    /// A copy of the first bytes of the input, at most `count`, which is independent of it.
     func copy(first count: Int) throws(DelimitedTextError) -> FileOpening {
         let from = original?.source ?? source
         let end = from.count
         var bytes = try from.bytes(at: 0, count: min(count, end))
-        // The sample ends after a line ending, because the next record may be incomplete.
+        // The copy ends after a line ending, because the record that follows may be cut off.
         let isUTF16 = original != nil && EncodingSniffer.utf16(bytes, requested: nil) != nil
         if bytes.count < end, !isUTF16, let last = bytes.lastIndex(where: { $0 == 0x0a || $0 == 0x0d }) {
             bytes.removeSubrange((last + 1)...)
@@ -102,7 +103,7 @@ struct FileOpening: Sendable {
         return opening
     }
 
-    /// The input with its bytes from `start` converted to other text.
+    /// The same input with its bytes from the offset `start` converted to other text.
     func rewriting(
         from start: Int, by rewriter: some TextRewriter, as request: DialectRequest
     ) throws(DelimitedTextError) -> FileOpening {
@@ -113,7 +114,7 @@ struct FileOpening: Sendable {
             spooledEncoding: spooledEncoding, decoding: nil, decoder: decoder, compressedSize: compressedSize)
     }
 
-    /// The first bytes after the skipped lines, at most `count`.
+    /// At most `count` bytes from the offset `start`, which is after the skipped lines.
     func sample(from start: Int, count: Int) throws(DelimitedTextError) -> [UInt8] {
         try source.bytes(at: start, count: min(count, source.count - start))
     }
@@ -122,7 +123,7 @@ struct FileOpening: Sendable {
         DelimitedTextError(.cannotOpen, "Cannot open \(path): \(Platform.reason(number)).", path: path, errno: number)
     }
 
-    /// The properties found in the first block.
+    /// The properties of a file that are found when it is opened.
     struct FirstBlock: Sendable {
         var grammar: Grammar
         var contentStart = 0
@@ -132,12 +133,12 @@ struct FileOpening: Sendable {
         var suggestions: [ReadingSuggestion] = []
         var columnCount = 0
         var expectedFields = 0
-        /// The end of the first record; the start of the content if there is no record.
+        /// The offset of the end of the first record; the start of the content if there is no record.
         var firstEnd = 0
         var hasByteOrderMark = false
-        /// True if the first line names the delimiter.
+        /// True if the first line declares the delimiter, as in `sep=;`.
         var declaresDelimiter = false
-        /// True if the first records extend beyond the part that was read.
+        /// True if the first records are longer than the bytes read for the header, so that column names are missing.
         var isHeaderCut = false
     }
 
@@ -154,7 +155,7 @@ struct FileOpening: Sendable {
             request.delimiter = request.delimiter ?? declared.delimiter
             contentStart += declared.lineBytes
             skipped += 1
-            // A pipe may have delivered only the lines before the content so far.
+            // A pipe may have delivered only the lines to skip. The loop waits for a byte after them.
             while bytes.count <= contentStart, !bytes.isFinished {
                 bytes = source.wait(moreThan: contentStart, interruptions: bytes.interruptions)
             }
@@ -170,23 +171,24 @@ struct FileOpening: Sendable {
             encoding = hasMark ? .utf8 : EncodingSniffer.guess(all)
         }
         let isWhole = bytes.isFinished && contentStart + sample.count >= bytes.count
-        // UTF-16 has been transcoded to UTF-8, but the dialect reports the original encoding.
+        // The text is UTF-8 now, but the dialect has the encoding of the input.
         let dialect = DialectSniffer(request: request, encoding: encoding ?? .utf8, name: name).sniff(sample, isWhole: isWhole)
         let grammar = Grammar(dialect, settings: settings, isEncodingGuessed: isGuessed)
         var firstBlock = FirstBlock(grammar: grammar, contentStart: contentStart, skippedLines: skipped, hasByteOrderMark: hasMark)
         firstBlock.declaresDelimiter = declared != nil
         try readHeader(&firstBlock, sample: sample)
         firstBlock.suggestions = SuggestionSniffer(grammar: grammar, request: request).suggestions(sample).map { suggestion in
-            // The line that names the delimiter is skipped as well, because skipping starts at the first line.
+            // The suggestion counts lines after the one that declares the delimiter. That line is added, because skipping starts at the
+            // first line.
             guard case .linesBeforeTable(let count) = suggestion, declared != nil else { return suggestion }
             return .linesBeforeTable(count + 1)
         }
         return firstBlock
     }
 
-    /// The offset after `request.skipLines` lines, and the number of lines skipped.
+    /// Skips `request.skipLines` lines. Returns the offset after them and the number of lines, which is less if the file has fewer.
     private func skipLines(from begin: Int, end: Int) throws(DelimitedTextError) -> (start: Int, lines: Int) {
-        // Without quotes, each line is a record.
+        // In a dialect without quotes, each line is a record.
         let lines = Grammar(Dialect(quote: nil), settings: settings)
         var (at, remaining, state) = (begin, request.skipLines, UInt8(GV_RECORD_START))
         while request.skipLines > 0, at < end {
@@ -204,7 +206,7 @@ struct FileOpening: Sendable {
         return (at, request.skipLines - remaining)
     }
 
-    /// Pieces of the file beyond the first block, to detect the encoding.
+    /// Samples of the file after the first block, to detect the encoding.
     private func samples(_ source: ByteSource, _ end: Int) throws(DelimitedTextError) -> [[UInt8]] {
         guard let original, original.spool == nil, end > settings.firstBytes else { return [] }
         var pieces: [[UInt8]] = []
@@ -215,7 +217,7 @@ struct FileOpening: Sendable {
         return pieces
     }
 
-    /// Reads the complete first record: the column names, or the number of columns if there are no names.
+    /// Reads the complete first record. It has the column names, or it determines the number of columns.
     private func readHeader(_ firstBlock: inout FirstBlock, sample: [UInt8]) throws(DelimitedTextError) {
         let dialect = firstBlock.grammar.dialect
         let (records, starts, isCut) = try firstRecords(firstBlock, dialect.hasHeader ? dialect.headerRows : 1)
@@ -227,7 +229,7 @@ struct FileOpening: Sendable {
             firstBlock.header = first.fields.map(\.text)
             for record in records.dropFirst() { Self.complete(&firstBlock.header, with: record.fields.map(\.text)) }
         }
-        // The most common number of fields in the sample.
+        // Without names, most records of the sample determine the number of columns.
         var counts = FieldCounts()
         let isWhole = firstBlock.contentStart + sample.count >= source.count
         sample.withUnsafeBufferPointer { bytes in
@@ -246,7 +248,7 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// Appends the strings of the second row of column names to the first one: `price` and `USD` make `price USD`.
+    /// Adds the names of a second header row to those of the first one: `price` and `USD` make `price USD`.
     private static func complete(_ header: inout [String], with row: [String]) {
         for (index, text) in row.enumerated() {
             if index == header.count { header.append("") }
@@ -254,8 +256,8 @@ struct FileOpening: Sendable {
         }
     }
 
-    /// The first `limit` records that are not empty lines, and the number of record starts up to the last of these records, including empty
-    /// lines. There are fewer records if the first block does not contain as many.
+    /// The first `limit` records that are not empty lines, or fewer if the first block ends earlier. Also the number of records up to the
+    /// last of them, including empty lines.
     ///
     /// Waits for the rest of an incomplete record of a pipe. `isCut` is true if the records extend beyond ``headerPart``. The last record
     /// is then incomplete.
@@ -272,7 +274,7 @@ struct FileOpening: Sendable {
             if case .firstBlock = headerPart, !isCut, !bytes.isFinished {
                 isCut = ArrayStart.hasElement(try source.bytes(at: start, count: end - start))
             }
-            // The names of an incomplete header are not used. They could take far more memory than their bytes.
+            // If the header is incomplete, its names are not used, because they could take much more memory than their bytes.
             var hasNames = firstBlock.grammar.dialect.hasHeader
             if hasNames, isPart { hasNames = try hasLineEnd(in: start..<end) }
             var reader = RecordReader(
@@ -280,7 +282,7 @@ struct FileOpening: Sendable {
                 maximumFieldBytes: .max,
                 block: min(16 << 10, settings.blockBytes))
             var (records, starts, blanks) = ([Record](), 0, 0)
-            // The start of the incomplete record at the end, if there is one.
+            // The offset where an incomplete record at the end starts; `end` if the last record is complete.
             var cutStart = end
             while let record = try reader.next() {
                 if record.isTruncated || record.fieldCount > 0 {
@@ -298,13 +300,13 @@ struct FileOpening: Sendable {
                 blanks += 1
                 if record.byteRange.lowerBound - start > settings.firstBytes { return (records, starts, false) }
             }
-            // The limit is for the record itself. Comments before it do not count.
+            // The limit counts the bytes of the record, without comments before it.
             if isPart, case .atMost(let count) = headerPart, cutStart + count > end {
                 maximumBytes = cutStart + count - start
                 continue
             }
             if bytes.isFinished || isCut { return (records, starts, isCut) }
-            // The record cannot end before the next line ending.
+            // Without another line ending, the record cannot have ended, so there is no need to parse it again.
             var mayEnd = false
             while !mayEnd, !bytes.isFinished, bytes.count - start <= maximumBytes {
                 let known = bytes.count
@@ -322,7 +324,7 @@ struct FileOpening: Sendable {
         return false
     }
 
-    /// The name of a column as in spreadsheets: A, B, …, Z, AA, AB, ….
+    /// The name of a column in spreadsheets: A, B, …, Z, AA, AB, …, for index 0, 1, and so on.
     static func columnLetters(_ column: Int) -> String {
         var text = ""
         var rest = column + 1
@@ -335,11 +337,12 @@ struct FileOpening: Sendable {
     }
 }
 
-// These initializers are in an extension, so that the structure keeps its memberwise initializer.
+// In an extension, so that the structure also has its memberwise initializer.
 extension FileOpening {
+    /// Opens a file.
     /// - Parameters:
-    ///   - decoding: recognizes compressed files; `nil` to read them as they are.
-    ///   - cache: the cache for the checkpoints of compressed files; `nil` to collect none.
+    /// - decoding: recognizes compressed files; `nil` to read them as they are.
+    /// - cache: the cache for the checkpoints of compressed files; `nil` to collect none.
     init(
         path: String, request: DialectRequest, settings: ScanSettings, decoding: (any InputDecoding)? = nil, cache: IndexCache? = nil
     ) throws(DelimitedTextError) {
@@ -352,7 +355,7 @@ extension FileOpening {
             throw Self.cannotOpen(path, Platform.isDirectory)
         }
         let name = String(path.split(separator: "/").last ?? "")
-        // Files in /proc are regular files, and their reported size is 0.
+        // A file in /proc has the size 0 in its status, although it has content. A read shows that.
         var probe: UInt8 = 0
         let isStream = !status.isRegular || (status.size == 0 && Platform.readFully(descriptor, into: &probe, count: 1, at: 0) == 1)
         if isStream {
@@ -384,7 +387,7 @@ extension FileOpening {
         original = (file, nil)
     }
 
-    /// The same input, read from `bytes`.
+    /// A copy of another opening that reads its bytes from `bytes`.
     private init(
         _ other: FileOpening, reading bytes: (source: ByteSource, spool: Spool?), _ request: DialectRequest, spooledEncoding: TextEncoding?
     ) {
@@ -394,7 +397,7 @@ extension FileOpening {
         (self.request, self.spooledEncoding) = (request, spooledEncoding)
     }
 
-    /// Takes ownership of the descriptor.
+    /// Opens a descriptor, owns it, and closes it.
     init(
         spooling descriptor: Int32, name: String, request: DialectRequest, settings: ScanSettings, decoding: (any InputDecoding)? = nil,
         isGrowing: @escaping @Sendable (Int, Bool) -> Void
@@ -406,7 +409,7 @@ extension FileOpening {
         var input = descriptor
         var file: ByteSource?
         var range: Range<Int>?
-        // Standard input from a file can be read directly by offset.
+        // Standard input that is a regular file (`< file`) can be read by offset without a copy.
         if let status = Platform.status(of: descriptor), status.isRegular, status.size > 0, Platform.position(of: descriptor) == 0 {
             let source = ByteSource(descriptor: descriptor, path: nil, count: status.size, isFinished: true)
             file = source
@@ -429,7 +432,7 @@ extension FileOpening {
         if let file { original = (file, nil) }
     }
 
-    /// Reads a part of a file, such as a member of an archive.
+    /// Opens a range of a file, such as a member of an archive, which may be compressed.
     init(
         part range: Range<Int>, of file: ByteSource, decoder: (any ByteDecoder)?, name: String, path: String?,
         status: Platform.FileStatus?, request: DialectRequest, settings: ScanSettings
@@ -442,7 +445,7 @@ extension FileOpening {
         compressedSize = range.count
     }
 
-    /// True if a file is compressed.
+    /// True if the first bytes of a file belong to a compression that can be decoded.
     private static func isCompressed(_ file: ByteSource, _ decoding: (any InputDecoding)?) throws(DelimitedTextError) -> Bool {
         guard let decoding else { return false }
         let head = try file.bytes(at: 0, count: min(file.count, 64))
@@ -456,7 +459,7 @@ extension FileOpening {
     ) throws(DelimitedTextError) {
         let first = try spool.readFirst(maximum: settings.firstBytes, decoder: decoder, decoding: decoding, recorder: recorder)
         let spooledEncoding = EncodingSniffer.utf16(first.bytes, requested: request.encoding)
-        // The rest is decoded only if the cache supplies no checkpoints.
+        // If checkpoints can be cached, the rest is decoded only on demand, because the cache may have them already.
         let isOnDemand = recorder != nil && spooledEncoding == nil && first.rest.decoder?.supportsCheckpoints == true
         spool.start(first, encoding: spooledEncoding ?? .utf8, isOnDemand: isOnDemand) { isGrowing($0, !$1) }
         self.init(
@@ -465,14 +468,14 @@ extension FileOpening {
         original = spooledEncoding == nil ? (spool.source, spool) : nil
     }
 
-    /// The text that `producing` generates from a file.
+    /// Opens the text that `producing` generates from a file.
     init(_ producing: ProducerSpool, of file: BinaryFile, name: String, request: DialectRequest, settings: ScanSettings) {
         self.init(
             name: name, path: file.path, source: producing.source, spool: producing, status: file.fileStatus, request: request,
             settings: settings, spooledEncoding: .utf8, decoding: nil)
     }
 
-    /// The encoding of UTF-16, as requested or detected; `nil` for other encodings.
+    /// The byte order if a file is UTF-16, as requested or detected; `nil` for other encodings.
     private static func utf16Encoding(of file: ByteSource, _ request: DialectRequest) throws(DelimitedTextError) -> TextEncoding? {
         EncodingSniffer.utf16(try file.bytes(at: 0, count: min(4096, file.count)), requested: request.encoding)
     }

@@ -1,10 +1,10 @@
 import CByteScan
 
-/// Scans chunks of a file, with its own buffers. Each thread has one.
+/// Scans chunks of a file for record starts and problems. Each thread has its own scanner with its own buffers.
 struct ChunkScanner: ~Copyable {
     let source: ByteSource
     let grammar: Grammar
-    /// The expected number of fields of a record; 0 if unknown.
+    /// The number of fields that a record should have; 0 if unknown.
     let expectedFields: Int
     private let buffer: UnsafeMutablePointer<UInt8>
     private let capacity: Int
@@ -14,15 +14,18 @@ struct ChunkScanner: ~Copyable {
         self.grammar = grammar
         self.expectedFields = expectedFields
         let settings = grammar.settings
-        // The block size is a multiple of the span size.
+        // Blocks must start at the start of a span, so their size is a multiple of its size.
         capacity = max(settings.blockBytes / settings.spanBytes, 1) * settings.spanBytes
         buffer = .allocate(capacity: capacity + 2 * Grammar.marginBytes)
     }
 
     deinit { buffer.deallocate() }
 
-    /// Scans the bytes `begin ..< end` from the given state, or from a guessed one if `given` is `nil`. `fileEnd` is the number of known
-    /// bytes; `earlier` is the last known state before `begin`.
+    /// Scans the bytes `begin ..< end`.
+    /// - Parameters:
+    /// - fileEnd: the number of bytes of the file that can be read.
+    /// - given: the parser state before `begin`; `nil` to guess whether it is within quotes.
+    /// - earlier: the last parser state that is known, at an earlier offset. It is assumed if the bytes do not suffice for a guess.
     borrowing func scan(begin: Int, end: Int, fileEnd: Int, state given: UInt8?, earlier: UInt8 = 0) throws(DelimitedTextError)
         -> ScannedChunk
     {
@@ -40,7 +43,8 @@ struct ChunkScanner: ~Copyable {
             if at == begin {
                 if given == nil {
                     let guess = gv_guess_quoted(grammar.raw, bytes, min(count, 64 << 10), bytes[-1])
-                    // Without evidence, the earlier state is assumed, so that a field of many chunks is scanned only once.
+                    // If the bytes do not suffice for a guess, the last known state is used. A field of many chunks is then scanned only
+                    // once.
                     let inside = guess < 0 ? earlier == UInt8(GV_QUOTED) : guess > 0
                     scanned.chunk.endState = inside ? UInt8(GV_QUOTED) : gv_state_after(grammar.raw, bytes[-1])
                     scanned.chunk.startState = scanned.chunk.endState
@@ -68,7 +72,7 @@ struct ChunkScanner: ~Copyable {
         return scanned
     }
 
-    /// Inspects a span that has NULs or non-ASCII bytes.
+    /// Counts problems in a span that has NULs or non-ASCII bytes.
     private borrowing func inspect(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, _ readable: Int, _ notes: UInt32, at offset: Int, _ overhang: inout Int,
         _ scanned: inout ScannedChunk
@@ -95,7 +99,8 @@ struct ChunkScanner: ~Copyable {
         }
     }
 
-    /// Checks the records that end at the first record start of this span, and remembers the records that start in it.
+    /// Checks the number of fields of the records that end at the first record start of this span. Stores the records that start in it, to
+    /// check them at their end.
     private borrowing func checkRecords(
         _ span: gv_span, _ block: UnsafePointer<UInt8>, count: Int, blockAt: Int, at offset: Int, _ scanned: inout ScannedChunk
     ) {
@@ -121,8 +126,8 @@ struct ChunkScanner: ~Copyable {
             begin: first, starts: span.starts, delimiters: span.delimiters_after, isUneven: span.is_uneven != 0)
     }
 
-    /// The number of fields of the longest record of a stretch; 0 if all records have the expected number. The last record may extend
-    /// beyond `end`.
+    /// The number of fields of the longest record in a stretch; 0 if all records have the expected number. The bytes at `end` may be within
+    /// the last record.
     borrowing func maximumFieldCount(of stretch: RecordStretch, until end: Int) -> Int {
         if expectedFields > 0, !stretch.isUneven {
             let last = stretch.delimiters - (expectedFields - 1) * (stretch.starts - 1) + 1
@@ -133,16 +138,17 @@ struct ChunkScanner: ~Copyable {
         return findings.maximumFieldCount
     }
 
-    /// Counts the short and long records of a stretch that ends at `end`, unless all have the expected number of fields.
+    /// Counts the records of a stretch that have fewer or more fields than expected. The stretch ends at `end`.
     ///
-    /// Reads at most one span. Only the last record of a stretch can extend beyond the span; its number of fields follows from the
-    /// delimiters of the stretch.
+    /// Reads at most one span. Only the last record of a stretch can extend beyond the span. Its number of fields is computed from the
+    /// number of delimiters in the stretch.
     borrowing func countFields(
         of stretch: RecordStretch, until end: Int, inBlock: UnsafeBufferPointer<UInt8>?, _ findings: inout ChunkFindings
     ) {
-        // In an uneven stretch, a short and a long record may add up to the expected number of delimiters.
+        // Nothing needs counting if the number of delimiters is as expected. In an uneven stretch, a short and a long record may add up to
+        // that number.
         if expectedFields > 0, !stretch.isUneven, stretch.delimiters == (expectedFields - 1) * stretch.starts { return }
-        // One more byte is read, because an LF may follow a CR at the end of the span.
+        // Reads one more byte, because the LF of a CRLF may be after the end of the span.
         let size = min(end - stretch.begin, grammar.settings.spanBytes + 1)
         if let inBlock {
             countFields(
@@ -150,7 +156,7 @@ struct ChunkScanner: ~Copyable {
         } else {
             let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: size)
             defer { copy.deallocate() }
-            // A read error is reported when the records are read.
+            // A read error is ignored here, because reading the records will report it.
             guard (try? source.read(into: copy.baseAddress!, count: size, at: stretch.begin)) != nil else { return }
             countFields(of: stretch, in: UnsafeBufferPointer(copy), isLast: stretch.begin + size == end, &findings)
         }
@@ -165,7 +171,7 @@ struct ChunkScanner: ~Copyable {
         findings.maximumFieldCount = max(findings.maximumFieldCount, counts.most)
         if counts.short_count > 0 { findings.add(.shortRecord, counts.short_count, at: stretch.begin + counts.first_short) }
         if counts.long_count > 0 { findings.add(.longRecord, counts.long_count, at: stretch.begin + counts.first_long) }
-        // The last record may end after these bytes.
+        // The last record ends after the bytes that were read.
         guard counts.records < stretch.starts else { return }
         let fields = stretch.delimiters - counts.delimiters + 1
         findings.maximumFieldCount = max(findings.maximumFieldCount, fields)
@@ -175,13 +181,13 @@ struct ChunkScanner: ~Copyable {
     }
 }
 
-/// A scanned chunk, with data needed only until the chunk is committed to the index.
+/// The result of scanning a chunk: its part of the index, and data that is needed until it is added to the index.
 struct ScannedChunk: Sendable {
     var chunk: IndexChunk
     var findings = ChunkFindings()
     var ends = ChunkEnds()
 
-    /// Creates an empty chunk; `state` is the state before its first byte.
+    /// Creates the result for a chunk in which nothing was found yet; `state` is the parser state before its first byte.
     init(begin: Int, end: Int, state: UInt8, spanBytes: Int) {
         chunk = IndexChunk(begin: begin, end: end, startState: state, endState: state)
         let spans = (end - begin + spanBytes - 1) / spanBytes

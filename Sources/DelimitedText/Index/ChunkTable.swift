@@ -1,19 +1,19 @@
-/// An append-only list of chunks, shared by the index and its snapshots.
+/// A list of chunks to which entries are only appended. The index and its snapshots share it.
 ///
 /// Sendable because a snapshot reads only entries below the count that it received under the lock of the index. These entries never change.
 /// When the table is full, the index continues with a copy of twice the capacity. The old table exists as long as snapshots use it.
 final class ChunkTable: @unchecked Sendable {
     struct Entry: Sendable {
-        /// The number of record starts before this chunk, including the header.
+        /// The number of record starts in the file before this chunk, including the header.
         var starts: Int
-        /// The number of line endings before this chunk.
+        /// The number of line endings in the file before this chunk.
         var lines: Int
         var chunk: IndexChunk
     }
 
     private let entries: UnsafeMutablePointer<Entry>
     let capacity: Int
-    /// Written only under the lock of the index.
+    /// The number of entries. Used only under the lock of the index.
     private var count = 0
 
     init(capacity: Int) {
@@ -35,7 +35,7 @@ final class ChunkTable: @unchecked Sendable {
 
     subscript(index: Int) -> Entry { entries[index] }
 
-    /// Appends an entry. Call it under the lock of the index, with capacity left.
+    /// Appends an entry. Must be called under the lock of the index; the table must not be full.
     func append(_ entry: Entry) {
         (entries + count).initialize(to: entry)
         count += 1

@@ -1,13 +1,13 @@
 import CByteScan
 
-/// A dialect in the form that the scanner uses, at a fixed address.
+/// A dialect in the form that the C scanner uses, in memory that does not move.
 ///
 /// Sendable because it is immutable.
 final class Grammar: @unchecked Sendable {
     let raw: UnsafePointer<gv_dialect>
     let dialect: Dialect
     let settings: ScanSettings
-    /// True if the encoding was guessed from a sample. The rest of the file may contradict the guess.
+    /// True if the encoding was guessed from samples, so that other parts of the file may contradict it.
     let isEncodingGuessed: Bool
 
     init(_ dialect: Dialect, settings: ScanSettings, isEncodingGuessed: Bool = false) {
@@ -22,7 +22,10 @@ final class Grammar: @unchecked Sendable {
 
     deinit { raw.deallocate() }
 
-    /// Scans `count` bytes. `readable` is the number of bytes that may be read, at least `count`; `previous` is the byte before them.
+    /// Scans `count` bytes.
+    /// - Parameters:
+    /// - readable: the number of bytes that may be read, at least `count`; see ``marginBytes``.
+    /// - previous: the byte before the scanned ones.
     func scan(
         _ bytes: UnsafePointer<UInt8>, _ count: Int, readable: Int? = nil, previous: UInt8 = 0, state: UInt8 = UInt8(GV_RECORD_START),
         expectedFields: Int = 0
@@ -32,8 +35,8 @@ final class Grammar: @unchecked Sendable {
         return span
     }
 
-    /// Calls `body` with each complete record and its offset, until `body` returns `false`. `bytes` must start at a record start. `ranges`
-    /// receives the first fields of the record, relative to that offset.
+    /// Calls `body` with each complete record and its offset, until `body` returns `false`. `bytes` must start with a record. `ranges`
+    /// receives the byte ranges of the first fields of the record, relative to its offset.
     func forEachRecord(
         in bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, ranges: UnsafeMutableBufferPointer<gv_range>? = nil,
         _ body: (_ record: gv_record, _ offset: Int) -> Bool
@@ -50,6 +53,6 @@ final class Grammar: @unchecked Sendable {
         }
     }
 
-    /// The number of readable bytes required after a block, to complete a comment prefix or a UTF-8 sequence.
+    /// The number of bytes after a block that the scanner must be able to read, to see the rest of a comment prefix or a UTF-8 sequence.
     static let marginBytes = 16
 }

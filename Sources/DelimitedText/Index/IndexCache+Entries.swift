@@ -1,6 +1,7 @@
 extension IndexCache {
-    /// Passes the words of an entry to `body`; `body` returns true if they are valid.
-    /// - Parameter count: the number of words; `nil` for any number.
+    /// Reads an entry and passes its words to `body`, which returns true if they are valid. Returns the result of `body`; `false` without
+    /// an entry.
+    /// - Parameter count: the number of words that the entry must have; `nil` for any number.
     func read(_ name: String, count: Int?, _ body: (UnsafeBufferPointer<UInt64>) -> Bool) -> Bool {
         guard let folder = openFolder(creates: false) else { return false }
         defer { Platform.closeDescriptor(folder) }
@@ -18,12 +19,13 @@ extension IndexCache {
         return true
     }
 
-    /// Replaces the entry with this name, then evicts entries beyond the limits.
+    /// Writes an entry, which replaces one with the same name. Then removes entries until the limits are met.
     func write(_ words: [UInt64], to name: String) {
         let size = words.count * MemoryLayout<UInt64>.size
         guard size <= maximumBytes, let folder = openFolder(creates: true) else { return }
         defer { Platform.closeDescriptor(folder) }
-        // The file is written under another name and renamed, so that readers see either the old or the new entry.
+        // The entry is written to a file with another name, which is renamed when it is complete. Readers thus see either the old or the
+        // new entry.
         let temporaryName = "\(name).\(Self.hexadecimal(.random(in: 0 ... .max)))"
         guard let file = Platform.createPrivateFile(temporaryName, in: folder) else { return }
         let isWritten = words.withUnsafeBytes {
@@ -41,7 +43,7 @@ extension IndexCache {
         Platform.closeDescriptor(folder)
     }
 
-    /// Removes the least recently used entries. Incomplete files of crashed processes are treated like entries.
+    /// Removes the least recently used entries. Incomplete files that crashed processes have left count as entries.
     private func evict(in folder: Int32) {
         let entries = Platform.files(in: folder).filter { Self.isEntry($0.name) }.sorted {
             let (a, b) = ($0.status, $1.status)
@@ -65,13 +67,13 @@ extension IndexCache {
         return folder
     }
 
-    /// The number in 16 hexadecimal digits.
+    /// A number as 16 hexadecimal digits.
     static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// True if the name has the form of an entry. Other files are never removed.
+    /// True if a file name has the form of an entry. Files with other names are never removed.
     static func isEntry(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count <= 2 && parts.allSatisfy { $0.utf8.count == 16 && $0.allSatisfy(\.isHexDigit) }

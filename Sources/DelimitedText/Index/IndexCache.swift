@@ -1,13 +1,13 @@
-/// A cache of the indexes of large files. Reopening a file reads about 1/2,000 of it.
+/// A cache of the indexes of large files. With it, opening a file again reads only about 1/2,000 of the file.
 ///
-/// The entry of a compressed file also has checkpoints, at which decoding can start. Reopening the file decodes only the parts that are
-/// read.
+/// The entry of a compressed file also has checkpoints, from which decoding can start. Opening the file again decodes only the parts that
+/// are read.
 ///
 /// An entry is used only if it is complete and was created from the same file, unchanged, in the same dialect. The folder must belong to
 /// the user, and no other user may write to it. After any failure, the file is indexed without a cache. Several processes can share one
 /// folder. It may be deleted at any time.
 public struct IndexCache: Sendable {
-    /// The folder that contains ``folders``. It is created if it does not exist, but only if its parent exists.
+    /// The folder that contains the folders of the cache, ``folders``. If it does not exist, it is created in its parent, which must exist.
     let base: String
     /// The minimum size of a cached file, in bytes.
     public var minimumBytes = 1_000_000_000
@@ -17,34 +17,35 @@ public struct IndexCache: Sendable {
     public var maximumBytes = 256 << 20
     /// The maximum number of entries.
     public var maximumFiles = 200
-    /// The minimum age of a file's last change when the file is opened, in seconds. Soon after a change, a file can change again without
+    /// The minimum time in seconds between the last change of a file and its opening. Soon after a change, a file can change again without
     /// a new timestamp.
     public var settleSeconds = 3
-    /// The minimum distance of checkpoints in compressed files, in decoded bytes.
+    /// The minimum distance between checkpoints of compressed files, in decoded bytes.
     package var checkpointSpacing = 4 << 20
-    /// The maximum distance of checkpoints in decoded bytes. A file with a larger distance is not cached, because a read of a row waits
-    /// until the bytes between two checkpoints are decoded.
+    /// The maximum distance between checkpoints, in decoded bytes. A file with a greater distance is not cached, because reading a row
+    /// would have to decode too many bytes.
     package var maximumSectionBytes = 64 << 20
-    /// The memory for the checkpoints of a file, in bytes. If it is exceeded, every second checkpoint is dropped.
+    /// The maximum memory for the checkpoints of a file, in bytes. If it is exceeded, every second checkpoint is dropped.
     package var maximumCheckpointBytes = 64 << 20
 
-    /// The path of the entries below ``base``.
+    /// The names of the folders from ``base`` to the entries, each within the one before.
     static let folders = ["gridview", "index"]
-    /// The version of the entries. Increment it when their format or the findings of the scanner change.
+    /// The version of the format of entries. Increase it when the format changes, or when the scanner finds other problems than before.
     static let version: UInt64 = 3
-    /// The first word of an entry. It differs on machines with a different byte order.
+    /// The first word of an entry. On a machine with another byte order it differs, so that the entry is not used.
     static let magic = UInt64(0x6772_6964_6978_0a1a)
-    /// The first word of an entry with checkpoints.
+    /// The first word of an entry that has checkpoints.
     static let checkpointMagic = UInt64(0x6772_6964_637a_0a1a)
 
-    /// Creates a cache in the folder `gridview/index` of `base`, an absolute path.
+    /// Creates a cache in the folder `gridview/index` within `base`, an absolute path.
     public init(base: String) { self.base = base }
 
-    /// The cache in `$XDG_CACHE_HOME` or `~/.cache` (on macOS `~/Library/Caches`); `nil` if neither exists.
+    /// The cache in `$XDG_CACHE_HOME` or `~/.cache` (on macOS `~/Library/Caches`); `nil` if neither variable, `XDG_CACHE_HOME` nor `HOME`,
+    /// is set.
     public static let user = base(cacheHome: Platform.environment("XDG_CACHE_HOME"), home: Platform.environment("HOME"))
         .map { IndexCache(base: $0) }
 
-    /// Relative paths are ignored, as the XDG Base Directory Specification requires.
+    /// The folder for caches; `nil` if it is unknown. Relative paths are ignored, as the XDG Base Directory Specification requires.
     static func base(cacheHome: String?, home: String?) -> String? {
         if let cacheHome, cacheHome.hasPrefix("/") { return cacheHome }
         guard let home, home.hasPrefix("/") else { return nil }
@@ -52,15 +53,15 @@ public struct IndexCache: Sendable {
     }
 }
 
-/// The identity of a cache entry.
+/// Identifies the cache entry of a file.
 struct IndexCacheKey: Equatable {
-    /// The file name, derived from the path of the indexed file.
+    /// The file name of the entry, derived from the path of the indexed file.
     var name: String
-    /// The other properties that determine the index.
+    /// The words at the start of the entry: all properties of the file and its dialect on which the index depends.
     var words: [UInt64]
 }
 
-/// A checksum of words. Each step is invertible, so every change of a single word is detected.
+/// Computes a checksum of words. Each step is invertible, so every change of a single word changes the checksum.
 struct WordMixer {
     private(set) var value: UInt64 = 0x6772_6964_7669_6577
 

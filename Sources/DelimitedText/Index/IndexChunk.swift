@@ -1,48 +1,49 @@
 import FieldValues
 
-/// The index of a part of the file: approximate record starts, and problems found.
+/// The index of a chunk of the file: approximate record starts, and problems found.
 ///
-/// For each span of 8 KiB (``ScanSettings/spanBytes``), six bytes are stored: the number of record starts before the span, and the offset
-/// of the first record start within it. Other record starts are found by scanning the span again.
+/// A chunk is divided into spans of 8 KiB (``ScanSettings/spanBytes``). Six bytes are stored for each span: the number of record starts
+/// before it, and the offset of the first record start within it. Other record starts are found by scanning the span again.
 struct IndexChunk: Sendable {
-    /// The byte range in the file.
+    /// The byte range of the chunk in the file.
     let begin: Int
     let end: Int
-    /// The parser states before the first byte and after the last (GV_RECORD_START and so on).
+    /// The parser state before the first byte of the chunk, such as GV_RECORD_START. The next property has the state after the last byte.
     var startState: UInt8
     var endState: UInt8
-    /// The number of records that start here.
+    /// The number of records that start in the chunk.
     var starts = 0
-    /// The number of line endings.
+    /// The number of line endings in the chunk.
     var lines = 0
-    /// For each span, the number of record starts in the chunk before the span.
+    /// For each span, the number of records that start in the chunk before the span.
     var cumulative: [UInt32] = []
-    /// For each span, the offset of the first record start within it; 65,535 if there is no record start.
+    /// For each span, the offset within the span of the first record start; 65,535 if no record starts in it.
     var firstStart: [UInt16] = []
-    /// True if the chunk has quotes within text, or text after a closing quote. Then the bytes of a field may differ from its value.
+    /// True if the chunk has quotes within text, or text after a closing quote. The value of a field cannot be found by searching raw bytes
+    /// then.
     var hasStrayQuotes = false
 
     static let noStart = UInt16.max
 
-    /// The span of record start `number`, and the number of record starts before it within the span. `number` counts from 0 within the
-    /// chunk and is less than ``starts``. O(log spans).
+    /// The span in which a record starts, and the number of records that start before it in this span. O(log spans).
+    /// - Parameter number: the number of the record start, counted from 0 within the chunk; less than ``starts``.
     func span(ofStart number: Int) -> (span: Int, skip: Int) {
-        // Find the last span with at most `number` record starts before it. Spans without a record start have the same count as the span
-        // after them.
+        // The last span with at most `number` record starts before it. A span without a record start is not the last one, because the next
+        // one has the same count.
         let span = cumulative.indices.partitioningIndex { Int(cumulative[$0]) > number } - 1
         return (span, number - Int(cumulative[span]))
     }
 }
 
-/// The problems found in a chunk: counts, and the file offsets of the first occurrences.
+/// The problems found in a chunk: how often each kind occurs, and the file offset of its first occurrence.
 struct ChunkFindings: Sendable {
     var counts = [Int](repeating: 0, count: Diagnostics.Kind.allCases.count)
     var firsts = [Int](repeating: -1, count: Diagnostics.Kind.allCases.count)
-    /// Flags GV_NOTE_LF, GV_NOTE_CRLF, GV_NOTE_CR.
+    /// The kinds of line endings that occur: a combination of GV_NOTE_LF, GV_NOTE_CRLF and GV_NOTE_CR.
     var lineEnds: UInt32 = 0
-    /// The number of fields of the longest counted record; 0 if all have the expected number.
+    /// The number of fields of the longest record; 0 if all records have the expected number.
     var maximumFieldCount = 0
-    /// The number of sequences that are not UTF-8, if the encoding was guessed to be a single-byte one.
+    /// The number of byte sequences that are not UTF-8. Counted only if the encoding was guessed to be a single-byte one.
     var illFormedCount = 0
 
     mutating func add(_ kind: Diagnostics.Kind, _ count: Int = 1, at offset: Int) {
@@ -50,7 +51,7 @@ struct ChunkFindings: Sendable {
         if firsts[kind.index] < 0 { firsts[kind.index] = offset }
     }
 
-    /// Adds the findings of a later part of the file.
+    /// Adds the problems of a later part of the file.
     mutating func append(_ other: ChunkFindings) {
         let mixed = Diagnostics.Kind.mixedLineEnds.index
         for index in counts.indices where index != mixed {
@@ -70,7 +71,7 @@ struct ChunkFindings: Sendable {
         illFormedCount += other.illFormedCount
     }
 
-    /// Adds a span with these kinds of line endings (GV_NOTE_…).
+    /// Adds the line endings of a span at a file offset. `kinds` is a combination of GV_NOTE_LF, GV_NOTE_CRLF and GV_NOTE_CR.
     mutating func add(lineEnds kinds: UInt32, at offset: Int) {
         if kinds == 0 || kinds == lineEnds { return }
         if lineEnds == 0 {
@@ -81,29 +82,29 @@ struct ChunkFindings: Sendable {
         if lineEnds.nonzeroBitCount > 1 && counts[Diagnostics.Kind.mixedLineEnds.index] == 0 { add(.mixedLineEnds, at: offset) }
     }
 
-    /// The kinds of line endings of the first span that has any, and the offset of that span.
+    /// The kinds of line endings in the first span that has any. The next property is the file offset of this span.
     var firstLineEnds: UInt32 = 0
     var firstLineEndOffset = 0
 }
 
-/// The consecutive records that start in one span, with the number of delimiters found so far.
+/// Some consecutive records that start in one span, with the delimiters counted in them.
 struct RecordStretch: Sendable {
-    /// The offset of the first record; -1 if there is no record.
+    /// The file offset of the first record; -1 if there is no record.
     var begin = -1
-    /// The number of records.
+    /// The number of records in the stretch.
     var starts = 0
-    /// The number of delimiters. It grows until the last record ends.
+    /// The number of delimiters in the records of the stretch. It grows until the last record ends.
     var delimiters = 0
-    /// True if a record that ends in the same span has an unexpected number of fields.
+    /// True if a record of the stretch is known to have more or fewer fields than expected.
     var isUneven = false
 }
 
-/// The first and the last records of a chunk. Records that cross chunk boundaries are counted when both chunks are known.
+/// The data for counting the fields of records that cross the boundaries of a chunk. They are counted when both chunks are scanned.
 struct ChunkEnds: Sendable {
-    /// The number of delimiters before the first record start.
+    /// The number of delimiters in the chunk before its first record start. They belong to a record of an earlier chunk.
     var headDelimiters = 0
-    /// The offset of the first record start; -1 if there is no record start.
+    /// The file offset of the first record start in the chunk; -1 if no record starts in it.
     var firstStart = -1
-    /// The records of the last span that has a record start.
+    /// The records that start in the last span with a record start. The last of them may continue in the next chunk.
     var tail = RecordStretch()
 }

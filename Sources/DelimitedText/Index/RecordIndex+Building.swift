@@ -5,10 +5,10 @@ import Tables
 extension RecordIndex {
     func makeScanner() -> ChunkScanner { ChunkScanner(source: source, grammar: grammar, expectedFields: expectedFields) }
 
-    /// Scans from the end of the last whole chunk to `end`. If `isFinal`, no bytes follow. Returns `false` when cancelled.
+    /// Indexes the bytes from the end of the last whole chunk to `end`. If `isFinal`, no bytes follow. Returns `false` when cancelled.
     ///
-    /// Each thread scans the next chunk from a guessed state. The thread that delivers the chunk next in order commits it, and the finished
-    /// chunks after it. It also rescans chunks whose guess was wrong.
+    /// Each thread scans the next chunk from a guessed state. The thread that finishes the chunk which is next in file order commits it,
+    /// and all finished chunks after it. It also rescans a chunk whose guess was wrong.
     ///
     /// With background priority, the calling thread pauses during urgent reads, and the other threads have idle priority.
     func extend(
@@ -19,7 +19,7 @@ extension RecordIndex {
         let bytes = max(end - startOffset(ofChunk: from), 0)
         let chunks = (bytes + size - 1) / size
         if chunks == 0 {
-            // All bytes are indexed. Only the mark that the index is complete is missing.
+            // All bytes have been indexed by an earlier call. The index only has to be marked as complete.
             if isFinal { finish(at: end) }
             return progress(end)
         }
@@ -49,12 +49,12 @@ extension RecordIndex {
     }
 }
 
-/// Wraps a closure that only one thread calls at a time.
+/// Makes a closure Sendable. The user of the box ensures that only one thread at a time calls it.
 private struct UncheckedBox<Value>: @unchecked Sendable {
     let value: Value
 }
 
-/// One call of ``RecordIndex/extend(to:isFinal:threads:progress:)``.
+/// The work of one call of ``RecordIndex/extend(to:isFinal:threads:progress:)``, which its threads share.
 private final class IndexRun: Sendable {
     private let index: RecordIndex
     private let end: Int
@@ -65,7 +65,7 @@ private final class IndexRun: Sendable {
     private let shared: Mutex<Shared>
 
     fileprivate struct Shared: Sendable {
-        /// The scanned chunks that wait for an earlier chunk. The key is the number of the chunk.
+        /// Scanned chunks that cannot be committed yet, because an earlier chunk is not scanned. The key is the number of the chunk.
         var waiting: [Int: ScannedChunk] = [:]
         /// The number of the chunk to commit next.
         var due: Int
@@ -88,7 +88,7 @@ private final class IndexRun: Sendable {
     var failure: DelimitedTextError? { shared.withLock { $0.failure } }
     var isCancelled: Bool { shared.withLock { $0.isCancelled } }
 
-    /// Scans chunks on the current thread until none are left.
+    /// Scans chunks on the current thread until no chunks are left.
     /// - Parameter pausing: true to pause during urgent reads.
     func scanChunks(pausing: Bool = false, _ progress: (Int) -> Bool) {
         let scanner = index.makeScanner()
@@ -97,7 +97,7 @@ private final class IndexRun: Sendable {
             let number = nextChunk.add(1, ordering: .relaxed).oldValue
             guard number < end else { return }
             do throws(DelimitedTextError) {
-                // The state is known if the chunk is next in order.
+                // The parser state before a chunk is known if all earlier chunks have been committed; otherwise it is guessed.
                 let (due, state) = index.next
                 let isKnown = due == number && !index.grammar.settings.guessesAlways
                 try deliver(number, scan(number, state: isKnown ? state : nil, earlier: state, scanner), scanner, progress)
@@ -154,7 +154,8 @@ private final class IndexRun: Sendable {
 }
 
 extension IndexRun.Shared {
-    /// Removes the chunk that is next in order, if it is finished. The caller must commit it; no other thread commits meanwhile.
+    /// Removes the chunk to commit next from the waiting ones; `nil` if it is not scanned yet. The caller must commit it, and no other
+    /// thread may commit until that is done.
     fileprivate mutating func removeDue() -> (Int, ScannedChunk)? {
         guard let chunk = waiting.removeValue(forKey: due) else {
             isCommitting = false

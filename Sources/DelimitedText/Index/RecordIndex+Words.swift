@@ -1,13 +1,13 @@
 import CByteScan
 import Locks
 
-// The cached form of a complete index: the incomplete record at the end (`open`), the problems found, one 64-bit word for each chunk and
-// half a word for each span. The number of words depends only on the size of the file.
+// The form of a complete index in a cache entry: the incomplete record at the end (`open`), the problems found, one 64-bit word for each
+// chunk and half a word for each span. The number of words depends only on the size of the file.
 
 extension RecordIndex {
     private static let stateWords = 4 + 2 * ChunkFindings.wordCount
 
-    /// The number of words of an index of the bytes up to `end`.
+    /// The number of words that an index takes in a cache entry. `end` is the size of the file in bytes.
     func wordCount(end: Int) -> Int {
         let settings = grammar.settings
         func wordCount(bytes: Int) -> Int { 1 + ((bytes + settings.spanBytes - 1) / settings.spanBytes + 1) / 2 }
@@ -15,7 +15,7 @@ extension RecordIndex {
         return Self.stateWords + whole * wordCount(bytes: settings.chunkBytes) + (rest > 0 ? wordCount(bytes: rest) : 0)
     }
 
-    /// The words of the index; `nil` if the index is incomplete or does not end at `end`.
+    /// The index as words of a cache entry; `nil` if it is incomplete or does not end at `end`.
     func words(end: Int) -> [UInt64]? {
         let state = state.withLock { $0 }
         guard state.isComplete, state.end == end else { return nil }
@@ -31,15 +31,15 @@ extension RecordIndex {
         return words.count == wordCount(end: end) ? words : nil
     }
 
-    /// Completes the index from the result of ``words(end:)``. Returns `false`, without a change, if the words are not a valid index of any
-    /// file.
+    /// Loads a complete index from the result of ``words(end:)``. Returns `false`, without a change, if the words are not a valid index of
+    /// any file.
     func restore(_ words: UnsafeBufferPointer<UInt64>, end: Int) -> Bool {
         guard let state = restoredState(words, end: end) else { return false }
         adopt(state)
         return true
     }
 
-    /// Completes the index with a result of ``restoredState(_:end:)``.
+    /// Replaces the state of the index with a result of ``restoredState(_:end:)``.
     func adopt(_ restored: State) {
         state.withLock {
             let revision = $0.revision + 1
@@ -48,7 +48,7 @@ extension RecordIndex {
         }
     }
 
-    /// The complete index from the result of ``words(end:)``; `nil` if the words are not a valid index of any file.
+    /// The state of a complete index from the result of ``words(end:)``; `nil` if the words are not a valid index of any file.
     ///
     /// The words may come from an untrusted file. The result may be a wrong index, but always one that is safe to use.
     func restoredState(_ words: UnsafeBufferPointer<UInt64>, end: Int) -> State? {
@@ -92,7 +92,7 @@ extension RecordIndex {
     }
 }
 
-/// Reads words in order. The caller ensures that enough words exist.
+/// Reads words one after another. The caller ensures that there are enough words.
 struct WordReader {
     let words: UnsafeBufferPointer<UInt64>
     private var at = 0
@@ -108,7 +108,8 @@ struct WordReader {
 }
 
 extension IndexChunk {
-    /// Appends line endings, states and the stray quote flag, then for each span its number of record starts and the offset of the first.
+    /// Appends a chunk to the words of a cache entry: its line endings, states and stray quotes, then for each span its number of record
+    /// starts and the offset of the first one.
     fileprivate func append(to words: inout [UInt64]) {
         words.append(UInt64(lines) | UInt64(startState) << 32 | UInt64(endState) << 40 | (hasStrayQuotes ? 1 << 48 : 0))
         var word: UInt64 = 0
@@ -120,7 +121,7 @@ extension IndexChunk {
         if cumulative.count & 1 == 1 { words.append(word) }
     }
 
-    /// Reads a chunk; `nil` if no bytes could produce it.
+    /// Reads a chunk from the words of a cache entry; `nil` if no bytes of a file could produce it.
     fileprivate init?(_ reader: inout WordReader, begin: Int, end: Int, spanBytes: Int, startState: UInt8) {
         let head = reader.next()
         let lines = Int(head & 0xffff_ffff)
@@ -138,7 +139,7 @@ extension IndexChunk {
                     word = span & 1 == 0 ? reader.next() : word >> 32
                     let count = Int(word & 0xffff)
                     let first = UInt16(truncatingIfNeeded: word >> 16)
-                    // Each record start is a distinct byte.
+                    // A span cannot have more record starts than bytes.
                     let maximum = min(spanBytes, end - begin - span * spanBytes)
                     isPossible = isPossible && (count == 0 ? first == Self.noStart : Int(first) + count <= maximum)
                     cumulative[span] = UInt32(starts)

@@ -2,44 +2,44 @@ import CByteScan
 import Locks
 import Tables
 
-/// The index of record starts. It grows from the start of the file to its end.
+/// The index of record starts, which grows from the start of the file to its end.
 ///
 /// The file is divided into chunks. Finished chunks are in a ``ChunkTable``. The last chunk may be incomplete and is replaced as it grows.
 /// Other types access the index through snapshots.
 final class RecordIndex: Sendable {
-    /// Unique in this process. Two indexes of one source can have different records.
+    /// A number that identifies this index among all indexes of the process. Two indexes of one file can have different records.
     let serial = TableSerial.next()
     let source: ByteSource
     let grammar: Grammar
     /// The offset of the first byte that can be part of a record, after a byte order mark and skipped lines.
     let contentStart: Int
     let state: Mutex<State>
-    /// The expected number of fields of a record; 0 if unknown.
+    /// The number of fields that a record should have; 0 if unknown.
     let expectedFields: Int
     let urgentReads: UrgentReads
 
     struct State: Sendable {
         var table = ChunkTable(capacity: 64)
         var count = 0
-        /// The scanned part of the chunk after the last chunk of the table.
+        /// The chunk after the last chunk of the table, as far as it is scanned; `nil` if no byte of it is scanned.
         var partial: ChunkTable.Entry?
         var partialFindings: ChunkFindings?
-        /// Totals of the table.
+        /// The number of record starts in the chunks of the table. The next properties also describe these chunks.
         var starts = 0
         var lines = 0
         var parserState: UInt8 = 0
         var findings = ChunkFindings()
-        /// The stretch at the end whose last record is incomplete.
+        /// The stretch of records at the end of the table whose last record is incomplete.
         var open = RecordStretch()
-        /// The number of bytes when ``isComplete`` was set.
+        /// The size of the file in bytes when ``isComplete`` was set.
         var end = 0
         var isComplete = false
-        /// True if the file has grown since it was opened. Bytes read before may no longer be valid.
+        /// True if bytes were appended to the file since it was opened. The last record may be longer now.
         var hasGrown = false
         var revision = 0
 
         var maximumFieldCount: Int { max(findings.maximumFieldCount, partialFindings?.maximumFieldCount ?? 0) }
-        /// True if the last indexed record is complete.
+        /// True if the indexed bytes end with a complete record.
         var isBetweenRecords: Bool { (partial?.chunk.endState ?? parserState) == UInt8(GV_RECORD_START) }
     }
 
@@ -54,31 +54,32 @@ final class RecordIndex: Sendable {
         state = Mutex(initial)
     }
 
-    /// The number of the first chunk that is not committed, and the parser state before it.
+    /// The number of the first chunk that has not been committed, and the parser state before it.
     var next: (chunk: Int, state: UInt8) {
         state.withLock { ($0.count, $0.parserState) }
     }
 
-    /// True if the index may be loaded from a cache, or stored in it when complete.
+    /// True if the index may be loaded from a cache or stored there.
     var isCacheable: Bool {
         state.withLock { !$0.isComplete && !$0.hasGrown }
     }
 
     func startOffset(ofChunk number: Int) -> Int { contentStart + number * grammar.settings.chunkBytes }
 
-    /// Adds the next chunk, scanned from the end state of the previous one. An incomplete chunk is replaced by the next call.
+    /// Adds the next chunk to the index. It must have been scanned from the end state of the previous chunk. The next call replaces an
+    /// incomplete chunk.
     func commit(_ scanned: ScannedChunk, isLast: Bool, scanner: borrowing ChunkScanner) {
         let chunk = scanned.chunk
-        // Count the fields of records across the chunk boundary before taking the lock, because this may read the file.
+        // Counts the fields of the record across the boundary before taking the lock, because counting may read the file.
         let open = state.withLock { $0.open }
         var findings = scanned.findings
         let next = join(open, with: scanned, findings: &findings, scanner: scanner)
-        // The findings at the end of the bytes are valid only until more bytes arrive.
+        // Problems at the end of an incomplete chunk count only until more bytes arrive.
         var last = ChunkFindings()
         if isLast {
             countFields(of: next, until: chunk.end, &last, scanner)
         } else if next.begin >= 0 {
-            // The records at the end are already visible, so the number of their columns must be known.
+            // A snapshot already has the records at the end, so the number of their columns must be known.
             last.maximumFieldCount = scanner.maximumFieldCount(of: next, until: chunk.end)
         }
         state.withLock { state in
@@ -120,15 +121,15 @@ final class RecordIndex: Sendable {
         return scanned.ends.tail
     }
 
-    /// Counts the fields of records that start in one chunk and end in a later one.
+    /// Counts the fields of the records of a stretch that ends in a later chunk.
     func countFields(of stretch: RecordStretch, until end: Int, _ findings: inout ChunkFindings, _ scanner: borrowing ChunkScanner) {
         if stretch.begin >= 0 { scanner.countFields(of: stretch, until: end, inBlock: nil, &findings) }
     }
 
-    /// The number of fields of the longest counted record; 0 if all have the expected number.
+    /// The number of fields of the longest record; 0 if all records have the expected number.
     var maximumFieldCount: Int { state.withLock { $0.maximumFieldCount } }
 
-    /// All findings so far.
+    /// All problems found in the indexed bytes.
     var findings: ChunkFindings {
         state.withLock { state in
             var all = state.findings
@@ -137,7 +138,7 @@ final class RecordIndex: Sendable {
         }
     }
 
-    /// Marks the index as incomplete after the file has grown.
+    /// Marks the index as incomplete because the file has grown.
     func reopen() {
         state.withLock {
             $0.isComplete = false

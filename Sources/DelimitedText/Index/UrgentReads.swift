@@ -8,11 +8,11 @@ import Locks
     import Darwin
 #endif
 
-/// Tracks short reads that the user waits for. During such a read, one indexing thread pauses, so that a processor is free.
+/// Tracks short reads that the user waits for. During such a read, one indexing thread pauses, so that a processor is free for it.
 final class UrgentReads: Sendable {
-    /// The time on the clock of `Platform.now()` at which the pause ends; 0 without urgent reads.
+    /// The time on the clock of `Platform.now()` when the pause must end; 0 if no urgent read is in progress.
     private let deadline = Atomic<UInt64>(0)
-    /// The longest pause for one read, in nanoseconds. The pause must end, because the read itself may have to wait for another job.
+    /// The maximum pause for one read, in nanoseconds. The pause has a limit because the read itself may be waiting for another job.
     private let maximumPauseNanoseconds: UInt64
 
     init(maximumPauseNanoseconds: UInt64) { self.maximumPauseNanoseconds = maximumPauseNanoseconds }
@@ -21,7 +21,7 @@ final class UrgentReads: Sendable {
 
     func end() { deadline.store(0, ordering: .relaxed) }
 
-    /// Waits until the last urgent read has ended or the pause is over.
+    /// Waits until all urgent reads have ended, but at most for the maximum pause.
     func waitUntilDone() {
         while case let end = deadline.load(ordering: .relaxed), end > 0, Platform.now() < end { usleep(200) }
     }

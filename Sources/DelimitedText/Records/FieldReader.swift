@@ -2,24 +2,28 @@ import CByteScan
 import FieldValues
 import Tables
 
-/// Converts the raw bytes of fields to text.
+/// Converts the bytes of a field in the file to its text: removes quotes and converts the encoding.
 struct FieldReader: ~Copyable {
     private let quote: UInt8?
     private let maximumBytes: Int
     private var arena: FieldArena
 
-    /// Creates a reader of strings with at most `maximumBytes` bytes of UTF-8.
+    /// Creates a reader that returns at most `maximumBytes` bytes of the text of a field, in UTF-8.
     init(_ grammar: Grammar, maximumBytes: Int) {
         quote = grammar.dialect.quote
         self.maximumBytes = max(maximumBytes, 0)
         arena = FieldArena(grammar)
     }
 
-    /// - Parameter mayBeQuoted: true if a leading quote opens a quoted field; false for a part from the middle of a field.
+    /// Converts a field.
+    /// - Parameters:
+    /// - raw: the bytes of the field in the file, which may be cut off.
+    /// - mayBeQuoted: true if a quote at the start encloses the field; false if the bytes are from the middle of a field.
     mutating func field(_ raw: UnsafeBufferPointer<UInt8>, isTruncated: Bool, mayBeQuoted: Bool = true) -> RecordField {
         guard let start = raw.baseAddress, raw.count > 0 else { return RecordField(text: "", isTruncated: isTruncated) }
         let isQuoted = mayBeQuoted && start[0] == quote
-        // Apart from the quotes around a field, two raw bytes become at least one byte of its value. Convert no more raw bytes than needed.
+        // Two bytes of the file become at least one byte of text, except for the quotes around the field. Further bytes need not be
+        // converted.
         let enough = maximumBytes > (Int.max - 8) / 2 ? Int.max : 2 * maximumBytes + 8
         let isTruncated = isTruncated || raw.count > enough
         arena.reset()

@@ -1,15 +1,15 @@
 import CByteScan
 import FieldValues
 
-/// The columns to read for the requested fields, which may be in any order and repeated.
+/// The columns to read for a list of requested columns, which may be in any order and repeated.
 struct ColumnSelection {
     /// The distinct columns to read, ascending.
     let distinct: [UInt32]
-    /// For each requested field, its index in `distinct`; −1 if the column cannot exist.
+    /// For each requested column, its index in `distinct`; −1 if no record can have the column.
     let indices: [Int]
 
     init(_ columns: [Int]) {
-        // Usually the columns are already in ascending order.
+        // Requested columns that are ascending and distinct need no sorting.
         if columns.first ?? 0 >= 0, columns.last ?? 0 < Int(UInt32.max), zip(columns, columns.dropFirst()).allSatisfy({ $0 < $1 }) {
             (distinct, indices) = (columns.map { UInt32($0) }, Array(columns.indices))
             return
@@ -22,9 +22,9 @@ struct ColumnSelection {
 
 /// Reads the fields of some columns of consecutive records.
 struct FieldSelector: ~Copyable {
-    /// The maximum number of records per read.
+    /// The maximum number of records in one call of ``read(_:_:isLast:atMost:)``.
     let capacity: Int
-    /// True if there are so many columns that few records fit in the processor cache.
+    /// True if more than 128 columns are read. Only a few records then fit in the processor cache.
     var isWide: Bool { columns.distinct.count > 128 }
     private let grammar: Grammar
     private let columns: ColumnSelection
@@ -33,13 +33,13 @@ struct FieldSelector: ~Copyable {
     private var arena: FieldArena
     private var count = 0
 
-    /// - Parameter capacity: the maximum number of records per read; `nil` for the fastest size.
+    /// - Parameter capacity: the maximum number of records per read; `nil` for the number that is fastest.
     init(_ grammar: Grammar, _ columns: [Int], capacity: Int? = nil) {
         self.grammar = grammar
         self.columns = ColumnSelection(columns)
         let width = max(self.columns.distinct.count, 1)
-        // Choose a batch whose fields fit in the processor cache. For wide records, exceed the cache, because smaller batches would reload
-        // the data of each column too often.
+        // The fields of a batch should fit in the processor cache. With many columns, the batch is larger than the cache, because smaller
+        // batches would reload the data of each column too often.
         self.capacity = capacity ?? max(1, min(1024, 8192 / width), min(64, (1 << 19) / width))
         ranges = .allocate(capacity: self.capacity * width)
         fields = .allocate(capacity: self.capacity * max(columns.count, 1))
@@ -51,7 +51,7 @@ struct FieldSelector: ~Copyable {
         fields.deallocate()
     }
 
-    /// Reads the complete records at the start of `bytes`, at most `limit` ≤ ``capacity``.
+    /// Reads the complete records at the start of `bytes`, at most `limit`, which must not exceed ``capacity``.
     mutating func read(_ bytes: UnsafePointer<UInt8>, _ byteCount: Int, isLast: Bool, atMost limit: Int) -> gv_progress {
         var progress = gv_progress()
         gv_select(
@@ -64,19 +64,20 @@ struct FieldSelector: ~Copyable {
         return progress
     }
 
-    /// The records of the last read, valid until the next one. The first has the number `first`.
+    /// The records of the last read, valid until the next read.
+    /// - Parameter first: the number of the first record.
     func batch(from first: Int) -> FieldBatch {
         FieldBatch(first: first, count: count, width: columns.indices.count, fields: fields)
     }
 }
 
-/// Converts ranges of raw bytes to fields, and stores the fields whose value differs from their raw bytes.
+/// Converts fields from their bytes in the file to their values. Stores the values that differ from these bytes.
 struct FieldArena: ~Copyable {
     private let grammar: Grammar
     private let quote: Int
     private let isLatin: Bool
     private let isWindows: Int32
-    /// Blocks are kept until the next reset, because fields point into them.
+    /// The memory for values. Blocks are not freed before ``reset()``, because fields point to them.
     private var blocks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var used = 0
 
@@ -89,7 +90,7 @@ struct FieldArena: ~Copyable {
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// Converts the ranges of records, in record order, to fields of the selected columns.
+    /// Converts the byte ranges of some records to fields of the selected columns, record after record.
     mutating func fill(
         _ fields: UnsafeMutablePointer<FieldBytes>, from ranges: UnsafePointer<gv_range>, records: Int, of columns: ColumnSelection,
         in bytes: UnsafePointer<UInt8>
@@ -113,7 +114,7 @@ struct FieldArena: ~Copyable {
         }
     }
 
-    /// Invalidates the fields returned before and frees all blocks except the largest.
+    /// Invalidates all returned fields and frees all blocks of memory except the largest one, which is reused.
     @inline(__always)
     mutating func reset() {
         used = 0
@@ -130,13 +131,13 @@ struct FieldArena: ~Copyable {
         return FieldBytes(start: start, count: count)
     }
 
-    /// Converts a field that may be quoted or in another encoding.
+    /// The value of a field that is in quotes or in a single-byte encoding.
     @inline(never)
     mutating func converted(_ start: UnsafePointer<UInt8>, _ count: Int, isQuoted: Bool) -> FieldBytes {
         var start = start
         var count = count
         if isQuoted {
-            // Most quoted fields contain no other quotes, so their value can point into the raw bytes.
+            // If the quotes contain no other quote, the value is between them in the file and needs no copy.
             let inner = start + 1
             let at = gv_find(inner, count - 1, UInt8(quote))
             if at >= count - 2 {

@@ -1,19 +1,20 @@
 import CByteScan
 import Tables
 
-/// Finds records whose bytes equal the output of a delimited text writer, and decides how many other records are parsed before the next
-/// search.
+/// Finds records whose bytes a writer of delimited text would write unchanged, so that they can be copied as lines.
+///
+/// If such lines are rare, searching costs more than parsing. The finder therefore says how many records to parse before the next search.
 struct LineFinder: ~Copyable {
     private let grammar: Grammar
     private let fields: Int
     private let ends: UnsafeMutablePointer<UInt32>
     private static let capacity = 4096
-    /// The number of records to parse before the next search for lines.
+    /// The number of records to parse as fields before lines are searched for again.
     private(set) var parsedCount = 1
-    /// The number of lines found since records were last parsed.
+    /// The number of lines found since records were last parsed as fields.
     private var lineCount = 0
 
-    /// Creates a finder of lines with this number of fields.
+    /// Creates a finder of lines that have this number of fields.
     init(_ grammar: Grammar, fields: Int) {
         self.grammar = grammar
         self.fields = fields
@@ -22,14 +23,15 @@ struct LineFinder: ~Copyable {
 
     deinit { ends.deallocate() }
 
-    /// The lines at the start of `bytes`. The bytes start with the first of `records`.
+    /// The lines at the start of `bytes`, as a batch.
+    /// - Parameter records: the numbers of the records in the bytes. The first one starts at the first byte.
     mutating func find(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ records: Range<Int>) -> LineBatch {
         var found = gv_lines()
         gv_find_lines(
             grammar.settings.implementation, grammar.raw, bytes, count, fields, ends, min(Self.capacity, records.count), &found)
         lineCount += found.records
         if found.records == 0, found.stopped != 0 {
-            // If lines are rare, search for them less often.
+            // If few lines were found, more records are parsed before the next search.
             parsedCount = lineCount >= 4 ? 1 : min(2 * parsedCount, 1024)
             lineCount = 0
         }

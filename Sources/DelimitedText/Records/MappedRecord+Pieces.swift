@@ -2,11 +2,13 @@ import Tables
 import CByteScan
 
 extension MappedRecord {
-    /// The approximate size of a piece. A piece ends after a nearby line ending or space, and the last one has the rest.
+    /// The approximate size in bytes of a piece, in which the text of a long field is read. A piece ends after a line ending or a space
+    /// near this size.
     var pieceBytes: Int { 2 * grammar.settings.spanBytes }
 
-    /// Field `number`, from 0, with its raw byte range including quotes. For UTF-16 and pipes, the range is in the temporary UTF-8 file.
-    /// `nil` if the record does not have the field or it is not mapped yet.
+    /// The field with a number, from 0, and its byte range in the file including quotes. For UTF-16 and pipes, the range is in the
+    /// temporary UTF-8 file.
+    /// `nil` if the record does not have the field, or if the record is not mapped up to its start yet.
     /// - Complexity: reads 32 KiB of the file, regardless of the size of the record.
     func field(_ number: Int) throws(DelimitedTextError) -> LazyField? {
         guard number >= 0, number < fieldCount else { return nil }
@@ -17,13 +19,14 @@ extension MappedRecord {
     }
 
     /// The text of a piece of a field: without quotes, as UTF-8, each ill-formed sequence replaced by U+FFFD. All pieces in order are the
-    /// text of the field. `number` is in `0 ..< field.pieceCount`.
+    /// text of the field.
+    /// - Parameter number: the number of the piece, in `0 ..< field.pieceCount`.
     /// - Complexity: reads about 64 KiB of the file, regardless of the size of the field.
     func text(of field: LazyField, piece number: Int) throws(DelimitedTextError) -> String {
         let from = try startOffset(ofPiece: number, of: field)
         let to = try startOffset(ofPiece: number + 1, of: field)
         let state = number == 0 ? UInt8(GV_FIELD_START) : try state(at: from)
-        // One byte before the piece is reserved for the opening quote of a quoted field.
+        // One byte before the piece is for the opening quote, which the field reader needs to recognize a quoted field.
         let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: to - from + 1)
         defer { buffer.deallocate() }
         try source.read(into: buffer + 1, count: to - from, at: from)
@@ -37,7 +40,8 @@ extension MappedRecord {
         return reader.field(bytes, isTruncated: isLast && field.isPartial, mayBeQuoted: Int32(state) != GV_UNQUOTED).text
     }
 
-    /// The offset of piece `number`. It is deterministic and never within a character, a doubled quote or a CRLF.
+    /// The offset in the file where a piece of a field starts. It is always the same, and never within a character, a doubled quote or a
+    /// CRLF.
     private func startOffset(ofPiece number: Int, of field: LazyField) throws(DelimitedTextError) -> Int {
         if number == 0 { return field.byteRange.lowerBound }
         if number == field.pieceCount { return field.byteRange.upperBound }
@@ -50,17 +54,17 @@ extension MappedRecord {
                 return (place - back + index + 1, true)
             }
             var index = back
-            // The first byte of a character that starts before `place` and ends after it.
+            // The offset of the first byte of a character that contains the cut, if there is one.
             let lead = (back - 3..<back).last { bytes[$0] & 0xC0 != 0x80 }
             if isUTF8, bytes[back] & 0xC0 == 0x80, let lead, lead + Self.length(bytes[lead]) > back { index = lead }
             if bytes[index] == 10, bytes[index - 1] == 13 { index -= 1 }
             return (place - back + index, false)
         }
-        // The quote before `cut` may be the first half of a doubled quote.
+        // The quote before the cut may be the first of a doubled quote. Then the cut is moved.
         if isSettled { return cut }
         return Int32(try state(at: cut)) == GV_QUOTE_SEEN ? cut - 1 : cut
     }
 
-    /// The length of a UTF-8 sequence with this lead byte.
+    /// The length in bytes of a UTF-8 sequence that starts with this byte.
     private static func length(_ lead: UInt8) -> Int { lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1 }
 }

@@ -2,58 +2,59 @@ public import Tables
 import CByteScan
 import FieldValues
 
-/// A record of any length whose fields are read in pieces.
+/// A record of any length, whose fields are read in pieces.
 ///
-/// ``map(bytes:progress:)`` scans the record once and stores the number of delimiters every few KiB. Afterwards, each position is found
-/// with a short read.
+/// ``map(bytes:progress:)`` scans the record once and stores the number of delimiters every few KiB. After that, each field is found with a
+/// short read.
 ///
 /// Memory: 16 bytes for each 16 KiB of the record, at most 1 MiB.
 struct MappedRecord: LazyRecord {
     /// True if the end of the record has been found.
     private(set) var isComplete = false
-    /// The number of fields that have started so far; 0 for an empty line.
+    /// The number of fields that start in the mapped part of the record; 0 for an empty line.
     var fieldCount: Int { end == begin ? 0 : last.delimiters + 1 }
-    /// The number of mapped bytes.
+    /// The size of the mapped part of the record in bytes.
     var byteCount: Int { end - begin }
-    /// The maximum number of bytes of the record.
+    /// The maximum size of the record in bytes, because its end is not known yet.
     var byteLimit: Int { limit - begin }
 
     let source: ByteSource
     let grammar: Grammar
-    /// The number of bytes between marks.
+    /// The number of bytes of the record between two marks.
     let stride: Int
     private let begin: Int
     private let limit: Int
-    /// The end of the mapped part; the end of the last field once it is known.
+    /// The file offset of the end of the mapped part; when the record is complete, of the end of its last field.
     private var end: Int
-    /// The marks, one at the start of each stride.
+    /// The marks in the mapped part: one at its start, and one after each stride.
     private var marks: [Mark] = []
-    /// The mark at ``end``.
+    /// The mark at the end of the mapped part.
     private var last = Mark(delimiters: 0, state: UInt8(GV_RECORD_START))
 
-    /// The parser state and delimiter count at a position of the record.
+    /// The parser state at an offset of the record, and the number of delimiters before it.
     struct Mark: Sendable {
-        /// The number of delimiters before the position.
+        /// The number of delimiters in the record before the offset.
         var delimiters: Int
-        /// The parser state at the position.
+        /// The parser state before the byte at the offset.
         var state: UInt8
     }
 
-    /// Creates an unmapped record that starts at `begin` and ends at or before `limit`.
+    /// Creates a record of which nothing is mapped. It starts at the file offset `begin` and ends at or before `limit`.
     init(_ source: ByteSource, _ grammar: Grammar, begin: Int, limit: Int) {
         self.source = source
         self.grammar = grammar
         self.begin = begin
         self.limit = limit
         end = begin
-        // A record of any size has at most 65,536 marks.
+        // The distance of marks is chosen such that a record of any size has at most 65,536 marks.
         stride = max(2 * grammar.settings.spanBytes, (limit - begin + 65_535) / 65_536)
         isComplete = begin == limit
     }
 
     // MARK: Mapping
 
-    /// Maps `bytes` more bytes, or up to the end of the record. O(bytes), with 256 KiB of memory.
+    /// Maps `bytes` more bytes of the record, or up to its end. O(bytes), with 256 KiB of memory.
+    /// - Parameter progress: called with the number of mapped bytes; return `false` to stop.
     mutating func map(bytes: Int = .max, progress: (Int) -> Bool = { _ in true }) throws(DelimitedTextError) {
         let target = bytes < limit - end ? end + bytes : limit
         let block = max(1, grammar.settings.blockBytes / stride) * stride
@@ -73,7 +74,7 @@ struct MappedRecord: LazyRecord {
         }
     }
 
-    /// Maps the next stride, or the rest of the record.
+    /// Maps the bytes up to the next mark, or up to the end of the record.
     private mutating func mapStride(_ bytes: UnsafeBufferPointer<UInt8>) {
         marks.append(last)
         let (next, span) = scan(bytes, from: last)
@@ -82,7 +83,7 @@ struct MappedRecord: LazyRecord {
             end += bytes.count
             return
         }
-        // The line ending, if there is one, is the last byte of the shortest prefix that completes the record.
+        // Finds the byte that completes the record. If it is a line ending, it is not part of the last field.
         let offset = end
         let (count, mark) = firstPrefix(of: bytes, from: last) { hasEnded(in: $1, at: offset + $2) }
         isComplete = true
@@ -90,20 +91,21 @@ struct MappedRecord: LazyRecord {
         end += max(count - 1, 0)
     }
 
-    /// True if the record has ended within a span that starts at `offset`.
+    /// True if the record has ended in the scanned bytes, which start at `offset`.
     private func hasEnded(in span: gv_span, at offset: Int) -> Bool {
         span.starts > (offset == begin ? 1 : 0) || [GV_RECORD_START, GV_AFTER_CR, GV_COMMENT].contains(Int(span.state))
     }
 
-    /// The mark after `bytes`, and the result of the scan.
+    /// Scans `bytes` from a mark. Returns the mark after them and the result of the scan.
     private func scan(_ bytes: UnsafeBufferPointer<UInt8>, from mark: Mark) -> (mark: Mark, span: gv_span) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return (mark, gv_span()) }
         let span = grammar.scan(start, bytes.count, state: mark.state)
         return (Mark(delimiters: mark.delimiters + span.delimiters_before + span.delimiters_after, state: span.state), span)
     }
 
-    /// The shortest prefix of `bytes` that satisfies a monotonic predicate. The predicate must be true for all of `bytes`.
-    /// - Parameter holds: called with the mark after a part of the bytes, the scan result of that part, and its offset.
+    /// The shortest prefix of `bytes` for which `holds` is true. It must be true for all of `bytes`, and for every prefix that is longer
+    /// than one for which it is true.
+    /// - Parameter holds: called with the mark after some bytes, the scan result of these bytes, and their offset.
     /// - Returns: the length of the prefix, and the mark before its last byte.
     /// - Complexity: a binary search that scans each byte about twice at most.
     private func firstPrefix(
@@ -121,10 +123,11 @@ struct MappedRecord: LazyRecord {
 
     // MARK: Positions
 
-    /// The offset of field `number`, which is in `0 ..< fieldCount`.
+    /// The file offset of the start of a field.
+    /// - Parameter number: the number of the field, in `0 ..< fieldCount`.
     func startOffset(ofField number: Int) throws(DelimitedTextError) -> Int {
         guard number > 0 else { return begin }
-        // The last mark before the start of the field.
+        // The last mark before the start of the field, from where the field is searched for.
         let index = max(0, marks.indices.partitioningIndex { marks[$0].delimiters >= number } - 1)
         let from = begin + index * stride
         return try withBytes(from..<min(from + stride, end)) { bytes in
@@ -132,13 +135,14 @@ struct MappedRecord: LazyRecord {
         }
     }
 
-    /// The raw byte range of field `number`, including quotes. If the end of the field is unknown, the range ends with the mapped bytes.
+    /// The byte range of a field in the file, including quotes. If the end of the field is not mapped yet, the range ends with the mapped
+    /// part.
     func range(ofField number: Int) throws(DelimitedTextError) -> Range<Int> {
         let from = try startOffset(ofField: number)
         return from..<(number + 1 < fieldCount ? try startOffset(ofField: number + 1) - 1 : end)
     }
 
-    /// The parser state before the byte at `offset`.
+    /// The parser state before the byte at a file offset.
     func state(at offset: Int) throws(DelimitedTextError) -> UInt8 {
         let number = (offset - begin) / stride
         guard number < marks.count else { return last.state }
@@ -155,7 +159,7 @@ struct MappedRecord: LazyRecord {
 }
 
 extension RecordSnapshot {
-    /// The complete record, which must have been read from this file.
+    /// The complete record, of any length, for a record that was read from this file and may be cut off.
     public func lazyRecord(_ record: Record, number: Int?) -> any LazyRecord { mapped(record) }
 
     func mapped(_ record: Record) -> MappedRecord {

@@ -1,6 +1,6 @@
 import CByteScan
 
-/// Finds record starts in the middle of a file, without the state before it.
+/// Finds record starts in the middle of a file, where the parser state is unknown.
 ///
 /// The first byte is either inside or outside quotes. The aligner parses the bytes with both assumptions. It rates each one by the number
 /// of records with the expected number of fields, and by the number of stray quotes. In a well-formed file, the wrong assumption swaps
@@ -10,15 +10,15 @@ struct RecordAligner {
     let expectedFields: Int
 
     struct Alignment {
-        /// The offset of the first record start; the number of bytes if there is no record start.
+        /// The offset of the first record start in the bytes; the number of bytes if no record starts in them.
         var first: Int
-        /// The number of record starts.
+        /// The number of record starts in the bytes.
         var starts: Int
-        /// True if the evidence leaves no reasonable doubt.
+        /// True if one assumption is so much better than the other that the result is practically certain.
         var isSettled: Bool
     }
 
-    /// The result of one assumption.
+    /// The result of parsing the bytes with one of the two assumptions.
     private struct Reading {
         var first = 0
         var starts = 0
@@ -28,7 +28,7 @@ struct RecordAligner {
         var endsQuoted = false
 
         var isWellFormed: Bool { strays == 0 && !endsQuoted }
-        /// The rating of the assumption; lower is better.
+        /// The evidence against the assumption. The one with the lower penalty is chosen.
         var penalty: Double {
             let recordCount = Double(fittingCount + misfitCount)
             let share = recordCount == 0 ? 0.5 : Double(misfitCount) / recordCount
@@ -36,9 +36,12 @@ struct RecordAligner {
         }
     }
 
-    /// Aligns `bytes`, which follow the byte `previous`. `isLast`: they end at the end of the file.
+    /// Finds the record starts in `bytes`.
+    /// - Parameters:
+    /// - previous: the byte of the file before `bytes`.
+    /// - isLast: true if the file ends with `bytes`.
     ///
-    /// Usually the first 64 KiB are sufficient. Then the record starts in the rest are only counted.
+    /// The first 64 KiB usually suffice to choose an assumption. In the rest, record starts are only counted.
     func align(_ bytes: UnsafeBufferPointer<UInt8>, previous: UInt8, isLast: Bool) -> Alignment {
         let enough = 64 << 10
         guard bytes.count > enough else { return alignAll(bytes, previous: previous, isLast: isLast) }
@@ -60,7 +63,7 @@ struct RecordAligner {
         let winner = insideWins ? inside : outside
         let loser = insideWins ? outside : inside
         let enough = winner.fittingCount >= 8 && winner.misfitCount * 10 <= winner.fittingCount && expectedFields > 1
-        // A well-formed file has no stray quotes, so one is enough to reject the other assumption.
+        // With the right assumption, a well-formed file has no stray quotes. So one of them is enough to reject the other assumption.
         let loserFails = loser.strays > 0 || loser.misfitCount > loser.fittingCount || loser.starts == 0 || loser.endsQuoted
         return Alignment(first: winner.first, starts: winner.starts, isSettled: winner.isWellFormed && enough && loserFails)
     }

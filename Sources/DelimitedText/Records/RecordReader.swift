@@ -1,7 +1,7 @@
 import Tables
 import CByteScan
 
-/// Reads complete records as text, sequentially. It is for display, samples and single records, not for jobs.
+/// Reads complete records as text, one after another. Used for display, samples and single records. Jobs scan fields instead.
 struct RecordReader: ~Copyable {
     private let grammar: Grammar
     private var window: RecordWindow
@@ -10,7 +10,7 @@ struct RecordReader: ~Copyable {
     private var capacity = 64
     private let columns: Range<Int>
 
-    /// Creates a reader of a range that starts at a record start and ends at a record end.
+    /// Creates a reader of a byte range that starts at a record start and ends at a record end.
     /// - Parameter block: the number of bytes of the first read.
     init(
         _ source: ByteSource, _ grammar: Grammar, begin: Int, end: Int, columns: Range<Int>?, maximumFieldBytes: Int, block: Int? = nil
@@ -25,11 +25,11 @@ struct RecordReader: ~Copyable {
 
     deinit { ranges.deallocate() }
 
-    /// Continues at `offset`, which must be a record start.
+    /// Continues reading at a file offset, which must be a record start.
     mutating func seek(to offset: Int) { window.seek(to: offset) }
 
-    /// Reads the next record; `nil` at the end. If the record is truncated, call ``seek(to:)`` with the start of the next record before the
-    /// next call.
+    /// Reads the next record; `nil` at the end of the range. If the record is truncated, call ``seek(to:)`` with the start of the next
+    /// record before the next call.
     mutating func next() throws(DelimitedTextError) -> Record? {
         var isTruncated = false
         while true {

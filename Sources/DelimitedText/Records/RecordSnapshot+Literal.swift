@@ -2,11 +2,11 @@ import CByteScan
 public import FieldValues
 
 extension RecordSnapshot {
-    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but skips most records in which no field contains `required`.
+    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but skips most records that do not contain `required` in a field.
     ///
-    /// The raw bytes of the file are searched, and only the records around matches are parsed. If nearly every record matches, all records
-    /// are parsed, because this is faster. All records are also parsed if the file has text after closing quotes, because such fields
-    /// differ from their raw bytes.
+    /// The bytes of the file are searched, and only records with a match are parsed. All records are parsed if nearly every record matches,
+    /// because this is faster. They are also parsed if the file has text after closing quotes, because its fields then differ from the
+    /// bytes of the file.
     public func scan(
         _ records: Range<Int>, columns: [Int], holding required: RequiredBytes, while shouldContinue: () -> Bool,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -28,13 +28,13 @@ extension RecordSnapshot {
                 return continues
             }
         }
-        // A record with a known number and offset.
+        // The number and the file offset of a record, from which records are counted.
         var (number, place) = (records.lowerBound, begin)
         var picked = 0
         while continues, let hit = try window.find(from: place, while: shouldContinue) {
             if hit - place > grammar.settings.spanBytes { (number, place) = nearest(before: hit, notBefore: (number, place)) }
             if place < window.offset {
-                // The record starts before the window.
+                // The match is in a record that starts before the window, so this record is looked up in the index.
                 guard let record = record(atByteOffset: hit) else { throw changedError(record: number) }
                 try readSingleRecord(record)
                 (number, place) = (record + 1, try self.offset(ofStart: record + 1 + headerStarts))
@@ -54,7 +54,7 @@ extension RecordSnapshot {
                     continues = body(number, reader.batch(from: number).fields(of: 0))
                     (number, place) = (number + 1, place + read.consumed)
                 } else {
-                    // The record ends after the window.
+                    // The record ends after the window, so it is read separately.
                     try readSingleRecord(number)
                     (number, place) = (number + 1, try self.offset(ofStart: number + 1 + headerStarts))
                 }
@@ -66,26 +66,26 @@ extension RecordSnapshot {
         }
     }
 
-    /// The longest part of `required` that has the same bytes in the file and in field values.
+    /// The bytes to search for in the file: the longest part of `required` that a field has in the same form in the file.
     private func literal(from required: RequiredBytes) -> RequiredBytes {
-        // Comment lines prevent counting records by their line endings.
+        // Records are counted by line endings, which is wrong if there may be comment lines.
         guard grammar.dialect.commentPrefix.isEmpty else { return RequiredBytes() }
         let isSingleByte = grammar.dialect.encoding.isSingleByte
         return required.longestRun { index in
             if let quote = grammar.dialect.quote, required.matches(quote, at: index) { return false }
-            // Only ASCII bytes are the same in all encodings.
+            // In a single-byte encoding, only ASCII bytes are the same in the file and in UTF-8.
             return !isSingleByte || required.masks[index] & 0x80 != 0 && required.values[index] & 0x80 == 0
         }
     }
 
-    /// True if every occurrence of the literal lies within one field, which then contains all of `required`.
+    /// True if a field contains all of `required` whenever the literal occurs in the file. The fields of such a record need not be tested.
     private func isWhole(_ literal: RequiredBytes, of required: RequiredBytes) -> Bool {
         guard literal == required, literal.count <= Int(GV_LITERAL_MAXIMUM) else { return false }
         let borders = [grammar.dialect.delimiter, 0x0a, 0x0d]
         return literal.values.indices.allSatisfy { index in !borders.contains { literal.matches($0, at: index) } }
     }
 
-    /// True if fields differ from their raw bytes only by enclosing and doubled quotes.
+    /// True if no field in the byte range has text after a closing quote. The bytes of fields then differ from their values only by quotes.
     private func areFieldsAsWritten(in bytes: Range<Int>) -> Bool {
         guard grammar.dialect.quote != nil else { return true }
         var offset = bytes.lowerBound
@@ -96,7 +96,7 @@ extension RecordSnapshot {
         return true
     }
 
-    /// The later of `known` and the last indexed record start at or before `offset`.
+    /// The last indexed record start at or before `offset`, or `known` if that is later.
     private func nearest(before offset: Int, notBefore known: (number: Int, place: Int)) -> (number: Int, place: Int) {
         guard let entry = entry(atByteOffset: offset) else { return known }
         let chunk = entry.chunk
@@ -108,14 +108,14 @@ extension RecordSnapshot {
     }
 }
 
-/// A window for searching a literal in a part of a file, one block at a time.
+/// Searches a literal in a byte range of the file, one block at a time.
 private struct SearchWindow: ~Copyable {
     private let grammar: Grammar
     private let end: Int
     private var window: RecordWindow
     private var literal: gv_literal
 
-    /// Creates a window of `begin ..< end`, a range between two record starts.
+    /// Creates a window over `begin ..< end`. Both are offsets of record starts.
     init(_ source: ByteSource, _ grammar: Grammar, _ required: RequiredBytes, begin: Int, end: Int) throws(DelimitedTextError) {
         self.grammar = grammar
         self.end = end
@@ -128,14 +128,14 @@ private struct SearchWindow: ~Copyable {
     /// The file offset of the first byte of the window.
     var offset: Int { window.offset }
 
-    /// Reads the record at `place`. The result has no record if the record does not end in the window.
+    /// Reads the record at the file offset `place`. The result has no record if the record does not end in the window.
     func read(at place: Int, _ reader: inout FieldSelector) -> gv_progress {
         let first = place - window.offset
         return reader.read(window.bytes + first, window.count - first, isLast: window.isAtEnd, atMost: 1)
     }
 
-    /// The offset of the next occurrence at or after `offset`, which must not be before the window; `nil` if there is no occurrence or
-    /// `shouldContinue` returns `false`.
+    /// The file offset of the next occurrence of the literal at or after `offset`, which must not be before the window. `nil` if there is
+    /// no occurrence, or if `shouldContinue` returns `false`.
     mutating func find(from offset: Int, while shouldContinue: () -> Bool) throws(DelimitedTextError) -> Int? {
         var offset = offset
         while true {
@@ -144,7 +144,7 @@ private struct SearchWindow: ~Copyable {
                 let found = gv_literal_find(grammar.settings.implementation, &literal, window.bytes, window.count, offset - window.offset)
                 if found < window.count { return window.offset + found }
             }
-            // The literal may cross the end of the window.
+            // Searches again from before the end of the old bytes, because the literal may cross that end.
             offset = max(offset, known - Int(literal.count) + 1)
             guard known < end, offset < end, shouldContinue() else { return nil }
             window.seek(to: offset)
@@ -152,32 +152,35 @@ private struct SearchWindow: ~Copyable {
         }
     }
 
-    /// The length of the record at `place`. `nil` unless the record certainly ends at the first LF after the offset `hit`, and `hit` is
-    /// in one of its first `columns` fields.
+    /// The length in bytes of the record at the file offset `place`, if it is a single line whose end can be seen without parsing.
+    ///
+    /// `nil` unless the record certainly ends at the first LF after the offset `hit`, and `hit` is in one of its first `columns` fields.
     func lineLength(ofRecord place: Int, holding hit: Int, in columns: Int) -> Int? {
         let first = place - window.offset
         let line = gv_measure_line(
             grammar.settings.implementation, grammar.raw, window.bytes + first, window.count - first, hit - place)
         guard line.length > 0 else { return nil }
-        // Delimiters within quotes are counted too, so the count may be too high but not too low. A CR also ends a record.
+        // Delimiters within quotes are counted, too. The count can be too high, but not too low, so the match is not in a later field. A CR
+        // may also end the record.
         guard line.delimiters < columns, line.has_cr == 0 else { return nil }
         if line.has_quote == 0 { return line.length }
         let span = span(from: first, to: first + line.length)
         return Int32(span.state) == GV_RECORD_START && span.starts == 1 ? line.length : nil
     }
 
-    /// The record that starts after the last LF before `offset`. Returns `record` if that LF is part of a field.
+    /// The record that contains the match at `offset`, if it starts after the last LF before it. Returns `record` if that LF is part of a
+    /// field.
     func skipLines(from record: (number: Int, place: Int), to offset: Int) -> (number: Int, place: Int) {
         var begin = offset - window.offset
         let first = record.place - window.offset
-        // If every record contains the literal, no line is skipped.
+        // Without an LF in between, the match is in `record` itself.
         guard gv_find(window.bytes + first, begin - first, 0x0a) < begin - first else { return record }
         while window.bytes[begin - 1] != 0x0a { begin -= 1 }
         let span = span(from: first, to: begin)
         return Int32(span.state) == GV_RECORD_START ? (record.number + span.starts, window.offset + begin) : record
     }
 
-    /// The scan result of a part of the window that starts at a record start.
+    /// Scans the bytes between two file offsets in the window. A record must start at `begin`.
     private func span(from begin: Int, to end: Int) -> gv_span {
         grammar.scan(window.bytes + begin, end - begin, readable: window.count - begin)
     }

@@ -2,7 +2,7 @@ import CByteScan
 import FieldValues
 
 extension RecordSnapshot {
-    /// The offset of a record, in bytes from the start of the file. For `recordCount`, the known end of the last record.
+    /// The offset of a record, in bytes from the start of the file. For `recordCount`, the end of the last record.
     ///
     /// If the file has been truncated and the offset cannot be determined, returns the nearest indexed offset before the record.
     /// - Complexity: O(log n), and a scan of at most 8 KiB.
@@ -12,10 +12,10 @@ extension RecordSnapshot {
         return nearest(toStart: min(record + headerStarts, max(starts - 1, 0)))
     }
 
-    /// The record that contains the byte at `offset`. A record includes its line ending and the comment lines after it.
+    /// The number of the record that contains the byte at `offset`. A record includes its line ending and the comment lines after it. `nil`
+    /// before the first record and after the indexed bytes.
     ///
-    /// `nil` before the first record and beyond the index. To check if a record that was found without the index, such as from the end of
-    /// the file, starts there, compare its first byte with ``byteOffset(ofRecord:)``.
+    /// To check that a record found without the index starts there, compare its offset with ``byteOffset(ofRecord:)``.
     public func record(atByteOffset offset: Int) -> Int? {
         guard offset >= contentStart, offset < (isComplete ? byteEnd : indexedEnd) else { return nil }
         guard let entry = entry(atByteOffset: offset) else { return nil }
@@ -33,7 +33,7 @@ extension RecordSnapshot {
         return record >= 0 && record < recordCount ? record : nil
     }
 
-    /// The offset of record start `number`, or the end of the last record.
+    /// The file offset of a record start. The header and empty lines before it also have numbers. For `starts`, the end of the last record.
     func offset(ofStart number: Int) throws(DelimitedTextError) -> Int {
         guard number < starts else { return isComplete ? byteEnd : indexedEnd }
         let entry = entry(ofStart: number)
@@ -46,7 +46,7 @@ extension RecordSnapshot {
         let count = min(spanBegin + spanBytes, chunk.end) - first
         var isMissing = false
         let place = try withBytes(at: first, count: count) { bytes, readable in
-            // After a truncation, the remaining bytes may be sufficient.
+            // If the file was truncated, fewer bytes can be read, which may suffice to find the record.
             let available = min(count, readable)
             let found = gv_nth_start(
                 grammar.settings.implementation, grammar.raw, bytes, available, readable, UInt8(GV_RECORD_START), skip)
@@ -64,7 +64,7 @@ extension RecordSnapshot {
         }
     }
 
-    /// The number of line endings before `offset`, counted from ``contentStart``.
+    /// The number of line endings between ``contentStart`` and `offset`.
     func lineEndCount(before offset: Int) throws(DelimitedTextError) -> Int {
         guard offset > contentStart, let entry = entry(atByteOffset: offset - 1) else { return 0 }
         let begin = entry.chunk.begin
@@ -76,7 +76,8 @@ extension RecordSnapshot {
             }
     }
 
-    /// Reads into a temporary buffer, with a margin after it if bytes are available. Reads fewer bytes if the file has been truncated.
+    /// Reads bytes into a temporary buffer and passes them to `body`. Also reads the margin after them that the scanner needs, if the file
+    /// has it. Reads fewer bytes if the file has been truncated.
     private func withBytes(
         at offset: Int, count: Int, before: Int = 0, _ body: (_ bytes: UnsafePointer<UInt8>, _ readable: Int) -> Int
     ) throws(DelimitedTextError) -> Int {
@@ -96,12 +97,13 @@ extension RecordSnapshot {
         return table[index]
     }
 
-    /// The chunk that contains record start `number`, which is less than `starts`.
+    /// The chunk in which a record starts.
+    /// - Parameter number: the number of the record start, less than `starts`.
     private func entry(ofStart number: Int) -> ChunkTable.Entry {
         entry((0..<entryCount).partitioningIndex { entry($0).starts > number } - 1)
     }
 
-    /// The chunk that contains the byte at `offset`; `nil` beyond the index.
+    /// The chunk that contains the byte at `offset`; `nil` after the indexed bytes.
     func entry(atByteOffset offset: Int) -> ChunkTable.Entry? {
         let index = (offset - contentStart) / grammar.settings.chunkBytes
         guard index >= 0, index < entryCount else { return nil }

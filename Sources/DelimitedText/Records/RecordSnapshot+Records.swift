@@ -40,7 +40,7 @@ extension RecordSnapshot {
         }
     }
 
-    /// The end of the records: the start of the next one, or the end of the known bytes.
+    /// The file offset of the end of some records: the start of the next record, or the end of the known bytes.
     func end(ofRecords range: Range<Int>) throws(DelimitedTextError) -> Int {
         let next = range.upperBound + headerStarts
         return next < starts ? try offset(ofStart: next) : byteEnd

@@ -20,7 +20,7 @@ extension RecordSnapshot {
         try scanBatches(records, columns: columns, cutting: nil, body)
     }
 
-    /// Scans like ``scanBatches(_:columns:_:)``, but passes records as lines if their bytes are already in the requested form.
+    /// Scans like ``scanBatches(_:columns:_:)``, but passes a record as a line if its bytes are already in the requested form.
     ///
     /// There are lines only if `columns` are the first columns in file order. The file must have the requested delimiter, double quotes as
     /// quotes, no comments, and a Unicode encoding.
@@ -33,7 +33,7 @@ extension RecordSnapshot {
             && !dialect.encoding.isSingleByte
         let isWhole = !columns.isEmpty && columns.elementsEqual(columns.indices)
         guard isSame, isWhole else { return try scanBatches(records, columns: columns, fields) }
-        // Swift treats an optional closure as escaping.
+        // Swift treats an optional closure as escaping, so this call is needed to pass it on.
         try withoutActuallyEscaping(lines) { try scanBatches(records, columns: columns, cutting: nil, lines: $0, fields) }
     }
 
@@ -46,7 +46,7 @@ extension RecordSnapshot {
         }
     }
 
-    /// Calls `body` with the fields of a record whose number is not known.
+    /// Calls `body` with the fields of a record that was read, even if its number is not known.
     /// - Throws: the errors of ``scan(_:columns:_:)-(Range<Int>,_,_)``, and an error for a record whose end was not read.
     public func scan(_ record: Record, columns: [Int], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) -> Void) throws {
         let range = record.byteRange
@@ -62,7 +62,8 @@ extension RecordSnapshot {
         if isRead { body(selector.batch(from: 0).fields(of: 0)) } else { FieldBytes.withFields(of: columns.map { _ in nil }, body) }
     }
 
-    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but reads at most `maximumBytes` bytes of a record. The last field ends there.
+    /// Scans like ``scan(_:columns:_:)-(Range<Int>,_,_)``, but reads at most `maximumBytes` bytes of a record, for samples. The last field
+    /// is cut off there.
     package func scan(
         _ records: Range<Int>, columns: [Int], cutting maximumBytes: Int,
         _ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool
@@ -70,9 +71,11 @@ extension RecordSnapshot {
         try scanBatches(records, columns: columns, cutting: maximumBytes) { $0.forEachRecord(body) }
     }
 
+    /// Scans records in batches, or passes them as lines.
     /// - Parameters:
-    ///   - cutting: the maximum number of bytes read of a record, for samples; the last field ends there. `nil` reads complete records.
-    ///   - lines: called with records that a delimited text writer would write unchanged; `nil` to pass no lines.
+    /// - cutting: the maximum number of bytes to read of a record, for samples; the last field is cut off there. `nil` reads complete
+    ///   records.
+    /// - lines: called with records that a writer of delimited text would write unchanged; `nil` to pass no lines.
     func scanBatches(
         _ records: Range<Int>, columns: [Int], cutting: Int?, lines: ((_ batch: LineBatch) -> Bool)? = nil,
         _ body: (_ batch: FieldBatch) -> Bool
@@ -83,7 +86,7 @@ extension RecordSnapshot {
         var selector = FieldSelector(grammar, columns)
         let end = try end(ofRecords: records)
         let first = try offset(ofStart: records.lowerBound + headerStarts)
-        // The bytes of a batch of wide records, limited to about the size of the larger processor caches.
+        // The number of bytes of a batch of records with many columns. It is limited to about the size of the larger processor caches.
         let wide = min(selector.capacity * ((end - first) / records.count), 2 << 20)
         var window = RecordWindow(
             source, begin: first, end: end, block: selector.isWide ? max(settings.blockBytes, wide) : settings.blockBytes,

@@ -1,4 +1,5 @@
-/// A buffer that moves over a range of the file. Used bytes are dropped, and more bytes are appended.
+/// A buffer with a part of a byte range of the file. It moves through the range: bytes at its start are dropped when they have been used,
+/// and more bytes are appended.
 struct RecordWindow: ~Copyable {
     private let source: ByteSource
     private var buffer: UnsafeMutablePointer<UInt8>
@@ -8,16 +9,19 @@ struct RecordWindow: ~Copyable {
     private var base: Int
     private var filledBytes = 0
     private var usedBytes = 0
-    /// The file offset of the end of the range.
+    /// The file offset where the range ends.
     private let end: Int
     private let block: Int
 
-    /// Creates a window of `begin ..< end` that reads `block` bytes at a time and holds at most `limit`.
+    /// Creates a window over `begin ..< end`.
+    /// - Parameters:
+    /// - block: the number of bytes to read at a time.
+    /// - limit: the maximum number of bytes in the buffer.
     init(_ source: ByteSource, begin: Int, end: Int, block: Int, limit: Int) {
         self.source = source
         self.end = end
         self.block = block
-        // The scanner uses 32-bit offsets in the window.
+        // The window is limited to 1 GiB, because the scanner uses 32-bit offsets in it.
         self.limit = min(max(limit, block), 1 << 30)
         capacity = min(block, max(end - begin, 1))
         buffer = .allocate(capacity: capacity)
@@ -26,17 +30,17 @@ struct RecordWindow: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// The bytes that have been read but not used.
+    /// The bytes of the buffer that have not been used.
     var bytes: UnsafePointer<UInt8> { UnsafePointer(buffer + usedBytes) }
     var count: Int { filledBytes - usedBytes }
-    /// The file offset of ``bytes``.
+    /// The file offset of the first byte that has not been used.
     var offset: Int { base + usedBytes }
-    /// True if the bytes extend to the end of the range.
+    /// True if the buffer contains all bytes up to the end of the range.
     var isAtEnd: Bool { base + filledBytes >= end }
 
     mutating func consume(_ count: Int) { usedBytes += count }
 
-    /// Continues at another offset of the range.
+    /// Continues at another file offset in the range.
     mutating func seek(to offset: Int) {
         if offset >= base && offset <= base + filledBytes {
             usedBytes = offset - base
@@ -47,7 +51,7 @@ struct RecordWindow: ~Copyable {
         }
     }
 
-    /// Appends more bytes. Returns `false` if the window has its maximum size or is at the end.
+    /// Appends more bytes of the range to the buffer. Returns `false` if the buffer has its maximum size or the range ends.
     mutating func extend() throws(DelimitedTextError) -> Bool {
         if isAtEnd { return false }
         if usedBytes > 0 {
@@ -57,7 +61,7 @@ struct RecordWindow: ~Copyable {
             usedBytes = 0
         }
         if filledBytes == capacity {
-            // Doubling keeps the total work for a long record linear.
+            // The capacity is doubled, so that the total work for a long record is linear in its length.
             let larger = min(capacity * 2, limit)
             if larger <= capacity { return false }
             let next = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
