@@ -2,7 +2,7 @@ public import DataGrid
 public import Tables
 
 extension RowOrder {
-    /// The same rows in the same order, as a sequence for background jobs. O(1).
+    /// The rows of the order as a sequence that background jobs accept. O(1).
     public var sequence: RowSequence {
         switch self {
         case .natural, .spliced: return .all

@@ -2,12 +2,12 @@ public import DataGrid
 public import DataGridQuery
 public import Tables
 
-/// Conversion between saved views and queries. A view contains names and text, so it can be used for other files. A query contains field
-/// IDs of one table.
+/// Conversion between saved views and queries. A view has names and text, so it can be used with other files. A query has field IDs of one
+/// table.
 extension SavedView {
     /// The query of the view: derived fields, conditions, sort keys, groups and aggregates.
-    /// - Parameter schema: the fields of the table. If the view has the kind of a column, that kind replaces the kind of the field.
-    /// - Throws: `FilterError` with the position of an error in a condition; `QueryTextError` if a column does not exist.
+    /// - Parameter schema: the fields of the table. A kind that the view sets for a column replaces the kind of the field.
+    /// - Throws: `FilterError` with the range of an error in a condition; `QueryTextError` if a column does not exist.
     public func query(in schema: Schema) throws -> Query {
         var text = QueryText()
         text.filters = filters.enumerated().filter { !offFilters.contains($0.offset) }.map(\.element)
@@ -18,7 +18,7 @@ extension SavedView {
         }
         text.derived = derived
         text.aggregates = try (aggregates ?? []).map { try AggregateOption(text: $0) }
-        // Some column names cannot be written in the notation of group levels, so the name is set separately.
+        // The text of a group level cannot express some column names, such as those with colons. So the name is set without parsing.
         text.groups = try grouping.enumerated().map { place, name in
             guard groupLevels.count == grouping.count else { return GroupRequest(ColumnReference(name)) }
             var level = try GroupRequest(text: groupLevels[place])
@@ -28,7 +28,8 @@ extension SavedView {
         return try text.query(in: read(schema))
     }
 
-    /// Saves a query. The comparisons of sort keys are not saved: ``query(in:)`` compares by the kind of each field.
+    /// Replaces the parts of the view that are about rows by a query. The comparisons of sort keys are not saved: ``query(in:)`` compares
+    /// by the kind of each field.
     /// - Parameter schema: the fields of the table.
     /// - Throws: `FilterError` if the query references a field that the schema does not have.
     public mutating func store(_ query: Query, in schema: Schema) throws(FilterError) {

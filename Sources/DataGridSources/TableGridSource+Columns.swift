@@ -2,12 +2,12 @@ public import DataGrid
 import Tables
 
 extension TableGridSource {
-    /// The fields of the input as columns, with kinds and formats from a sample. Takes at most 4 ms for the sample.
+    /// The fields of the input as grid columns, with kinds and formats from a sample. Reading the sample takes at most 4 ms.
     public var gridColumns: [Column] {
         source.profiles(budgetMilliseconds: 4).enumerated().map { Column(ofField: $0, of: source, $1) }
     }
 
-    /// Shows the table in a grid, and draws later changes of the table. A grid without columns receives ``gridColumns``. O(columns).
+    /// Shows the table in a grid, and updates the grid when the table changes. A grid without columns gets ``gridColumns``. O(columns).
     public func attach(to host: any GridHost) {
         host.dataSource = self
         if host.state.columns.all.isEmpty { host.perform(.replaceColumns(gridColumns)) }
@@ -16,7 +16,7 @@ extension TableGridSource {
         host.reload()
     }
 
-    /// Sets the kind and the notations by which the values of a column are parsed, from a column of the grid.
+    /// Sets how the values of a column are parsed: the kind and the notations that a column of the grid has.
     package func setKind(of column: Column) {
         setKind(column.kind, notation: column.notation, dateNotation: column.dateNotation, of: column.id)
     }

@@ -2,49 +2,49 @@ public import DataGrid
 public import FieldValues
 public import Tables
 
-/// A grid data source that shows a table. It reads the rows of a frame in runs of consecutive rows, and caches them for the next frames.
+/// A grid data source that shows a table. It reads consecutive visible rows together, and caches them for the next frames.
 @MainActor
 public final class TableGridSource: GridDataSource {
-    /// The input of the table. While another thread reads it, ``refresh()`` adds the new records.
+    /// The input of the table. If another thread reads it, ``refresh()`` adds the new records.
     public let source: any TableSource
     /// The current snapshot, with derived fields.
     public private(set) var snapshot: any Table
     /// The current snapshot, without derived fields.
     public private(set) var inputSnapshot: any Table
-    /// The last records of the input; `nil` once their row numbers are known.
+    /// The last records of the input, shown before all rows are counted; `nil` once their row numbers are known.
     public private(set) var tail: TailRecords?
-    /// The kinds and notations of the columns, ascending by id. Columns that have always been text are omitted. A cell that does not parse
-    /// as the kind is unreadable.
+    /// The kinds and notations of the columns, in ascending order of IDs. A column that has always been text is not in the list. A cell
+    /// that does not parse as the kind is marked as unreadable.
     private var kinds: [(column: ColumnID, kind: ValueKind, notation: DecimalStyle, dateNotation: DateNotation)] = []
 
     private(set) var rows: [RowID: Record] = [:] { didSet { recent = nil } }
-    /// The times when cached rows were fetched from a server.
+    /// The times when the cached rows were fetched from a server, in seconds since 1970.
     private var fetchTimes: [RowID: Int] = [:]
-    /// The last requested row. The cells of a row are requested one after the other.
+    /// The row of the last request. The grid requests the cells of one row in succession, so this avoids look-ups.
     private var recent: (row: RowID, record: Record)?
-    /// The maximum number of cached rows: 2,000, or as many as have 200,000 fields if that is less, but at least 100.
+    /// The maximum number of cached rows. It is 2,000, or less for wide tables: as many rows as have 200,000 fields, but at least 100.
     private var capacity: Int { max(100, min(2_000, 200_000 / max(1, source.columnCount))) }
-    /// The maximum number of bytes of a field that are read for display, more than a line can show.
+    /// The maximum number of bytes of a field that are read for display. A line cannot show more.
     private nonisolated static let fieldLimit = 4_096
-    /// The last result of ``lazyRecord(of:)``.
+    /// The last result of ``lazyRecord(of:)``, which is returned again for the same row.
     private var mapped: (row: RowID, text: any LazyRecord)?
-    /// The error of the last read, for the status line. ``consumeFailure()`` clears it.
+    /// The error of the last read, shown in the status line; `nil` without an error. ``consumeFailure()`` clears it.
     private var failure: String?
     /// True if a read has failed since the last ``retryFailedReads()``.
     private var hasFailedReads = false
-    /// True if some requested rows have not arrived yet, even if they are not visible.
+    /// True if some requested rows have not arrived yet. They need not be visible.
     public private(set) var awaitsRows = false
-    /// Requested rows that were not available at the time of the request. Some may have arrived since then; see ``isAwaited(_:)``.
+    /// The rows that were not available when they were requested. Some may have arrived since the request; see ``isAwaited(_:)``.
     private var awaitedRows: Set<RowID> = []
 
-    /// The text of a grid without rows. Changing it calls ``onChange``.
+    /// The text that a grid without rows shows. Changing it calls ``onChange``.
     public var emptyText = "No rows" { didSet { if emptyText != oldValue { onChange?() } } }
 
     /// Called when the content of cells or ``emptyText`` may have changed.
     public var onChange: (() -> Void)?
 
-    /// The rows at approximate positions, see `TableSource.beginSampling(atRow:)`. Their row headers have the mark `≈`. A change clears
-    /// their cached records.
+    /// The rows whose positions are approximate, see `TableSource.beginSampling(atRow:)`. Their row headers have the mark `≈`. Setting it
+    /// clears their cached records.
     public var approximateRows: Range<Int>? {
         didSet {
             guard approximateRows != oldValue else { return }
@@ -59,14 +59,14 @@ public final class TableGridSource: GridDataSource {
 
     private var derive: (any Table) -> any Table = { $0 }
 
-    /// Creates a data source with the records indexed so far.
+    /// Creates a data source that shows the records which the input has now.
     public init(_ source: any TableSource) {
         self.source = source
         inputSnapshot = source.snapshot()
         snapshot = inputSnapshot
     }
 
-    /// Replaces the derived fields. `derive` adds them to each snapshot. Clears all cached records.
+    /// Replaces the derived fields. `derive` returns a snapshot with derived fields for a snapshot of the input. Clears all cached records.
     public func setDerivation(_ derive: @escaping (any Table) -> any Table) {
         self.derive = derive
         (rows, fetchTimes, mapped) = ([:], [:], nil)
@@ -81,12 +81,12 @@ public final class TableGridSource: GridDataSource {
         reading { tail?.records = try records.map { try snapshot.completed($0, maximumFieldBytes: Self.fieldLimit) } }
     }
 
-    /// Updates the snapshot to all records that the input knows now.
+    /// Replaces the snapshot by one with all records that the input has now.
     public func refresh() {
         inputSnapshot = source.snapshot()
         let new = derive(inputSnapshot)
         if new.isComplete, tail != nil {
-            // The rows at the end have numbers now. Rows cached by their distance from the end are no longer requested.
+            // The last rows have row numbers now, so the copies that were cached by distance from the end are not used any more.
             tail = nil
             mapped = nil
             rows = rows.filter { !$0.key.isCountedFromEnd }
@@ -95,7 +95,7 @@ public final class TableGridSource: GridDataSource {
         snapshot = new
     }
 
-    /// Updates the snapshot after the file has grown. The last row is read again, because it may be longer.
+    /// Updates the snapshot after bytes were appended to the file. The row that was the last one is read again, because it may be longer.
     public func refreshAfterGrowth() {
         let last = RowID(snapshot.recordCount - 1)
         rows[last] = nil
@@ -104,8 +104,8 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
-    /// Reads the last records, at least `count` if the source has that many, and adds the fields that only `table` has. Any thread can call
-    /// it.
+    /// Reads the last records of an input and completes them with the derived fields of `table`. Any thread can call it.
+    /// - Parameter count: the minimum number of records, if the input has that many.
     /// - Throws: any error of `source`.
     public nonisolated static func readTail(of source: any TableSource, completedBy table: any Table, atLeast count: Int) throws
         -> TailRecords
@@ -115,7 +115,7 @@ public final class TableGridSource: GridDataSource {
         return tail
     }
 
-    /// Shows the last records, identified by their distance from the end.
+    /// Shows the last records of the input before all rows are counted. Their row IDs are distances from the end.
     public func show(_ tail: TailRecords) {
         self.tail = tail
         mapped = nil
@@ -123,14 +123,14 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
-    /// Shows records that have arrived since they were requested.
+    /// Calls ``onChange`` if rows have arrived that were not available when they were requested.
     public func showArrivals() {
         guard awaitsRows else { return }
         (awaitsRows, awaitedRows) = (false, [])
         onChange?()
     }
 
-    /// Sets the kind of the values of a column and the notation of its numbers and dates.
+    /// Sets how the values of a column are parsed: their kind, and the notation of numbers and dates.
     public func setKind(
         _ kind: ValueKind, notation: DecimalStyle = .point, dateNotation: DateNotation = .iso, of column: ColumnID
     ) {
@@ -143,16 +143,16 @@ public final class TableGridSource: GridDataSource {
         onChange?()
     }
 
-    /// The place of a column in ``kinds``.
+    /// The index of a column in ``kinds``, or the index at which it must be inserted.
     private func index(of column: ColumnID) -> Int { kinds.indices.partitioningIndex { kinds[$0].column >= column } }
 
-    /// A sentence about the last error, or `nil`. Clears the error.
+    /// Returns a sentence about the last error and clears the error; `nil` without an error.
     public func consumeFailure() -> String? {
         defer { failure = nil }
         return failure
     }
 
-    /// Calls ``onChange`` if a read has failed since the last call, so that the missing cells are read again.
+    /// Calls ``onChange`` if a read has failed since the last call. The grid then requests the missing cells again.
     public func retryFailedReads() {
         guard hasFailedReads else { return }
         hasFailedReads = false
@@ -161,10 +161,10 @@ public final class TableGridSource: GridDataSource {
 
     // MARK: GridDataSource
 
-    /// Always `true`: rows that are not visible may have to be read from a slow disk.
+    /// Always `true`: rows that are not visible may have to be read from a slow disk or a server.
     public var hasSlowRows: Bool { true }
 
-    /// The number of records indexed so far, without the header. `section` has no effect, because a table has one section.
+    /// The number of records in the current snapshot, without the header. `section` has no effect, because a table has one section.
     public func numberOfRows(inSection section: Int) -> Int { snapshot.recordCount }
 
     /// Reads the rows that are not cached, with one read for each run of consecutive rows. O(bytes of the rows read).
@@ -175,7 +175,7 @@ public final class TableGridSource: GridDataSource {
             rows.removeAll(keepingCapacity: true)
             fetchTimes = [:]
         }
-        // Read ahead: with the arrow keys, each row would otherwise be a separate read.
+        // A single row is missing when the user scrolls with the arrow keys. More rows are read in advance, to avoid a read for each.
         if missing.count == 1, let range = runAhead(of: missing[0]) { return fetch(range) }
         var start = 0
         while start < missing.count {
@@ -184,12 +184,12 @@ public final class TableGridSource: GridDataSource {
             fetch(missing[start]..<missing[end - 1] + 1)
             start = end
         }
-        // A screen may be larger than the cache.
+        // Reads the remaining rows one by one, because a screen may have more rows than the cache.
         for row in requested where rows[row] == nil && !row.isCountedFromEnd { fetch(row.rawValue..<row.rawValue + 1) }
     }
 
-    /// The range to read ahead: the row and the next rows in the scrolling direction. `nil` if the direction is unclear: it is clear if two
-    /// rows on one side are cached and the next row on the other side is not.
+    /// The rows to read if `row` is missing: the row and the next rows in the scrolling direction. `nil` if the direction is unclear. It is
+    /// clear if two rows on one side are cached and the next row on the other side is not.
     private func runAhead(of row: Int) -> Range<Int>? {
         let count = min(32, 500 / max(1, source.columnCount), capacity - rows.count)
         func isKnown(_ distance: Int) -> Bool { rows[RowID(row + distance)] != nil }
@@ -217,18 +217,18 @@ public final class TableGridSource: GridDataSource {
         }
     }
 
-    /// True if the row was requested and has not arrived yet.
+    /// True if the row was requested and has not arrived yet. The grid shows a mark for it.
     public func isAwaited(_ row: RowID) -> Bool { awaitedRows.contains(row) && rows[row] == nil }
 
-    /// The time when the oldest of these rows was fetched from a server, in seconds since 1970; `nil` if no cached row is from a server.
+    /// The time when the oldest of these rows was fetched from a server, in seconds since 1970. `nil` if no cached row comes from a server.
     public func oldestFetchTime(of rows: [RowID]) -> Int? { rows.compactMap { fetchTimes[$0] }.min() }
 
-    /// The number of a row with the mark `≈` if its position is approximate; otherwise `nil`.
+    /// The row number with the mark `≈` if the position of the row is approximate; otherwise `nil`, for the usual row number.
     public func rowHeader(_ row: RowID) -> String? {
         approximateRows?.contains(row.rawValue) == true ? "≈\(row.number + 1)" : nil
     }
 
-    /// The record of a row, read if it is not cached; `nil` if the row no longer exists.
+    /// The record of a row, from the cache or read now; `nil` if the row no longer exists.
     public func record(_ row: RowID) -> Record? {
         if row.isCountedFromEnd {
             guard let records = tail?.records, records.count + row.rawValue >= 0 else { return nil }
@@ -241,20 +241,21 @@ public final class TableGridSource: GridDataSource {
         return record
     }
 
-    /// True if the row exists but has not arrived yet or could not be read.
+    /// True if the row exists, but has not arrived yet or could not be read.
     private func isPending(_ row: RowID) -> Bool {
         (awaitsRows || hasFailedReads) && !row.isCountedFromEnd
             && !snapshot.availableRecords(in: row.rawValue..<row.rawValue + 1).isEmpty
     }
 
-    /// The first 4 KiB of a field. The condition is `missing` if the record or the field does not exist, `null` if the field is null in
-    /// JSON, and `pending` if it has not arrived. It is `unreadable` if the text does not match the kind of its column. O(1) for rows
-    /// passed to ``willShow(rows:columns:)``, otherwise one read.
+    /// The first 4 KiB of a field. O(1) for rows passed to ``willShow(rows:columns:)``, otherwise one read.
+    ///
+    /// The condition is `missing` if the record or the field does not exist, and `null` if the field is null in JSON. It is `pending` if the
+    /// record has not arrived, and `unreadable` if the text does not match the kind of its column.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return isPending(row) ? .pending : .missing }
         guard let text = record[column.field.rawValue]?.text else {
             if record.isNull(column.field.rawValue) { return .null }
-            // Only the beginning of a very long record is read; its other fields are unknown.
+            // Only the start of a very long record is read for display, so the fields after it are unknown.
             return record.isTruncated ? CellContent("…", condition: .unreadable) : .missing
         }
         let index = index(of: column)
@@ -266,8 +267,10 @@ public final class TableGridSource: GridDataSource {
 
     // MARK: Whole records
 
-    /// The record of a row, to be read in pieces; `nil` if the row no longer exists. Only the first MiB of a record that exceeds the read
-    /// limit is mapped. Map the rest on a copy, and pass the copy to ``cache(_:of:)``.
+    /// The record of a row, whose fields can be read in parts; `nil` if the row no longer exists.
+    ///
+    /// Of a record that is too long to be read for display, only the first MiB is mapped. To show more, map the rest on a copy, and pass
+    /// the copy to ``cache(_:of:)``.
     public func lazyRecord(of row: RowID) -> (any LazyRecord)? {
         if let mapped, mapped.row == row { return mapped.text }
         guard let record = record(row) else { return nil }
@@ -278,11 +281,11 @@ public final class TableGridSource: GridDataSource {
         return text
     }
 
-    /// Replaces the lazy record of a row with a copy that is mapped further.
+    /// Replaces the cached lazy record of a row by a copy of which more is mapped.
     public func cache(_ text: any LazyRecord, of row: RowID) { mapped = (row, text) }
 
-    /// Runs a closure that reads from the file.
-    /// - Returns: the result of the closure; `nil` if the file cannot be read. ``consumeFailure()`` has the error.
+    /// Runs a closure that reads from the input.
+    /// - Returns: the result of the closure; `nil` if reading failed. ``consumeFailure()`` then returns the error.
     @discardableResult
     public func reading<T>(_ body: () throws -> T) -> T? {
         do {

@@ -1,11 +1,13 @@
-/// A function that computes an aggregate from the rows of a group.
+/// A function that computes one value from the rows of a group, such as a sum.
 ///
 /// Grids call it `AggregateFunction`, and queries `Query.Aggregate.Function`.
 public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The number of values that are not empty.
     case count
-    /// The sum of the numbers. In queries, it is exact if all values fit in 38 digits with a common number of fraction digits and the sum
-    /// fits in 128 bits. Otherwise (`1e-300`, `inf`) it is a compensated sum of doubles.
+    /// The sum of the numbers.
+    ///
+    /// In queries, it is exact if all values fit in 38 digits with a common number of fraction digits, and if the sum fits in 128 bits.
+    /// Otherwise (`1e-300`, `inf`) it is a sum of doubles whose rounding errors are compensated.
     case sum
     /// The mean of the numbers.
     case mean
@@ -13,13 +15,13 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     case min
     /// The maximum.
     case max
-    /// The number of distinct values that are not empty. Queries compare the bytes of values.
+    /// The number of distinct values that are not empty. Queries compare the bytes of values, so `1` and `1.0` are distinct.
     case distinct
     /// The value of the first row, even if it is empty.
     case first
     /// The value of the last row, even if it is empty.
     case last
-    /// The median. Like all quantiles, it is interpolated between the two nearest values. Queries interpolate exactly.
+    /// The median. Between two values, it is interpolated, like all quantiles. Queries interpolate exactly.
     case median
     /// The 5th percentile: 5 % of the values are less than it.
     case p5
@@ -37,10 +39,10 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
     case p99
     /// The sample standard deviation (divisor n − 1) of at least two numbers; undefined for dates and times.
     case standardDeviation = "stddev"
-    /// The sum as a fraction of the sum of all rows: 0.25 for a quarter.
+    /// The sum of the group divided by the sum of all rows: 0.25 for a quarter.
     case share
 
-    /// True if the result is the cell of a row instead of a number.
+    /// True if the result is copied from the cell of a row, so that it can be any text.
     public var isCell: Bool { self == .first || self == .last }
 
     /// True if the result is a value of the column's kind, such as a date if the values are dates.
@@ -51,7 +53,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// True if the function adds or interpolates values. Such a function is undefined for text.
+    /// True if the function adds or interpolates values, which is not possible for text.
     public var needsNumbers: Bool {
         switch self {
         case .sum, .mean, .median, .p5, .p10, .p25, .p75, .p90, .p95, .p99, .standardDeviation, .share: true
@@ -59,7 +61,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// True if values of a kind can have the aggregate. Text supports only the counts, and the first and the last value.
+    /// True if the aggregate has a meaning for values of a kind. Text has only the counts, and the first and the last value.
     public func isDefined(for kind: ValueKind) -> Bool {
         switch kind {
         case .integer, .decimal: true
@@ -69,7 +71,7 @@ public enum AggregateKind: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The percentage of values that are less than a quantile; `nil` for other functions.
+    /// The percentage of values below the quantile that the function computes; `nil` for functions that are not quantiles.
     public var percentage: Int? {
         switch self {
         case .median: 50

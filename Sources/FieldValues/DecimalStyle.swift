@@ -1,19 +1,19 @@
-/// The decimal and thousands separators of a column, and the unit that its fields contain.
+/// How numbers are written in a column: the decimal and thousands separators, and the unit in its fields.
 ///
 /// A notation is a property of a whole column, because a single `1,500` is ambiguous.
 public struct DecimalStyle: Sendable, Hashable, BitwiseCopyable {
     /// The byte of the decimal separator: a point or a comma.
     public let decimalSeparator: UInt8
-    /// The unit of the numbers, such as `€`. Fields with another currency are not numbers.
+    /// The unit in the fields of the column, such as `€`. A field with another currency does not parse as a number.
     public var unit: NumberUnit
 
     @usableFromInline
     init(decimalSeparator: UInt8, unit: NumberUnit = .none) { (self.decimalSeparator, self.unit) = (decimalSeparator, unit) }
 
-    /// `1,234.56`.
+    /// A decimal point and commas between thousands: `1,234.56`.
     @inlinable
     public static var point: DecimalStyle { DecimalStyle(decimalSeparator: 0x2E) }
-    /// `1.234,56`.
+    /// A decimal comma and points between thousands: `1.234,56`.
     @inlinable
     public static var comma: DecimalStyle { DecimalStyle(decimalSeparator: 0x2C) }
 
@@ -33,7 +33,7 @@ public struct DecimalStyle: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension DecimalStyle: CaseIterable {
-    /// The notations without a unit.
+    /// The notations with a decimal point and a decimal comma, without a unit.
     public static var allCases: [DecimalStyle] { [.point, .comma] }
 
     /// The code of the separators in saved data: 0 for a decimal point, 1 for a decimal comma.
@@ -72,6 +72,6 @@ extension DecimalStyle: Codable {
 }
 
 extension DecimalStyle: CustomStringConvertible {
-    /// `point` or `comma`, with the unit: `comma # €`.
+    /// The notation as text: `point` or `comma`, followed by the unit if there is one, as in `comma # €`.
     public var description: String { (isComma ? "comma" : "point") + (unit == .none ? "" : " \(unit.pattern)") }
 }

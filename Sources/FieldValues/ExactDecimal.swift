@@ -1,9 +1,9 @@
 /// An exact decimal number: `mantissa` ÷ 10^`digits`.
 ///
-/// It represents sums and extremes that a `Double` cannot represent: 2^53 + 1, or 0.1 added 10^17 times. Equal numbers with different
-/// `digits` compare unequal.
+/// It represents sums and extremes that a `Double` cannot represent, such as 2^53 + 1, or the sum of 10^17 times 0.1. Equal numbers with
+/// different `digits` compare unequal.
 public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
-    // The mantissa is stored in two words. As an `Int128`, it would be aligned to 16 bytes and make arrays of results larger.
+    // The mantissa is stored in two words. An `Int128` would be aligned to 16 bytes, and arrays of aggregates would be larger.
     private let high: Int64
     private let low: UInt64
     private let scale: UInt8
@@ -13,8 +13,8 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
 
     /// Creates `mantissa` ÷ 10^`digits`.
     /// - Parameters:
-    ///   - mantissa: the number without its point.
-    ///   - digits: digits after the decimal point, 0 to ``maximumDigits``.
+    /// - mantissa: the number without its decimal point.
+    /// - digits: the number of digits after the decimal point, 0 to ``maximumDigits``.
     public init(_ mantissa: Int128, digits: Int = 0) {
         precondition((0...Self.maximumDigits).contains(digits), "digits must be 0 to 38")
         high = Int64(truncatingIfNeeded: mantissa >> 64)
@@ -22,23 +22,23 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         scale = UInt8(digits)
     }
 
-    /// The number times 10^``digits``.
+    /// The number without its decimal point: the number times 10^``digits``.
     public var mantissa: Int128 { Int128(high) << 64 | Int128(low) }
 
     /// The number of digits after the decimal point.
     public var digits: Int { Int(scale) }
 
-    /// The nearest `Double`, ties to even.
+    /// The `Double` nearest to the number; of two equally near ones, the one with an even mantissa.
     public var double: Double {
-        // Both operands are exact, so the division rounds correctly.
+        // Both operands are exact doubles, so the result of the division is the nearest double.
         if mantissa.magnitude <= 1 << 53, scale <= 22 { return Double(Int64(truncatingIfNeeded: mantissa)) / Self.doublePower(digits) }
         return Double(text) ?? .nan
     }
 
-    /// The number that the shortest text of a double shows; `nil` if it exceeds 128 bits, has more than 38 digits after the decimal point,
-    /// or is not finite.
+    /// Creates the number that is the shortest text of a double. `nil` if it exceeds 128 bits, has more than 38 digits after the decimal
+    /// point, or is not finite.
     package init?(shownBy double: Double) {
-        // The common case. Numbers of at most 15 digits have different nearest doubles, and the division is correctly rounded.
+        // The fast path for numbers of at most 15 digits. These have different nearest doubles, and the division is correctly rounded.
         if double.magnitude <= 1e15 {
             for digits in 0...22 {
                 let power = Self.doublePower(digits)
@@ -54,7 +54,7 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         self = exact
     }
 
-    /// The number in plain digits, without exponent, grouping or trailing zeros in the fraction.
+    /// The number in plain digits, without exponent, thousands separators or trailing zeros in the fraction.
     public var text: String {
         var digits = FixedPoint.text(of: mantissa, digits: Int(scale))
         if scale > 0 {
@@ -77,18 +77,19 @@ public struct ExactDecimal: Sendable, Hashable, BitwiseCopyable {
         return Self.scaled(mantissa, by: 2 - digits).map { ExactDecimal($0) }
     }
 
-    /// The number rounded up to `count` fraction digits. A number with fewer fraction digits is unchanged.
+    /// The number rounded up to `count` fraction digits; unchanged if it has no more digits than that.
     public func roundedUp(fractionDigits count: Int) -> ExactDecimal {
         guard digits > count, count >= 0 else { return self }
         let (quotient, rest) = mantissa.quotientAndRemainder(dividingBy: Self.power(digits - count))
         return ExactDecimal(rest > 0 ? quotient + 1 : quotient, digits: count)
     }
 
-    /// −1, 0 or 1 if the number is less than, equal to or greater than another one. Trailing zeros do not matter.
+    /// −1, 0 or 1 if this number is less than, equal to or greater than another one. The value is compared, so trailing zeros do not
+    /// matter.
     package func order(to other: ExactDecimal) -> Int {
         let (a, b) = (mantissa, other.mantissa)
         let digits = max(self.digits, other.digits)
-        // A number that exceeds 128 bits when scaled has a greater magnitude than one that does not. Only one of the two is scaled.
+        // To compare, the number with fewer fraction digits is scaled. If it exceeds 128 bits then, its magnitude is the greater one.
         guard let x = Self.scaled(a, by: digits - self.digits) else { return a.signum() == 1 ? 1 : -1 }
         guard let y = Self.scaled(b, by: digits - other.digits) else { return b.signum() == 1 ? -1 : 1 }
         return x < y ? -1 : x == y ? 0 : 1

@@ -1,31 +1,32 @@
-/// Fields of consecutive records. They are valid only during the call that passes the batch.
+/// The fields of some consecutive records. They are valid only during the call that passes the batch.
 public struct FieldBatch {
     /// The number of the first record, from 0.
     public let first: Int
-    /// The number of records.
+    /// The number of records in the batch.
     public let count: Int
     /// The number of fields in each record.
     public let width: Int
-    /// The `count` × `width` fields, record by record.
+    /// All fields: those of the first record, then those of the second one, and so on. There are `count` × `width` of them.
     public let fields: UnsafePointer<FieldBytes>
 
-    /// Creates a batch of the fields of `count` records, starting with number `first`.
+    /// Creates a batch of `count` records.
+    /// - Parameter first: the number of the first record.
     @inlinable
     public init(first: Int, count: Int, width: Int, fields: UnsafePointer<FieldBytes>) {
         (self.first, self.count, self.width, self.fields) = (first, count, width, fields)
     }
 
-    /// The field of a record; both indices are relative to the batch.
+    /// A field. Both indices count from 0 within the batch.
     @inlinable
     public subscript(record: Int, column: Int) -> FieldBytes { fields[record * width + column] }
 
-    /// The fields of a record; the index is relative to the batch.
+    /// The fields of a record. The index counts from 0 within the batch.
     @inlinable
     public func fields(of record: Int) -> UnsafeBufferPointer<FieldBytes> {
         UnsafeBufferPointer(start: fields + record * width, count: width)
     }
 
-    /// Calls `body` for each record until it returns `false`. Returns true if all records were passed.
+    /// Calls `body` with each record of the batch and its fields, until it returns `false`. Returns true if all records were passed.
     @inlinable
     package func forEachRecord(_ body: (_ record: Int, _ fields: UnsafeBufferPointer<FieldBytes>) -> Bool) -> Bool {
         for record in 0..<count where !body(first + record, fields(of: record)) { return false }

@@ -9,7 +9,7 @@ extension FieldBytes {
         let isEmptyField = fields.count == 1 && fields[0].count == 0 && !fields[0].isMissing
         var room = 1
         for field in fields { room += 2 * field.count + 3 }
-        // Assemble the record in one buffer, and pass it with one call.
+        // Assembles the record in one buffer, and passes it with one call.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { record in
             var end = record.baseAddress!
             for field in fields {
@@ -17,15 +17,15 @@ extension FieldBytes {
                 end.initialize(to: delimiter)
                 end += 1
             }
-            // Replace the last delimiter.
+            // The line feed replaces the last delimiter.
             if !fields.isEmpty { end -= 1 }
             end.initialize(to: 10)
             body(UnsafeBufferPointer(start: record.baseAddress!, count: end + 1 - record.baseAddress!))
         }
     }
 
-    /// Writes a field, quoted if necessary, and moves `end` to the end of the written bytes. The buffer must have room for two quotes and
-    /// twice the bytes of the field.
+    /// Writes a field, in quotes if necessary, and moves `end` to the end of the written bytes.
+    /// The buffer must have room for two quotes and twice the bytes of the field.
     @inline(__always)
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>, _ delimiter: UInt8, isQuoted: Bool, to end: inout UnsafeMutablePointer<UInt8>

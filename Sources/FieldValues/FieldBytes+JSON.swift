@@ -1,7 +1,7 @@
 import CByteScan
 
 extension FieldBytes {
-    /// True if the text is one value of JSON, possibly between blanks. `NaN` and `Infinity` are accepted, as in JSON files.
+    /// True if the text is one JSON value. Blanks around it are allowed. `NaN` and `Infinity` are accepted, as in JSON files.
     package var isJSON: Bool {
         guard let start else { return false }
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
@@ -15,25 +15,25 @@ extension FieldBytes {
     package var isJSONNumber: Bool { start.map { gv_json_is_number($0, count) != 0 } ?? false }
 }
 
-/// A form of text that is written as JSON.
+/// The form of a text that is to be written as a part of JSON.
 ///
 /// In all forms, control characters (also those that change the direction of text) are replaced, and ill-formed UTF-8 becomes U+FFFD.
 package enum JSONForm {
-    /// Plain text. Quotes, backslashes and control characters get escapes.
+    /// Plain text that becomes a JSON string. Quotes, backslashes and control characters are escaped.
     case unescaped
-    /// A JSON string, whose escapes are kept. Control characters get escapes.
+    /// The content of a JSON string, whose escapes are kept. Control characters are escaped.
     case escapedString
-    /// JSON between strings. Each control character becomes a space.
+    /// JSON outside of strings. Each control character becomes a space.
     case outsideStrings
 
-    /// The minimum room for ``write(_:to:)``, and the room that can remain unused.
+    /// The minimum size of a buffer for ``write(_:to:)``, in bytes. Fewer bytes than this remain unused.
     package static let minimumRoom = Int(GV_JSON_ESCAPE_ROOM)
 
-    /// Writes `text` to `room` until the text ends or less than ``minimumRoom`` is left. O(bytes).
+    /// Writes text in this form to `room` until the text ends or less than ``minimumRoom`` is left. O(bytes).
     /// - Parameters:
-    ///   - text: text in this form.
-    ///   - room: at least ``minimumRoom`` bytes.
-    /// - Returns: the number of bytes read, which end at a character, and the number of bytes written.
+    /// - text: text in this form.
+    /// - room: a buffer of at least ``minimumRoom`` bytes.
+    /// - Returns: the number of bytes of `text` that were written, which end at a character, and the number of bytes in `room`.
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, to room: UnsafeMutableBufferPointer<UInt8>
     ) -> (readCount: Int, writtenCount: Int) {

@@ -1,13 +1,13 @@
 import CByteScan
 
 extension FieldBytes {
-    /// The bytes if they are not valid UTF-8, so that a string cannot keep them; otherwise `nil`.
+    /// The bytes, if they are not valid UTF-8; otherwise `nil`. Kept in addition to a string, in which they are replaced by U+FFFD.
     package var invalidText: [UInt8]? { isUTF8 ? nil : Array(bytes) }
 
     /// True if the bytes are valid UTF-8.
     package var isUTF8: Bool {
         let bytes = bytes
-        // Fast path: most fields are ASCII.
+        // Most fields are ASCII, which is valid UTF-8 and found fastest.
         guard let start = bytes.baseAddress, gv_has_high(start, bytes.count) != 0 else { return true }
         var index = 0
         while index < bytes.count {

@@ -66,7 +66,7 @@ extension FieldBytes {
         return moment.microseconds
     }
 
-    /// The field as a flag: true/false, yes/no, y/n, t/f, ignoring case. 0 and 1 are numbers, not flags.
+    /// The field as a flag: true/false, yes/no, y/n, t/f, ignoring case. `nil` for other text, including 0 and 1, which are numbers.
     public func flag() -> Bool? {
         let text = trimmed
         switch text.count {
@@ -82,8 +82,8 @@ extension FieldBytes {
         }
     }
 
-    /// True if the field parses as `kind`, with numbers in `notation` and dates in `dateNotation`. Every field parses as text. Fields that
-    /// are empty or blank parse only as text. Integers can have any length.
+    /// True if the field parses as a value of `kind`, with numbers in `notation` and dates in `dateNotation`. Every field parses as text.
+    /// A field that is empty or has only blanks parses only as text. Integers can have any length.
     public func reads(as kind: ValueKind, _ notation: DecimalStyle = .point, _ dateNotation: DateNotation = .iso) -> Bool {
         switch kind {
         case .text: true
@@ -94,7 +94,7 @@ extension FieldBytes {
         }
     }
 
-    /// Calls `body` with the UTF-8 bytes of `text` as a field; an empty string is an empty field, not a missing one.
+    /// Calls `body` with a string as a field. An empty string becomes an empty field, not a missing one.
     public static func withBytes<Result>(of text: String, _ body: (FieldBytes) throws -> Result) rethrows -> Result {
         var text = text
         return try text.withUTF8 { bytes in
@@ -121,7 +121,7 @@ func isBlankByte(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// True if the bytes equal `word`, a word in lower-case ASCII, ignoring case.
+    /// True if the bytes equal `word`, ignoring the case of letters. `word` must be in lower-case ASCII.
     func equalsIgnoringCase(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         for index in 0..<count where self[index] | 0x20 != word.utf8Start[index] { return false }
@@ -130,7 +130,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension FieldBytes {
-    /// Calls `body` with strings as fields; `nil` is a missing field. O(bytes).
+    /// Calls `body` with strings as fields; `nil` becomes a missing field. O(bytes).
     public static func withFields<Result>(
         of texts: [String?], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
     ) rethrows -> Result {
@@ -141,7 +141,7 @@ extension FieldBytes {
             bytes.append(contentsOf: text.utf8)
             return start..<bytes.count
         }
-        // An empty field must have a start address, because a field without one is missing.
+        // Adds a byte so that even empty fields have an address. A field without an address is missing.
         bytes.append(0)
         return try bytes.withUnsafeBufferPointer { bytes in
             let fields = ranges.map { $0.map { FieldBytes(start: bytes.baseAddress! + $0.lowerBound, count: $0.count) } ?? .missing }
@@ -149,8 +149,8 @@ extension FieldBytes {
         }
     }
 
-    /// Calls `body` with strings as fields, some of which have other bytes. O(bytes).
-    /// - Parameter bytes: the bytes of fields that strings cannot keep, by the index of the field.
+    /// Calls `body` with strings as fields, like ``withFields(_:_:)``, but some fields consist of other bytes. O(bytes).
+    /// - Parameter bytes: the bytes of fields that are not valid UTF-8, by the index of the field.
     package static func withFields<Result>(
         of texts: [String?], keeping bytes: [Int: [UInt8]], _ body: (_ fields: UnsafeBufferPointer<FieldBytes>) throws -> Result
     ) rethrows -> Result {

@@ -1,4 +1,4 @@
-/// The order of text with letters beyond ASCII: base letters and numbers first, then accents, then case, then bytes.
+/// The natural order for letters beyond ASCII. It compares base letters and numbers first, then accents, then case, then bytes.
 extension NaturalOrder {
     /// Implements ``compare(_:_:_:)`` for all alphabets.
     static func compareLetters(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
@@ -20,7 +20,7 @@ extension NaturalOrder {
         if isASCII != b.allSatisfy({ $0 < 0x80 }) { return isASCII ? -1 : 1 }
         var (accents, others) = (Accents(a), Accents(b))
         while true {
-            // The end of a string is less than any accent.
+            // The end of a string counts as 0, which is less than any accent.
             let (accent, other) = (accents.next() ?? 0, others.next() ?? 0)
             if accent != other { return accent < other ? -1 : 1 }
             if accent == 0 { break }
@@ -32,8 +32,9 @@ extension NaturalOrder {
         return compareBytes(a, b)
     }
 
-    /// Implements ``writeSortKey(of:to:_:)`` for text beyond ASCII: pieces, 0, 3, accents, 0, case, 3, the text. The first 3 sorts the key
-    /// after that of ASCII text with the same pieces, which has no accents.
+    /// Implements ``writeSortKey(of:to:_:)`` for text beyond ASCII. The key has the base letters and numbers, 0, 3, accents, 0, case, 3,
+    /// and the text.
+    /// The first 3 sorts the key after that of an ASCII text with the same letters and numbers, which has no accents.
     static func writeLetters(of text: UnsafeBufferPointer<UInt8>, to key: UnsafeMutablePointer<UInt8>) -> Int {
         var writer = KeyWriter(end: key)
         var letters = Letters(text)
@@ -45,7 +46,8 @@ extension NaturalOrder {
         var start = writer.end
         var accents = Accents(text)
         while let accent = accents.next() { writer.put(accent) }
-        // The 0 is less than any accent marker, so markers of trailing letters without accents can be omitted.
+        // Removes the markers of letters without accents at the end. The 0 that follows is less than any marker, so the order stays the
+        // same.
         while writer.end > start, (writer.end - 1).pointee == Accents.letter { writer.end -= 1 }
         writer.put(0)
         start = writer.end
@@ -59,7 +61,7 @@ extension NaturalOrder {
 }
 
 extension KeyWriter {
-    /// Appends a base letter in UTF-8, whose bytewise order is that of code points; 0xFF for an invalid byte.
+    /// Appends a base letter in UTF-8, whose bytes have the order of code points. For an invalid byte, appends 0xFF, which comes last.
     fileprivate mutating func put(base: UInt32) {
         guard let scalar = Unicode.Scalar(base) else { return put(0xFF) }
         guard base >= 0x80 else { return putEscaped(UInt8(base)) }
@@ -67,24 +69,24 @@ extension KeyWriter {
     }
 }
 
-/// The pieces of a UTF-8 text: base letters with their accents, numbers, and separate accents.
+/// Divides a UTF-8 text into base letters with their accents, numbers, and separate accents.
 private struct Letters {
     struct Piece {
-        /// The scalar of the base letter in lower case; `nil` for a separate accent. For an invalid byte, a number greater than all
-        /// scalars.
+        /// The base letter in lower case, as a scalar; `nil` for an accent without a letter. For an invalid byte, a number greater than
+        /// all scalars.
         var base: UInt32?
-        /// The accents in the encoding of ``LetterTable``.
+        /// The accents of the letter, encoded as in ``LetterTable``.
         var accents: UInt32 = 0
         var isCapital = false
         var digits: DigitRun?
     }
 
-    /// A ``Piece`` with a base.
+    /// A ``Piece`` that is not an accent alone.
     typealias Base = (base: UInt32, isCapital: Bool, digits: DigitRun?)
 
     private let text: UnsafeBufferPointer<UInt8>
     private var index = 0
-    /// The second letter of a scalar that stands for two letters, such as `æ`.
+    /// The second letter of a scalar that stands for two letters, such as the e of `æ`; returned after the first one.
     private var second: Piece?
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
@@ -124,7 +126,7 @@ private struct Letters {
         return Piece(base: UInt32(entry >> 29 & 0xFFFF), accents: other == 0 ? accents : 0, isCapital: isCapital)
     }
 
-    /// The multibyte scalar at the index, and its length; `nil` if it is invalid (RFC 3629, section 4).
+    /// The scalar of two or more bytes at the index, and its length in bytes; `nil` if it is invalid (RFC 3629, section 4).
     private func scalar() -> (UInt32, Int)? {
         let lead = text[index]
         let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
@@ -139,7 +141,7 @@ private struct Letters {
     }
 }
 
-/// Iterates over the accents of a string. Returns the byte 1 for each base letter, then the accents of that letter.
+/// Iterates over the accents of a text. For each base letter, returns the byte 1 and then its accents.
 private struct Accents {
     static let letter: UInt8 = 1
 

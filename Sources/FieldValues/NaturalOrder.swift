@@ -1,11 +1,11 @@
-/// Natural order of text: digits compare as numbers (`file2` before `file10`), and case is significant only between otherwise equal
-/// strings.
+/// Natural order of text: digits compare as numbers (`file2` before `file10`), and case decides only between otherwise equal strings.
 ///
-/// Text is compared piece by piece. A run of digits is one piece, ordered by its value, at any length. Any other letter or byte is a piece.
-/// The case and accents of letters of the ``Alphabet`` are ignored at first. If all pieces are equal, strings are ordered by their bytes,
-/// so only identical strings compare equal. After M. Pool, "Natural Order String Comparison", 2000, without its rule for fractions.
+/// A text is divided into numbers (runs of digits, of any length) and single letters or other bytes. These are compared one after another.
+/// The case and the accents of letters of the ``Alphabet`` are ignored in this step.
+/// If no difference is found, accents, case and bytes decide, so only identical strings compare equal. After M. Pool, "Natural Order String
+/// Comparison", 2000, without its rule for fractions.
 public enum NaturalOrder {
-    /// The set of letters whose case is ignored at first.
+    /// The letters whose case and accents are ignored when two strings are first compared.
     public enum Alphabet: Sendable, Hashable {
         /// Only ASCII letters; case is ignored. Bytes of other letters are ordered by value, after ASCII.
         case ascii
@@ -48,14 +48,14 @@ public enum NaturalOrder {
         return compareBytes(a, b)
     }
 
-    /// Compares two strings in the same order.
+    /// Compares two strings, as the function for bytes does.
     public static func compare(_ a: String, _ b: String, _ alphabet: Alphabet) -> Int {
         var a = a
         var b = b
         return a.withUTF8 { left in b.withUTF8 { right in compare(left, right, alphabet) } }
     }
 
-    /// Compares two strings in the same order with ``Alphabet/ascii``.
+    /// Compares two strings with ``Alphabet/ascii``, as the function for bytes does.
     public static func compare(_ a: String, _ b: String) -> Int { compare(a, b, .ascii) }
 
     /// Writes a sort key. Comparing two keys byte by byte gives the natural order, so a sort has to process each text only once.
@@ -91,7 +91,8 @@ public enum NaturalOrder {
             index += 1
         }
         writer.put(0)
-        // Among ASCII strings with the same pieces, the string without capitals and leading zeros has the greatest bytes.
+        // Of the ASCII strings that have the same letters and numbers, the one without capitals and leading zeros has the greatest bytes,
+        // so it comes last.
         writer.put(isPlain ? 2 : 1)
         if !isPlain { writer.put(text) }
         return writer.end - key
@@ -115,7 +116,7 @@ public enum NaturalOrder {
     }
 }
 
-/// A run of digits without its leading zeros.
+/// A number in a text, without its leading zeros: the range of its digits.
 struct DigitRun {
     let start: Int
     let end: Int
@@ -140,7 +141,7 @@ struct DigitRun {
 }
 
 struct KeyWriter {
-    /// The end of the written bytes.
+    /// The address after the last written byte of the key.
     var end: UnsafeMutablePointer<UInt8>
 
     @inline(__always)
@@ -149,7 +150,7 @@ struct KeyWriter {
         end += 1
     }
 
-    /// Appends a byte of text; 0 is escaped because it ends the pieces.
+    /// Appends a byte of the text. The byte 0 is escaped, because it ends the letters and numbers in a key.
     @inline(__always)
     mutating func putEscaped(_ byte: UInt8) {
         if byte <= 1 {
@@ -166,7 +167,7 @@ struct KeyWriter {
         let length = run.end - run.start
         put(UInt8(min(length, 255)))
         if length >= 255 { withUnsafeBytes(of: UInt64(length).bigEndian) { $0.forEach { put($0) } } }
-        // A run has few digits, so a loop is faster than copying them with a call.
+        // A number usually has few digits, so a loop is faster than a call that copies them.
         for place in run.start..<run.end { put(text[place]) }
     }
 

@@ -11,13 +11,13 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
 
     private init(code: UInt8, isBefore: Bool, isSpaced: Bool) { (self.code, self.isBefore, self.isSpaced) = (code, isBefore, isSpaced) }
 
-    /// Plain numbers.
+    /// No unit: the fields are plain numbers.
     public static let none = NumberUnit(code: 0, isBefore: false, isSpaced: false)
 
-    /// `12%`, which is the number 0.12; with a space, `12 %`.
+    /// A percent sign: the field `12%` is the number 0.12. If `isSpaced`, the field is written as `12 %`.
     public static func percent(isSpaced: Bool = false) -> NumberUnit { NumberUnit(code: 1, isBefore: false, isSpaced: isSpaced) }
 
-    /// A currency, such as `€`, `US$` or `CHF`; `nil` if it is unknown.
+    /// A currency, such as `€`, `US$` or `CHF`; `nil` if `symbol` is not a known currency.
     public static func currency(_ symbol: String, isBefore: Bool, isSpaced: Bool) -> NumberUnit? {
         symbols.firstIndex { $0.description == symbol }
             .map { NumberUnit(code: UInt8($0 + 2), isBefore: isBefore, isSpaced: isSpaced) }
@@ -29,16 +29,16 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// True for a currency.
     public var isCurrency: Bool { code > 1 }
 
-    /// True if the units are equal, except for their position and spacing.
+    /// True if the two units are the same percent sign or currency, even with another position or spacing.
     package func hasSameSymbol(as other: NumberUnit) -> Bool { code == other.code }
 
-    /// The text of the unit; empty for none.
+    /// The unit as text; empty if there is no unit.
     public var symbol: String { code == 0 ? "" : isPercent ? "%" : Self.symbols[Int(code) - 2].description }
 
     /// The number of characters that ``applied(to:)`` adds.
     public var width: Int { code == 0 ? 0 : symbol.count + (isSpaced ? 1 : 0) }
 
-    /// A number with its unit: `-3.50` is `-€3.50`. Percentages must already be multiplied by 100.
+    /// Adds the unit to the text of a number: `-3.50` becomes `-€3.50`. Percentages must already be multiplied by 100.
     public func applied(to number: String) -> String {
         guard code != 0 else { return number }
         let blank = isSpaced ? " " : ""
@@ -50,7 +50,7 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
     /// The unit with `#` for the number: `€#`, `# %`.
     package var pattern: String { applied(to: "#") }
 
-    /// Reads a ``pattern`` of a unit; `nil` for other strings.
+    /// Creates the unit with this ``pattern``, such as `€#`; `nil` for other strings.
     package init?(pattern: String) {
         guard let place = pattern.firstIndex(of: "#") else { return nil }
         let (before, after) = (pattern[..<place], pattern[pattern.index(after: place)...])
@@ -89,26 +89,26 @@ public struct NumberUnit: Sendable, Hashable, BitwiseCopyable {
         self.init(code: UInt8(index + 2), isBefore: amount.isBefore, isSpaced: amount.isSpaced)
     }
 
-    /// True if an amount has this currency or no currency.
+    /// True if the amount has the currency of this unit, or no currency.
     fileprivate func fits(_ amount: WrittenAmount) -> Bool {
         isCurrency && (amount.symbol.isEmpty || amount.hasSymbol(Self.symbols[Int(code) - 2]))
     }
 }
 
-/// The parts of an amount of money: `-€3.50`, `€-3.50`, `12,50 €`, `CHF 12.50`, or `($5.00)` and `$(5.00)`, which are negative.
+/// An amount of money, divided into its parts: `-€3.50`, `€-3.50`, `12,50 €`, `CHF 12.50`, or `($5.00)` and `$(5.00)`, which are negative.
 struct WrittenAmount {
-    /// The number without its sign.
+    /// The bytes of the number without its sign.
     private(set) var number: UnsafeBufferPointer<UInt8>
     private(set) var isNegative = false
-    /// The currency; empty for a number in parentheses without a currency.
+    /// The bytes of the currency; empty for a number in parentheses without a currency.
     private(set) var symbol = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private(set) var isBefore = false
     private(set) var isSpaced = false
 
-    /// The number of bytes at each end of the text in which digits are searched.
+    /// The maximum number of bytes before and after the number, where the currency is.
     private static let searchedBytes = 12
 
-    /// Parses text without surrounding blanks; `nil` if it has neither a currency nor parentheses. O(bytes next to the digits).
+    /// Parses text without surrounding blanks. Returns `nil` if it has neither a currency nor parentheses. O(bytes next to the digits).
     init?(_ text: UnsafeBufferPointer<UInt8>) {
         var rest = text[...]
         var hasSign = false
@@ -139,12 +139,12 @@ struct WrittenAmount {
         isBefore = !head.isEmpty
         isSpaced = isBefore ? isSpacedBefore : isSpacedAfter && !tail.isEmpty
         symbol = UnsafeBufferPointer(rebasing: isBefore ? head : tail)
-        // A number without a currency or parentheses is parsed faster elsewhere.
+        // Other parsers read a number without a currency or parentheses faster.
         guard !symbol.isEmpty || text.first == UInt8(ascii: "(") else { return nil }
     }
 
-    /// Removes blanks, including no-break spaces (U+00A0, U+202F).
-    /// - Returns: True if blanks were removed.
+    /// Removes blanks from the start or the end of a part, including no-break spaces (U+00A0, U+202F).
+    /// - Returns: true if blanks were removed.
     private static func skipBlanks(_ part: inout Slice<UnsafeBufferPointer<UInt8>>, atEnd: Bool) -> Bool {
         let before = part.count
         while !part.isEmpty {
@@ -170,9 +170,8 @@ struct WrittenAmount {
 }
 
 extension FieldBytes {
-    /// Calls `read` with the unsigned number of an amount in the currency of `notation`, or without a currency. Returns `nil` for other
-    /// fields.
-    ///
+    /// Calls `read` with the number of an amount, without its sign, if it is in the currency of `notation` or has no currency. Returns
+    /// `nil` for other fields.
     /// Call it only for fields of currency columns that are not plain numbers.
     @inline(never)
     func readAmount<Number>(

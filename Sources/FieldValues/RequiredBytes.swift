@@ -1,15 +1,15 @@
-/// Consecutive bytes that each field that matches a filter must contain. Records without these bytes are skipped without parsing.
+/// Consecutive bytes that each field which matches a filter must contain. Records without these bytes are skipped without parsing.
 ///
-/// A mask selects the significant bits of each byte. If one bit of a letter is not significant, both cases of the letter match.
+/// A mask says which bits of a byte are compared. If one bit of a letter is not compared, both cases of the letter match.
 public struct RequiredBytes: Sendable, Hashable {
-    /// The values of the significant bits; other bits are 0.
+    /// The required bytes. Bits that are not compared are 0.
     public private(set) var values: [UInt8] = []
-    /// The significant bits of each byte.
+    /// For each byte, a mask of the bits that are compared.
     public private(set) var masks: [UInt8] = []
-    /// True if every field that contains the bytes matches.
+    /// True if every field that contains the bytes matches the filter, so that it need not be tested.
     public var isSufficient = false
 
-    /// Creates an empty sequence, which requires nothing.
+    /// Creates an empty sequence of bytes, which every field contains.
     public init() {}
 
     /// Creates a sequence of bytes. If case is ignored, ASCII letters match in either case.
@@ -17,12 +17,12 @@ public struct RequiredBytes: Sendable, Hashable {
         for byte in bytes { append(byte, mask: ignoresCase && (byte | 0x20) &- 0x61 < 26 ? 0xdf : 0xff) }
     }
 
-    /// The number of bytes.
+    /// The number of required bytes.
     public var count: Int { values.count }
-    /// True if nothing is required.
+    /// True if no bytes are required, so that no record can be skipped.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// Appends a byte with the significant bits of `mask`.
+    /// Appends a byte, of which the bits in `mask` are compared.
     public mutating func append(_ value: UInt8, mask: UInt8 = 0xff) {
         values.append(value & mask)
         masks.append(mask)
@@ -31,13 +31,13 @@ public struct RequiredBytes: Sendable, Hashable {
     /// True if `byte` matches the required byte at `index`.
     public func matches(_ byte: UInt8, at index: Int) -> Bool { byte & masks[index] == values[index] }
 
-    /// True if text that consists only of the ASCII characters in `alphabet` can contain the bytes.
+    /// True if a text that consists only of characters of `alphabet`, which are ASCII, can contain the bytes.
     package func canOccur(in alphabet: String) -> Bool {
         values.indices.allSatisfy { index in alphabet.utf8.contains { matches($0, at: index) } }
     }
 
-    /// The longest run of bytes whose indices all satisfy `isUsable`. Matching fields also contain this run, but not every field with the
-    /// run matches.
+    /// The longest run of the bytes whose indices all satisfy `isUsable`. Every matching field contains this run, but a field with the run
+    /// need not match.
     public func longestRun(where isUsable: (_ index: Int) -> Bool) -> RequiredBytes {
         var best = 0..<0
         var start = 0

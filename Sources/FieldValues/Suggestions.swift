@@ -1,10 +1,10 @@
-/// Suggestions for mistyped names.
+/// Suggests names that a user probably meant.
 public enum Suggestions {
-    /// The maximum length of a mistyped name in letters.
+    /// The maximum number of letters of a mistyped name. A longer text has no suggestion.
     private static let maximumLetters = 64
 
-    /// The name with the smallest edit distance from the text, ignoring case. `nil` if the distance exceeds max(1, letters / 3), or if the
-    /// text has more than 64 letters. O(names).
+    /// The name with the smallest edit distance from the text, ignoring case. `nil` if the distance exceeds max(1, letters of the text /
+    /// 3), or if the text has more than 64 letters. O(names).
     public static func closest(_ text: String, _ names: [String]) -> String? {
         guard isShort(text, maximumLetters) else { return nil }
         let maximumDistance = max(1, text.count / 3)
@@ -35,18 +35,18 @@ public enum Suggestions {
         return candidates.min { $0.count < $1.count }
     }
 
-    /// True if a text has at most `maximum` letters. O(`maximum`).
+    /// True if a text has at most `maximum` letters. Counts no further than that. O(`maximum`).
     private static func isShort(_ text: String, _ maximum: Int) -> Bool {
         text.utf8.prefix(8 * maximum + 1).count <= 8 * maximum && text.count <= maximum
     }
 
-    /// The names as alternatives: `a, b or c`.
+    /// The names as a phrase that lists alternatives: `a, b or c`.
     package static func alternatives(_ names: [String]) -> String {
         guard names.count > 1, let last = names.last else { return names.first ?? "" }
         return "\(names.dropLast().joined(separator: ", ")) or \(last)"
     }
 
-    /// True if `text` could be a mistyped `name`.
+    /// True if `text` differs from `name` by at most one edit, ignoring the case of `text`.
     public static func isTypo(_ text: String, _ name: String) -> Bool { distance(text.lowercased(), name) <= 1 }
 
     /// The edit distance in letters, in which a swap of two neighbors is one edit (F. J. Damerau, "A technique for computer detection and

@@ -1,7 +1,7 @@
 // Dates and times in a custom format.
 
 extension DateText {
-    /// Formats a point in time with `pattern`; `microseconds` has the meaning of ``FieldBytes/temporal(_:_:)``.
+    /// Formats a point in time with a custom pattern. `microseconds` has the meaning of ``FieldBytes/temporal(_:_:)``.
     ///
     /// Letters follow Unicode's date patterns (UTS #35, part 4), in English. Text in `'…'` is literal, `''` is an apostrophe; other
     /// characters are literal.
@@ -13,7 +13,7 @@ extension DateText {
         return text(moment.day, timeOfDay: moment.timeOfDay, pattern)
     }
 
-    /// Formats the text of a field of type `kind`; `nil` if the text does not parse. The time is not converted to another zone.
+    /// Formats a field of type `kind` with a custom pattern; `nil` if its text does not parse. The time is not converted to another zone.
     public static func text(of text: String, kind: ValueKind, notation: DateNotation = .iso, pattern: String) -> String? {
         guard kind.isTemporal else { return nil }
         return FieldBytes.withBytes(of: text) { field in
@@ -21,7 +21,8 @@ extension DateText {
         }
     }
 
-    /// - Parameter timeOfDay: in microseconds.
+    /// Formats a day and a time with a custom pattern.
+    /// - Parameter timeOfDay: microseconds since midnight.
     private static func text(_ day: CalendarDay, timeOfDay: Int, _ pattern: String) -> String {
         var result = ""
         var rest = Substring(pattern)
@@ -37,7 +38,7 @@ extension DateText {
         return result
     }
 
-    /// Removes quoted text from the start of the pattern and returns it without its apostrophes. Without a closing apostrophe, the text
+    /// Removes a text in apostrophes from the start of the pattern, and returns the text between them. Without a closing apostrophe, it
     /// extends to the end.
     private static func quoted(_ rest: inout Substring) -> String {
         rest.removeFirst()
@@ -56,7 +57,7 @@ extension DateText {
             return count > 3 ? name : count == 3 ? String(name.prefix(3)) : padded(day.month, count)
         case "d": return padded(day.day, count)
         case "E":
-            // 1970-01-01 was a Thursday.
+            // Day 0, 1970-01-01, was a Thursday.
             let name = weekdays[((day.daysSinceEpoch + 4) % 7 + 7) % 7]
             return count > 3 ? name : String(name.prefix(3))
         case "H": return padded(hour, count)

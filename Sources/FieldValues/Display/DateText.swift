@@ -1,13 +1,13 @@
-/// Formatting of dates and times in the standard form `2024-01-01 10:22:04.123`, independent of the form in the file.
+/// Formats dates and times in the standard form `2024-01-01 10:22:04.123`, however they are written in the file.
 public enum DateText {
     /// Formats a field of type `kind` in the standard form; `nil` if it does not parse.
     ///
     /// Date and time are not converted to another zone. A zone in the field is kept (`Z`, `+02:00`). Seconds are always shown.
     /// - Parameters:
-    ///   - field: the bytes of the field.
-    ///   - kind: a date, a time, or both.
-    ///   - notation: the notation of the date.
-    ///   - fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as are written.
+    /// - field: the bytes of the field.
+    /// - kind: a date, a time, or both.
+    /// - notation: the notation of the date.
+    /// - fractionDigits: digits of the fraction of a second, 0...6; `nil` for as many as the field has.
     public static func text(
         of field: FieldBytes, kind: ValueKind, notation: DateNotation = .iso, fractionDigits: Int? = nil
     ) -> String? {
@@ -35,7 +35,7 @@ public enum DateText {
     private static func text(
         ofDay day: CalendarDay, timeOfDay: Int, _ kind: ValueKind, _ fractionDigits: Int, zoneMinutes: Int? = nil
     ) -> String {
-        // 20 characters for the year, 26 for the rest.
+        // A 64-bit year has at most 20 characters, and the rest at most 26.
         String(unsafeUninitializedCapacity: 64) { buffer in
             var result = DigitWriter(buffer)
             if kind != .time {
@@ -71,14 +71,14 @@ public enum DateText {
         }
     }
 
-    /// A number in decimal digits, padded with leading zeros to at least `width` digits.
+    /// The decimal digits of a number, with leading zeros up to `width` digits.
     package static func padded(_ value: Int, _ width: Int) -> String {
         let digits = String(abs(value))
         return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
 
-/// Writes ASCII characters to a buffer, which must be large enough.
+/// Writes ASCII characters to a buffer, which the caller must make large enough.
 private struct DigitWriter {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     var count = 0
@@ -90,7 +90,7 @@ private struct DigitWriter {
         count += 1
     }
 
-    /// Appends a number with at least `width` digits, padded with leading zeros.
+    /// Appends a number with leading zeros up to `width` digits.
     mutating func append(_ value: Int, width: Int) {
         if value < 0 { append("-") }
         var rest = value.magnitude

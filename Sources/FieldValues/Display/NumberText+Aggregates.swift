@@ -1,8 +1,8 @@
 // Formatting of computed numbers, which have no source text.
 
 extension NumberText {
-    /// Formats a number with at most `maximumFractionDigits` digits after the decimal point, rounded half away from zero. Thousands are
-    /// grouped by default. Trailing zeros are removed down to `minimumFractionDigits`.
+    /// Formats a computed number with a limited number of fraction digits, rounded half away from zero. Thousands are grouped by default.
+    /// Trailing zeros are removed down to `minimumFractionDigits`.
     ///
     /// The shortest decimal that represents `value` is rounded, so 0.285 becomes 0.29 although the double is slightly less. 0 has no sign.
     /// For 1e21 or greater, and for inf and NaN, the result is Swift's ungrouped description.
@@ -16,7 +16,7 @@ extension NumberText {
             minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// Formats an exact number of any length.
+    /// Formats an exact computed number, like the function for a `Double`. All of its digits are used.
     public static func text(
         of value: ExactDecimal, _ notation: DecimalStyle = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
@@ -27,8 +27,8 @@ extension NumberText {
             maximumFractionDigits: maximumFractionDigits, minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// Formats a number like the fields of a column with this notation, including the unit: 0.125 becomes `12.5%`, and −2.5 becomes
-    /// `-€2.50`. The limits of fraction digits apply to the formatted text.
+    /// Formats a computed number like the fields of a column with this notation, including the unit: 0.125 becomes `12.5%`, and −2.5
+    /// becomes `-€2.50`. The limits of fraction digits apply to the formatted text.
     public static func textWithUnit(
         of value: Double, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0, groupsThousands: Bool = true
     ) -> String {
@@ -38,7 +38,7 @@ extension NumberText {
                 minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands))
     }
 
-    /// Formats an exact number like a `Double`.
+    /// Formats an exact computed number with the unit of a notation, like the function for a `Double`.
     public static func textWithUnit(
         of value: ExactDecimal, _ notation: DecimalStyle, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
@@ -54,7 +54,7 @@ extension NumberText {
                 groupsThousands: groupsThousands))
     }
 
-    /// A hundred times a number, without the rounding error of the product: 7 for 0.07.
+    /// A fraction as a percentage, without the rounding error of a multiplication: 7 for 0.07.
     public static func percentage(of value: Double) -> Double { roundedToDecimals(value * 100) }
 
     /// The number rounded to 15 significant decimal digits, as many as a `Double` always preserves: 0.01 for 0.010000000000000002.
@@ -65,8 +65,7 @@ extension NumberText {
         while size < 1e14, power < 40 { (size, power) = (size * 10, power + 1) }
         guard (-22...22).contains(power) else { return value }
         let factor = ExactDecimal.doublePower(abs(power))
-        // The rounded integer and the power of ten are exact doubles, so the division or product is the double nearest to the decimal
-        // number.
+        // Both operands are exact doubles, so the result is the double nearest to the decimal number.
         return power >= 0 ? (value * factor).rounded() / factor : (value / factor).rounded() * factor
     }
 
@@ -89,7 +88,8 @@ extension NumberText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The digits before and after the decimal point of the shortest decimal that parses as `value`, which is finite and not negative.
+    /// The digits before and after the decimal point of the shortest decimal that parses as `value`. The value must be finite and not
+    /// negative.
     private static func plainDigits(of value: Double) -> (whole: [UInt8], fraction: [UInt8]) {
         let text = value.description
         let parts = text.split(separator: "e")
@@ -108,7 +108,7 @@ extension NumberText {
         return (whole.isEmpty ? [zero] : whole, fraction)
     }
 
-    /// Adds 1 to the last digit of a number, whose whole part can contain thousands separators.
+    /// Adds 1 to the last digit of a number, and carries. The whole part may contain thousands separators.
     static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8], _ notation: DecimalStyle = .point) {
         for index in fraction.indices.reversed() {
             if fraction[index] < UInt8(ascii: "9") { return fraction[index] += 1 }

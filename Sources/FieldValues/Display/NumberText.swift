@@ -1,6 +1,6 @@
-/// Formatting of numbers: grouped thousands, notation, and alignment of decimal separators.
+/// Formats numbers: with grouped thousands, in a notation, and with aligned decimal separators.
 ///
-/// A number from a field keeps its digits and never passes through a `Double`.
+/// The text of a field keeps its digits. It is never converted to a `Double`.
 public enum NumberText {
     /// Formats an integer with grouped thousands.
     public static func count(_ number: Int) -> String { grouped(String(number), fractionDigits: 0) ?? String(number) }
@@ -92,23 +92,24 @@ public enum NumberText {
         return (groupsThousands ? grouped(text, notation, fractionDigits: 0) ?? text : text) + "%" + blanks
     }
 
-    /// The number of digits after the decimal point in `field`: 0 without a decimal point, `nil` if it is not a plain number.
+    /// The number of digits after the decimal point in `field`: 0 without a decimal point. `nil` if the field is not a plain number.
     public static func fractionDigits(of field: FieldBytes, _ notation: DecimalStyle = .point) -> Int? {
         PlainNumber(field.trimmed, notation).map { $0.fractionDigits ?? 0 }
     }
 }
 
 extension FieldBytes {
-    /// True if the field is a number in plain digits with a zero that numeric types do not keep: `007`, `00` and `-00.5`, but not `0` or
-    /// `0.5`. Numbers with an exponent, a percent sign, a currency or thousands separators have no such zero.
+    /// True if the field is a number in plain digits with a leading zero that a numeric type would lose: `007`, `00` and `-00.5`, but not
+    /// `0` or `0.5`.
+    /// False for numbers with an exponent, a percent sign, a currency or thousands separators.
     package func hasLeadingZeros(_ notation: DecimalStyle = .point) -> Bool {
         let text = trimmed
-        // Fast path: most numbers start with another digit.
+        // Most numbers do not start with 0, so they need no further test.
         guard text.count > 1, text[0] == UInt8(ascii: "0") || text[1] == UInt8(ascii: "0") else { return false }
         return PlainNumber(text, notation)?.hasLeadingZeros ?? false
     }
 
-    /// True if the field is an integer of any length. Otherwise, the rules of ``integer(_:)`` apply.
+    /// True if the field is an integer of any length. Except for the length, the rules of ``integer(_:)`` apply.
     func isInteger(_ notation: DecimalStyle) -> Bool {
         func isWhole(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
             PlainNumber(text, notation).map { $0.fractionDigits == nil } ?? false
@@ -118,13 +119,13 @@ extension FieldBytes {
     }
 }
 
-/// The parts of a number without exponent and percent sign.
+/// The parts of a number that has no exponent and no percent sign.
 private struct PlainNumber {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The digits before the decimal point, with separators.
+    /// The range of the digits before the decimal point, with thousands separators.
     let integerPart: Range<Int>
     let isGrouped: Bool
-    /// The number of digits after the decimal point; `nil` without a point.
+    /// The number of digits after the decimal point; `nil` if the number has no decimal point.
     let fractionDigits: Int?
 
     var hasLeadingZeros: Bool { integerPart.count > 1 && bytes[integerPart.lowerBound] == UInt8(ascii: "0") }

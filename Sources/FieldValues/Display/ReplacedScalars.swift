@@ -1,7 +1,8 @@
 extension String {
-    /// The text with `replacement` instead of each `scalar`.
+    /// The text with `replacement` instead of each occurrence of `scalar`.
     ///
-    /// `replacing(_:with:)` compares characters. It skips a quote before a combining mark, which SQL and shells read as a quote.
+    /// `replacing(_:with:)` compares characters, so it does not find a quote before a combining mark. SQL and shells would read that quote
+    /// as a quote.
     package func replacingScalar(_ scalar: Unicode.Scalar, with replacement: String) -> String {
         guard unicodeScalars.contains(scalar) else { return self }
         var result = UnicodeScalarView()
@@ -11,6 +12,6 @@ extension String {
         return String(result)
     }
 
-    /// The text between two quotes, with its own quotes doubled, as in SQL.
+    /// The text in quotes, where each quote in the text is doubled, as in SQL.
     package func quoted(by quote: Unicode.Scalar) -> String { "\(quote)\(replacingScalar(quote, with: "\(quote)\(quote)"))\(quote)" }
 }

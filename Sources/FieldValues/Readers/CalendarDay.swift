@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar.
+/// A day of the Gregorian calendar, which is also used for years before its introduction.
 package struct CalendarDay: Equatable {
     package var year: Int
     /// The month, 1...12.
@@ -19,7 +19,7 @@ package struct CalendarDay: Equatable {
 
     /// Days since 1970-01-01. H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
     package var daysSinceEpoch: Int {
-        // Years start in March, so that the leap day is the last day of its year.
+        // A year is counted from March here, so that the leap day is its last day.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -30,10 +30,10 @@ package struct CalendarDay: Equatable {
 }
 
 extension CalendarDay {
-    /// Creates the day of a number `yyyymmdd`, which may be invalid.
+    /// Creates the day that the digits `yyyymmdd` of a number stand for. The month and the day are not checked.
     package init(compact number: Int) { (year, month, day) = (number / 10_000, number / 100 % 100, number % 100) }
 
-    /// Creates the day `days` after 1970-01-01, with the algorithm of H. Hinnant for the inverse of ``daysSinceEpoch``.
+    /// Creates the day that is `days` days after 1970-01-01. H. Hinnant's algorithm, the inverse of ``daysSinceEpoch``.
     package init(daysSinceEpoch days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,10 +1,10 @@
-/// The significant digits of a number and their power of ten. Equal numbers have equal digits.
+/// The significant digits of a number with a power of ten. Fields that are the same number in different forms have equal digits.
 struct DecimalDigits: Equatable {
     private var digits: UInt64 = 0
     private var exponent = 0
     private var isNegative = false
 
-    /// Reads a field that ``FieldBytes/decimal(_:)`` reads; `nil` for infinity, NaN, and more than 17 significant digits.
+    /// Reads a field that ``FieldBytes/decimal(_:)`` accepts; `nil` for infinity, NaN, and more than 17 significant digits.
     init?(_ field: FieldBytes, _ notation: DecimalStyle) {
         if notation.unit.isCurrency, let amount = WrittenAmount(field.trimmed), !amount.number.isEmpty {
             self.init(amount.number, notation)
@@ -52,11 +52,12 @@ struct DecimalDigits: Equatable {
 }
 
 extension FieldBytes {
-    /// True if the description of `number`, which ``decimal(_:)`` returned for this field, has exactly the value of the field.
+    /// True if the text of a double has exactly the value of the field, so that storing the double loses nothing.
+    /// - Parameter number: the result of ``decimal(_:)`` for this field.
     package func printsBack(_ number: Double, _ notation: DecimalStyle) -> Bool {
         if number.isNaN { return true }
         guard number.isFinite else {
-            // A field with digits is a number too large for a `Double`, not infinity.
+            // An infinite double for a field with digits means that the number is too large, so the value is lost.
             return !trimmed.contains(where: isDigit)
         }
         guard let digits = DecimalDigits(self, notation) else { return false }

@@ -3,7 +3,7 @@
 // The text becomes mantissa × 10^exponent in one pass. Then, from fast to slow: one multiplication or division of exact doubles
 // (W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990); exact integer arithmetic in 128 bits; the standard library.
 
-/// Parses a decimal number from text without surrounding blanks. Contract: ``FieldBytes/decimal(_:)``.
+/// Parses a decimal number from text without surrounding blanks, by the rules of ``FieldBytes/decimal(_:)``.
 func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> Double? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
     var cursor = start
@@ -41,7 +41,7 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
         }
     }
     guard hasWholeDigits || hasFractionDigits else {
-        // Text without digits may be a word such as `inf`. A single point is not a number.
+        // Text that starts without digits may be a word such as `inf`. A point alone is not a number.
         guard cursor == digitsStart else { return nil }
         return readSpecial(UnsafeBufferPointer(start: cursor, count: end - cursor), isNegative: isNegative)
     }
@@ -53,7 +53,8 @@ func readDecimal(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     return isNegative ? -magnitude : magnitude
 }
 
-/// Parses the rest of the text: an optional exponent and an optional percent sign, which lowers the exponent by 2.
+/// Parses the end of a number: an optional exponent and an optional percent sign, which lowers the exponent by 2. Returns `nil` for other
+/// text.
 @inline(__always)
 func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Int? {
     if cursor == end { return 0 }
@@ -67,7 +68,8 @@ func readExponent(_ cursor: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UIn
         }
         guard cursor < end, isDigit(cursor.pointee) else { return nil }
         while cursor < end, isDigit(cursor.pointee) {
-            // The limit is larger than any text length, so that leading zeros cannot compensate for the discarded digits.
+            // A huge exponent is cut off. The limit exceeds the length of any text, so leading zeros of the number cannot compensate for
+            // the cut.
             if exponent < 1 << 50 { exponent = exponent * 10 + Int(cursor.pointee &- 0x30) }
             cursor += 1
         }
@@ -87,9 +89,9 @@ private func readSpecial(_ word: UnsafeBufferPointer<UInt8>, isNegative: Bool) -
     return isNegative ? -.infinity : .infinity
 }
 
-/// The correctly rounded value of digits and a power of ten, from the standard library, whose parser ignores the locale.
+/// The double nearest to digits times a power of ten, from the standard library, whose parser ignores the locale.
 ///
-/// Choosing between two adjacent doubles needs at most 767 significant digits, and a flag for any nonzero digit after them.
+/// At most 767 significant digits are needed to choose between two adjacent doubles, and a flag for any nonzero digit after them.
 private func slowDecimal(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ decimalSeparator: UInt8, exponent: Int
 ) -> Double {

@@ -2,14 +2,14 @@
 package struct ExactDateTime {
     /// Microseconds, as ``FieldBytes/temporal(_:_:)`` returns them.
     package var microseconds: Int64
-    /// The nanoseconds after the last whole microsecond, 0 to 999.
+    /// The nanoseconds in addition to ``microseconds``, 0 to 999.
     package var nanoseconds: Int
-    /// True if the field has a zone, or is a number of seconds since 1970 in UTC.
+    /// True if the field has a time zone. The time since 1970 counts as UTC.
     package var hasZone: Bool
 }
 
 extension FieldBytes {
-    /// The field as a moment of a temporal kind, without loss.
+    /// The field as a date, a time or both, without any loss of digits.
     ///
     /// `nil` if the field does not parse, is a leap second, or has a nonzero digit after the ninth digit of the fraction. For a date, also
     /// `nil` if the field is a time since 1970 other than midnight.
@@ -30,16 +30,17 @@ extension FieldBytes {
         }
     }
 
-    /// The digits after the microseconds of a parsed time; `nil` for a leap second, and for a nonzero digit after the ninth.
+    /// The nanoseconds after the last whole microsecond of a parsed time, 0 to 999. `nil` for a leap second, and for a nonzero digit after
+    /// the ninth.
     private static func nanoseconds(of text: UnsafeBufferPointer<UInt8>) -> Int? {
-        // A second colon after the two digits of the minute shows that the time has seconds.
+        // Without a second colon after the two digits of the minute, the time has no seconds.
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon + 5 < text.count, text[colon + 3] == UInt8(ascii: ":") else {
             return 0
         }
         if text[colon + 4] == UInt8(ascii: "6") { return nil }
         var unit = 100
         var nanoseconds = 0
-        // The first digit after the microseconds.
+        // The offset of the seventh digit of the fraction, the first one after the microseconds.
         var place = colon + 13
         guard place < text.count, text[colon + 7..<place].allSatisfy(isDigit) else { return 0 }
         while place < text.count, isDigit(text[place]) {

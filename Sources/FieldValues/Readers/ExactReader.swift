@@ -1,4 +1,4 @@
-/// Parses an exact decimal number from text without surrounding blanks. Contract: ``FieldBytes/exactDecimal(_:)``.
+/// Parses an exact decimal number from text without surrounding blanks, by the rules of ``FieldBytes/exactDecimal(_:)``.
 func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> ExactDecimal? {
     guard let start = text.baseAddress, !text.isEmpty else { return nil }
     var cursor = start
@@ -6,7 +6,7 @@ func readExact(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> 
     let isNegative = cursor.pointee == UInt8(ascii: "-")
     if isNegative || cursor.pointee == UInt8(ascii: "+") { cursor += 1 }
 
-    // Digits are collected 18 at a time, because 64-bit arithmetic is faster than 128-bit.
+    // 18 digits at a time are collected in 64 bits, because arithmetic with 128 bits is slower.
     var mantissa: UInt128 = 0
     var (chunk, chunkFactor): (UInt64, UInt64) = (0, 1)
     var (fractionDigits, digitCount) = (0, 0)

@@ -1,14 +1,14 @@
 import CByteScan
 
-/// A fast parser for the usual machine forms: `yyyy-mm-dd`, and `yyyy-mm-ddThh:mm:ss` with an optional fraction, without a zone.
+/// A fast parser for the most common forms of dates: `yyyy-mm-dd`, and `yyyy-mm-ddThh:mm:ss` with an optional fraction, without a zone.
 package enum FastDateParser {
-    /// A date in microseconds since the epoch, as in ``ParsedDateTime``; `nil` for other forms, which need the general parser.
+    /// A date as microseconds since 1970; `nil` for other forms, which ``ParsedDateTime`` parses.
     @inline(__always)
     static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         seconds(text.baseAddress, text.count, hasTime: false).map { $0 &* 1_000_000 }
     }
 
-    /// Microseconds since the epoch, as in ``ParsedDateTime``; `nil` for other forms, which need the general parser.
+    /// A date with a time as microseconds since 1970; `nil` for other forms, which ``ParsedDateTime`` parses.
     @inline(__always)
     static func microseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text.count >= 19, let start = text.baseAddress, let seconds = seconds(start, 19, hasTime: true) else { return nil }
@@ -25,10 +25,10 @@ package enum FastDateParser {
         return microseconds
     }
 
-    /// Parses the fields of a column from record `first` onwards. Stops at the first field that has another form or a fraction.
+    /// Parses the fields of a column from record `first` on. Stops at the first field that has another form or a fraction of a second.
     /// - Parameters:
-    ///   - kind: ``ValueKind/dateTime``, or ``ValueKind/date`` for dates without times.
-    ///   - seconds: the buffer for the results, in seconds since the epoch.
+    /// - kind: ``ValueKind/dateTime``, or ``ValueKind/date`` for dates without times.
+    /// - seconds: the buffer for the results, in seconds since 1970.
     /// - Returns: the number of parsed fields.
     package static func read(
         _ batch: FieldBatch, from first: Int, column: Int, _ kind: ValueKind, seconds: UnsafeMutablePointer<Int64>

@@ -1,10 +1,10 @@
 import CByteScan
 
-/// A parser for numbers in the usual form: digits with an optional point. The result is an integer and a power of ten.
+/// A fast parser for numbers in the usual form: digits with an optional point. `1.50` becomes 150 and the number of fraction digits, 2.
 ///
 /// The results are exact, and faster to parse, store and sort than doubles.
 public enum FixedPoint {
-    /// The digit count of a field that is not in this form.
+    /// The number of fraction digits that stands for a field in another form.
     public static let invalid = UInt8.max
 
     /// Parses one column of a batch: `1.50` is 150 with 2 digits after the decimal point.
@@ -25,7 +25,7 @@ public enum FixedPoint {
     ) -> Uniformity {
         let separator = notation.decimalSeparator
         var differing: UInt8 = 0
-        // In most columns, all fields have as many fraction digits as the first one. Parse such fields four at a time, and other fields one
+        // In most columns, all fields have as many fraction digits as the first one. Such fields are parsed four at a time, and others one
         // by one.
         var (next, step) = (0, 1)
         while next < batch.count {
@@ -47,27 +47,27 @@ public enum FixedPoint {
         return isPlain ? .plain : .uniform
     }
 
-    /// The form that all fields of a batch have in common.
+    /// The properties that the fields of a batch share.
     public enum Uniformity: Sendable {
-        /// Some fields are not in this form, or their numbers of digits after the decimal point differ.
+        /// Some fields are in another form, or their numbers of fraction digits differ.
         case none
-        /// All fields are in this form, with the same number of digits after the decimal point.
+        /// All fields are in the usual form, with the same number of fraction digits.
         case uniform
-        /// Uniform and without redundant characters, such as leading zeros or `-0`. Distinct fields then have distinct numbers.
+        /// As `uniform`, and no field has redundant characters, such as leading zeros or `-0`. Distinct fields then have distinct numbers.
         case plain
     }
 
-    /// True if a parsed field has no redundant characters, as for ``Uniformity/plain``. O(1).
+    /// True if a parsed field has no redundant characters, such as leading zeros or `-0`. O(1).
     @inline(__always)
     public static func isPlain(_ field: FieldBytes, _ mantissa: Int64, _ digits: UInt8) -> Bool {
         guard let start = field.start, field.count > 0, digits != invalid else { return false }
         let first = start.pointee == UInt8(ascii: "-") ? 1 : 0
-        // Without a leading zero after the sign, nothing is redundant. A parsed field has a digit, so it does not end at `first`.
+        // Only a zero at the start of the number can be redundant. A parsed field has a digit after its sign.
         guard first < field.count, start[first] == UInt8(ascii: "0") else { return true }
         return field.count == first + 1 + (digits > 0 ? Int(digits) + 1 : 0) && (mantissa != 0 || first == 0)
     }
 
-    /// Parses one field; `nil` if it is not in this form.
+    /// Parses one field; `nil` if it is not in the usual form.
     /// - Complexity: O(bytes of the field).
     public static func read(_ field: FieldBytes, _ notation: DecimalStyle = .point) -> (mantissa: Int64, digits: Int)? {
         var mantissa: Int64 = 0
@@ -75,7 +75,7 @@ public enum FixedPoint {
         return digits == invalid ? nil : (mantissa, Int(digits))
     }
 
-    /// The plain text (``Uniformity/plain``) of a number, which ``read(_:_:)`` parses as `mantissa` and `digits`.
+    /// The text of a number without redundant characters. ``read(_:_:)`` parses it as `mantissa` and `digits`.
     public static func text(of mantissa: some FixedWidthInteger, digits: Int, _ notation: DecimalStyle = .point) -> [UInt8] {
         var text = Array(String(mantissa.magnitude).utf8)
         if digits > 0 {
@@ -85,7 +85,7 @@ public enum FixedPoint {
         return mantissa < 0 ? [UInt8(ascii: "-")] + text : text
     }
 
-    /// Parses the fields of a column from record `first` onwards. Stops at the first field without exactly `digits` fraction digits.
+    /// Parses the fields of a column from record `first` on. Stops at the first field that does not have `digits` fraction digits.
     /// - Returns: the number of parsed fields.
     @inline(__always)
     private static func readUniform(
@@ -102,7 +102,7 @@ public enum FixedPoint {
         let first = isNegative ? start + 1 : start
         let count = isNegative ? field.count - 1 : field.count
         var value: UInt64 = 0
-        // Loading eight bytes is safe within a memory page, even if some of them are after the end of the field.
+        // Eight bytes within a memory page can be loaded safely, even if the field is shorter.
         let isLoadable = UInt(bitPattern: first) & 4095 <= 4096 - 8
         let digits =
             count <= 8 && count > 0 && isLoadable ? readWord(first, count, separator, &value) : readBytes(first, count, separator, &value)
@@ -114,12 +114,12 @@ public enum FixedPoint {
     @inline(__always)
     private static func readWord(_ start: UnsafePointer<UInt8>, _ count: Int, _ separator: UInt8, _ value: inout UInt64) -> UInt8 {
         let unused = UInt64(8 - count) * 8
-        // Digits become their values; the shift discards bytes after the field.
+        // Each digit becomes its value. The shift removes the bytes after the field.
         var word = (UInt64(littleEndian: gv_load_word(start)) ^ 0x3030_3030_3030_3030) &<< unused
         var fraction: UInt8 = 0
         let others = (word | word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
         if others != 0 {
-            // At most one byte is not a digit, and it is a point with digits on both sides.
+            // Any byte that is not a digit must be the only one: the decimal separator with digits on both sides.
             let place = UInt64(others.trailingZeroBitCount) & ~7
             guard place > unused, place < 56, (word &>> place) & 0xFF == UInt64(separator ^ 0x30), others &>> (place + 8) == 0 else {
                 return invalid
@@ -137,7 +137,7 @@ public enum FixedPoint {
 
     @inline(never)
     private static func readBytes(_ start: UnsafePointer<UInt8>, _ count: Int, _ separator: UInt8, _ value: inout UInt64) -> UInt8 {
-        // At most 18 digits and a point.
+        // The usual form has at most 18 digits and a point.
         guard count > 0, count <= 19 else { return invalid }
         var cursor = start
         let end = start + count

@@ -1,4 +1,4 @@
-/// Parses a 64-bit integer from text without surrounding blanks. Contract: ``FieldBytes/integer(_:)``.
+/// Parses a 64-bit integer from text without surrounding blanks, by the rules of ``FieldBytes/integer(_:)``.
 func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -> Int64? {
     guard var cursor = text.baseAddress else { return nil }
     let end = cursor + text.count
@@ -14,7 +14,7 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     while cursor < end {
         let digit = cursor.pointee &- 0x30
         if digit < 10 {
-            // 19 digits always fit in an unsigned 64-bit integer. 20 significant digits never fit in a signed one.
+            // A number of 19 digits fits in the unsigned variable. A number of 20 significant digits exceeds the signed result.
             if significantDigits > 0 || digit > 0 { significantDigits += 1 }
             guard significantDigits < 20 else { return nil }
             value = value &* 10 &+ UInt64(digit)
@@ -29,12 +29,12 @@ func readInteger(_ text: UnsafeBufferPointer<UInt8>, _ notation: DecimalStyle) -
     return Int64(exactly: value)
 }
 
-/// Validation of thousands separators: one to three digits without a leading zero, then groups of three.
+/// Checks the thousands separators of a number: one to three digits without a leading zero, then groups of three digits.
 struct DigitGroups {
     var length = 0
     private var separatorCount = 0
 
-    /// Records a separator; false if it is misplaced.
+    /// Adds a thousands separator. Returns false if it is misplaced.
     mutating func separate(firstDigit: UInt8) -> Bool {
         guard separatorCount == 0 ? (1...3).contains(length) && firstDigit != UInt8(ascii: "0") : length == 3 else { return false }
         separatorCount += 1
@@ -44,6 +44,6 @@ struct DigitGroups {
 
     var hasSeparators: Bool { separatorCount > 0 }
 
-    /// True if the digits so far are valid as the whole part of a number: at least one digit, and a complete last group.
+    /// True if the digits added until now are a valid whole part of a number: at least one digit, and a complete last group.
     var isComplete: Bool { separatorCount == 0 ? length > 0 : length == 3 }
 }

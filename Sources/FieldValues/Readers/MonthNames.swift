@@ -1,17 +1,16 @@
 /// The names of months and weekdays in English, German, French and Spanish, and their usual abbreviations.
 enum MonthNames {
-    /// The words as numbers, ascending.
+    /// The words, each as a number (see ``packed(_:)``), in ascending order, and their months.
     private static let table = words.map { (word: packed($0.0), month: $0.1) }.sorted { $0.word < $1.word }
 
-    /// The month with this name, 1...12.
-    /// - Parameter word: the bytes of the name, each with the bit that ignores the case of letters; the first byte is the highest.
-    /// - Complexity: O(log names).
+    /// The month with this name, 1...12; `nil` for other words. O(log names).
+    /// - Parameter word: the name as a number, see ``packed(_:)``.
     static func month(_ word: UInt128) -> Int? {
         let place = table.indices.partitioningIndex { table[$0].word >= word }
         return place < table.count && table[place].word == word ? table[place].month : nil
     }
 
-    /// True for the name of a day of the week.
+    /// True for the name of a weekday. The word is a number, see ``packed(_:)``.
     static func isWeekday(_ word: UInt128) -> Bool { weekdays.contains(word) }
 
     private static let weekdays = Set(
@@ -22,14 +21,14 @@ enum MonthNames {
         lunes martes miércoles mié jueves jue viernes vie sábado sáb domingo dom
         """.split(whereSeparator: \.isWhitespace).map { packed(String($0)) })
 
-    /// A word of at most 16 bytes in the form that ``month(_:)`` expects.
+    /// A word of at most 16 bytes as a number. The first byte is the highest. A bit in each byte makes letters lower-case.
     static func packed(_ word: String) -> UInt128 { word.utf8.reduce(0) { $0 << 8 | UInt128($1 | 0x20) } }
 
     private static let words: [(String, Int)] = names.enumerated().flatMap { index, names in
         names.split(separator: " ").map { (String($0), index + 1) }
     }
 
-    /// The names of each month.
+    /// The names of the months, from January to December.
     private static let names = [
         "january jan januar jänner jän janvier janv enero ene",
         "february feb februar février fevrier févr fevr fév fev febrero",

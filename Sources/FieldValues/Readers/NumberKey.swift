@@ -1,8 +1,8 @@
 // Exact comparison of numbers of any length, for numbers that a `Double` cannot tell apart.
 
 extension FieldBytes {
-    /// True if another number may have the same nearest `Double`: more than 15 significant digits, or beyond the range of normal doubles.
-    /// May also be true for other numbers.
+    /// True if another number may have the same nearest `Double`: the field has more than 15 significant digits, or is beyond the range of
+    /// normal doubles. May also be true in other cases.
     /// - Parameter double: the result of ``decimal(_:)`` for this field.
     package func mayShareDouble(_ double: Double) -> Bool {
         var digits = 0
@@ -10,14 +10,14 @@ extension FieldBytes {
         return digits > 15 || digits > 0 && !double.isNormal
     }
 
-    /// The maximum length of a key that ``writeNumberKey(to:_:maximumDigits:)`` writes.
+    /// The maximum length in bytes of a key that ``writeNumberKey(to:_:maximumDigits:)`` writes.
     package static func maximumNumberKeyLength(digits: Int) -> Int { digits / 2 + 13 }
 
-    /// Writes bytes whose lexicographic order is the order of the numbers, without rounding. Equal numbers have equal keys: `1.0`, `01` and
-    /// `10e-1`. No key is a prefix of another.
+    /// Writes a sort key: bytes whose lexicographic order is the order of the numbers, without rounding. Equal numbers have equal keys:
+    /// `1.0`, `01` and `10e-1`. No key is a prefix of another.
     /// - Parameters:
-    ///   - target: has room for a key of the maximum length.
-    ///   - maximumDigits: the number of digits that are compared.
+    /// - target: a buffer for a key of the maximum length.
+    /// - maximumDigits: the number of digits that are compared.
     /// - Returns: the length of the key.
     /// - Precondition: ``decimal(_:)`` reads the field as a number other than NaN.
     package func writeNumberKey(to target: UnsafeMutablePointer<UInt8>, _ notation: DecimalStyle, maximumDigits: Int) -> Int {
@@ -32,12 +32,12 @@ extension FieldBytes {
     }
 }
 
-/// The parts of a written number: a sign, and 0.d₁d₂… × 10^`exponent`, where d₁ is not 0.
+/// A number divided into a sign and 0.d₁d₂… × 10^`exponent`, where the digit d₁ is not 0.
 private struct NumberKey {
     var isNegative: Bool
     private var isInfinite = false
     private var exponent = 0
-    /// The first digit other than 0; `nil` if the number is 0 or infinite.
+    /// The address of the first digit that is not 0; `nil` if the number is 0 or infinite.
     private var first: UnsafePointer<UInt8>?
     private var end: UnsafePointer<UInt8>
 
@@ -72,7 +72,7 @@ private struct NumberKey {
 
     func write(to target: UnsafeMutablePointer<UInt8>, _ notation: DecimalStyle, maximumDigits: Int) -> Int {
         var count = 0
-        // The bytes of negative numbers are inverted to reverse their order.
+        // The bytes of a negative number are inverted, because greater digits make it less.
         let flip: UInt8 = isNegative ? 0xFF : 0
         func put(_ byte: UInt8) {
             target[count] = byte ^ flip
@@ -87,7 +87,7 @@ private struct NumberKey {
             put(0xFF)
             return count
         }
-        // Exponents from -100 to 100 take one byte.
+        // An exponent from -100 to 100 takes one byte.
         if exponent.magnitude <= 100 {
             put(UInt8(truncatingIfNeeded: exponent + 0x80))
         } else {
@@ -95,7 +95,7 @@ private struct NumberKey {
             let ordered = UInt64(bitPattern: Int64(exponent)) ^ 1 << 63
             for shift in stride(from: 56, through: 0, by: -8) { put(UInt8(truncatingIfNeeded: ordered >> shift)) }
         }
-        // Two digits in a byte from 1 to 100, without zeros at the end, followed by 0.
+        // Each byte has two digits, as a value from 1 to 100. Zeros at the end are omitted, and the byte 0 ends the key.
         var (pair, digits, length) = (UInt8(0), 0, count)
         var cursor = first
         while cursor < end, digits < maximumDigits {

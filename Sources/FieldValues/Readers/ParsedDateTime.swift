@@ -1,22 +1,22 @@
-/// A date, a time of day, or both, as written.
+/// A date, a time of day, or both, as it is written in a field.
 struct ParsedDateTime {
     /// The day; 1970-01-01 for a time without a date.
     var day = CalendarDay(year: 1970, month: 1, day: 1)
     /// Microseconds since midnight.
     var timeOfDay = 0
-    /// Digits of the fraction of a second as written, at most 6.
+    /// The number of digits in the fraction of a second as written, at most 6.
     var fractionDigits = 0
-    /// Minutes east of Greenwich; `nil` without a zone.
+    /// The offset of the time zone from UTC in minutes, positive to the east; `nil` without a zone.
     var zoneMinutes: Int?
 
-    /// Microseconds since the epoch, in UTC if there is a zone.
+    /// Microseconds since 1970-01-01 00:00, in UTC if there is a zone.
     var microseconds: Int64 {
         Int64((day.daysSinceEpoch * 86_400 - (zoneMinutes ?? 0) * 60) * 1_000_000 + timeOfDay)
     }
 }
 
 extension ParsedDateTime {
-    /// Creates the moment `microseconds` after 1970-01-01 00:00.
+    /// Creates the date and time that is `microseconds` after 1970-01-01 00:00.
     init(microseconds: Int64) {
         let perDay = 86_400_000_000
         let (quotient, remainder) = Int(microseconds).quotientAndRemainder(dividingBy: perDay)
@@ -24,9 +24,9 @@ extension ParsedDateTime {
         timeOfDay = remainder < 0 ? remainder + perDay : remainder
     }
 
-    /// Parses text without surrounding blanks. Contract: ``FieldBytes/temporal(_:_:)``.
+    /// Parses text without surrounding blanks, by the rules of ``FieldBytes/temporal(_:_:)``.
     init?(_ text: UnsafeBufferPointer<UInt8>, _ kind: ValueKind, _ notation: DateNotation = .iso) {
-        // The shortest form is `0:00`, except for seconds since 1970.
+        // The shortest text is a time such as `0:00`, except for seconds since 1970.
         guard text.count >= 4 || notation.isEpoch else { return nil }
         var reader = DateTimeParser(text, notation)
         if kind == .time {
@@ -49,7 +49,7 @@ extension ParsedDateTime {
         guard zoneMinutes != nil, reader.isAtEnd else { return nil }
     }
 
-    /// Parses a time since 1970 in the years 0000 to 9999; `nil` if the text is not a plain number.
+    /// Parses a number of seconds or milliseconds since 1970. `nil` for other text, and for years outside of 0000 to 9999.
     private init?(epoch text: UnsafeBufferPointer<UInt8>, _ notation: DateNotation) {
         guard let (mantissa, digits) = FixedPoint.read(FieldBytes(start: text.baseAddress, count: text.count)) else { return nil }
         let places = notation == .epochSeconds ? 6 : 3
@@ -63,15 +63,15 @@ extension ParsedDateTime {
     }
 }
 
-/// A cursor over the parts of a date and time.
+/// Parses the parts of a date and time one after another.
 private struct DateTimeParser {
-    /// The text. A year after the time is read early and removed from it.
+    /// The text to parse. A year after the time is parsed early and then removed from the end.
     private var text: UnsafeBufferPointer<UInt8>
     private let notation: DateNotation
-    /// True if dates and times are digits without separators: in the notation, or in the date that was just parsed. Stored, because every
-    /// date tests it.
+    /// True if dates and times are digits without separators, by the notation or because the date was. It is stored, because every date
+    /// tests it.
     private var hasDigits: Bool
-    /// True if the month was a name. A colon may then precede the time, as in the logs of web servers.
+    /// True if the month was written as a name. A colon may then precede the time, as in the logs of web servers.
     private var hasMonthName = false
     private var position = 0
 
@@ -86,8 +86,8 @@ private struct DateTimeParser {
 
     private var nextIsDigit: Bool { position < text.count && isDigit(text[position]) }
 
-    /// Runs a rarely needed function on a copy of the parser, then assigns the copy to `self`. This lets the compiler keep the cursor of
-    /// the common path in a register.
+    /// Runs a function that is rarely needed on a copy of the parser, and assigns the copy to `self`. The compiler can then keep the cursor
+    /// in a register on the common path.
     @inline(__always)
     private mutating func withReaderCopy<Result>(_ body: (inout DateTimeParser) -> Result) -> Result {
         var copy = self
@@ -122,7 +122,7 @@ private struct DateTimeParser {
         return length >= lengths.lowerBound ? (value, length) : nil
     }
 
-    /// Parses a date in the notation, or an unambiguous date.
+    /// Parses a date in the notation of the column, or an unambiguous date.
     @inline(__always)
     mutating func day() -> CalendarDay? {
         guard nextIsDigit else { return withReaderCopy { $0.monthAndDay() } }
@@ -159,16 +159,16 @@ private struct DateTimeParser {
         return day.isValid ? day : nil
     }
 
-    /// A two-digit year after a slash or a point; `nil` after a hyphen, because `24-01-22` may start with the year.
+    /// The year of a two-digit number after a slash or a point. `nil` after a hyphen, because `24-01-22` may start with the year.
     @inline(never)
     private static func year(_ number: (value: Int, length: Int), _ mark: UInt8) -> Int? {
         number.length == 2 && mark != UInt8(ascii: "-") ? fullYear(number.value) : nil
     }
 
-    /// A two-digit year as in `strptime` of POSIX: 1969 to 2068.
+    /// The year that two digits stand for, as in `strptime` of POSIX: 1969 to 2068.
     private static func fullYear(_ year: Int) -> Int { year + (year < 69 ? 2000 : 1900) }
 
-    /// Parses the rest of `22 Sep 2022` or `22-SEP-22`.
+    /// Parses the month and the year after a day, as in `22 Sep 2022` or `22-SEP-22`.
     @inline(never)
     private mutating func monthAndYear(ofDay day: Int) -> CalendarDay? {
         guard let month = monthName(), let year = yearAfterName(mayBeShort: true) else { return nil }
@@ -181,8 +181,8 @@ private struct DateTimeParser {
         return day.isValid ? day : nil
     }
 
-    /// Parses the rest of `yyyy-m-d`, `yyyy.mm.dd`, `yyyy/m/d` or `yyyy-Www-d`. With points, month and day need two digits, because
-    /// `2024.1.5` may be a version.
+    /// Parses the month and the day after a year, as in `yyyy-m-d`, `yyyy.mm.dd`, `yyyy/m/d` or `yyyy-Www-d`. With points, month and day
+    /// need two digits, because `2024.1.5` may be a version.
     @inline(__always)
     private mutating func monthAndDay(ofYear year: Int, _ mark: UInt8) -> CalendarDay? {
         guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") else { return nil }
@@ -196,7 +196,7 @@ private struct DateTimeParser {
         return valid(year, month.value, last.value)
     }
 
-    /// Parses `ww` or `ww-d`, a week of ISO 8601. Without a day, the result is its Monday.
+    /// Parses a week of ISO 8601, `ww`, or a day in it, `ww-d`. For a week, the result is its Monday.
     @inline(never)
     private mutating func week(of year: Int) -> CalendarDay? {
         guard let week = number(2...2), week.value >= 1 else { return nil }
@@ -223,7 +223,7 @@ private struct DateTimeParser {
         let word = word()
         var month = MonthNames.month(word)
         if month == nil {
-            // Look up a weekday only if a mark follows that can be after a weekday. Most texts have no such mark.
+            // A weekday is looked up only if a mark follows that can be after a weekday. Most texts have no such mark.
             let mark = next
             guard mark == UInt8(ascii: ",") || mark == UInt8(ascii: ".") || mark == 0x20 else { return nil }
             skipMarks()
@@ -239,7 +239,7 @@ private struct DateTimeParser {
         return valid(year, month, day.value)
     }
 
-    /// Parses the rest of the date of `Thu Jan  4 10:00:00 2024`, the form of `ctime`, and removes the year at the end.
+    /// Parses the date of the form of `ctime`, `Thu Jan  4 10:00:00 2024`, after its weekday. Removes the year from the end of the text.
     private mutating func dayBeforeTimeAndYear() -> CalendarDay? {
         guard let month = MonthNames.month(word()) else { return nil }
         skipMarks()
@@ -265,8 +265,8 @@ private struct DateTimeParser {
         return nil
     }
 
-    /// Parses the year after a month name or, in `May 5th, 2025`, after its day.
-    /// - Parameter mayBeShort: true for two-digit years, too.
+    /// Parses the year after the name of a month or, in `May 5th, 2025`, after the day.
+    /// - Parameter mayBeShort: true to accept two-digit years.
     private mutating func yearAfterName(mayBeShort: Bool) -> Int? {
         skipMarks()
         if let byte = next, !isDigit(byte) {
@@ -285,7 +285,7 @@ private struct DateTimeParser {
         }
     }
 
-    /// Parses letters as ``MonthNames/packed(_:)`` does; 0 without letters, or for more than 16 bytes.
+    /// Parses a word as ``MonthNames/packed(_:)`` does. Returns 0 if there are no letters, or more than 16 bytes.
     @inline(never)
     private mutating func word() -> UInt128 {
         var word: UInt128 = 0
@@ -299,12 +299,13 @@ private struct DateTimeParser {
         return word
     }
 
-    /// Words between the parts of a date.
+    /// Words and endings that can be between the parts of a date.
     private static let particles = Set(["de", "of", "st", "nd", "rd", "th", "er"].map(MonthNames.packed))
 
     // MARK: Times
 
-    /// Skips the `T` or the blank before a time. A comma may precede the blank. A colon may replace it after the name of a month.
+    /// Skips the `T` or the blank between a date and a time. A comma may precede the blank. After the name of a month, a colon is accepted,
+    /// too.
     mutating func skipTimeSeparator() -> Bool {
         if next == UInt8(ascii: ","), position + 1 < text.count, text[position + 1] == 0x20 { position += 1 }
         guard let byte = next, byte == 0x20 || byte | 0x20 == UInt8(ascii: "t") || byte == UInt8(ascii: ":") && hasMonthName else {
@@ -371,7 +372,7 @@ private struct DateTimeParser {
         return letter == UInt8(ascii: "p")
     }
 
-    /// The length of a blank: a space or, as formatters of other programs write it before AM, a no-break space or a narrow one.
+    /// The length in bytes of a blank at `place`: a space, or a no-break space, which other programs write before AM; 0 for other text.
     private func blankLength(at place: Int) -> Int {
         guard place < text.count else { return 0 }
         if text[place] == 0x20 { return 1 }
@@ -379,7 +380,8 @@ private struct DateTimeParser {
         return place + 2 < text.count && text[place] == 0xE2 && text[place + 1] == 0x80 && text[place + 2] == 0xAF ? 3 : 0
     }
 
-    /// Parses `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank; returns minutes east of Greenwich.
+    /// Parses a time zone: `Z`, `UTC`, `GMT`, `±hh:mm`, `±hhmm` or `±hh`, optionally after a blank. Returns its offset from UTC in minutes,
+    /// positive to the east.
     @inline(__always)
     mutating func parseZoneOffset() -> Int? {
         if next == 0x20 { position += 1 }
@@ -404,6 +406,6 @@ private struct DateTimeParser {
         return (hours * 60 + minutes) * (isNegative ? -1 : 1)
     }
 
-    /// Names of the zero offset from UTC.
+    /// Names of time zones whose offset from UTC is 0.
     private static let zones = Set(["utc", "gmt"].map(MonthNames.packed))
 }

@@ -1,10 +1,10 @@
-/// A parsed number: `mantissa` × 10^`exponent`, without the digits that did not fit.
+/// A number as its digits were parsed: `mantissa` × 10^`exponent`. Digits that do not fit in the mantissa are left out.
 struct ScannedDecimal {
-    /// The first 19 significant digits.
+    /// The first 19 significant digits of the number.
     private(set) var mantissa: UInt64 = 0
     var exponent = 0
     private var significantDigits = 0
-    /// True if nonzero digits were omitted; the number is then between `mantissa` and `mantissa` + 1.
+    /// True if a digit that was left out is not 0. The exact mantissa is then between `mantissa` and `mantissa` + 1.
     private var isTruncated = false
 
     @inline(__always)
@@ -19,11 +19,12 @@ struct ScannedDecimal {
         }
     }
 
-    /// The nearest double, ties to even; calls `slow` if 128 bits are not sufficient.
+    /// The double nearest to the number; of two equally near ones, the one with an even mantissa. Calls `slow` if 128 bits are not enough
+    /// to decide.
     @inline(__always)
     func nearest(_ slow: () -> Double) -> Double {
         if !isTruncated, mantissa <= 1 << 53, exponent >= -22, exponent <= 22 {
-            // The mantissa and the power of ten are exact doubles, so one division or multiplication gives the correctly rounded result.
+            // Both operands are exact doubles, so the result of one operation is the nearest double.
             return exponent < 0 ? Double(mantissa) / exactPowersOfTen[-exponent] : Double(mantissa) * exactPowersOfTen[exponent]
         }
         return nearestByIntegers(slow)
@@ -32,8 +33,8 @@ struct ScannedDecimal {
     @inline(never)
     private func nearestByIntegers(_ slow: () -> Double) -> Double {
         if mantissa == 0 { return 0 }
-        // Exponents below the first limit are too small for any double, even with a mantissa of 19 digits. Exponents above the second limit
-        // are too large, even with one digit.
+        // With an exponent below the first limit, the number is too small for any double, even with 19 digits. Above the second limit, it
+        // is too large, even with one digit.
         if exponent < -345 - 19 { return 0 }
         if exponent > 310 { return .infinity }
         guard exponent >= -27, exponent <= 27 else { return slow() }
@@ -41,13 +42,13 @@ struct ScannedDecimal {
         return !isTruncated || scaled(mantissa + 1) == nearest ? nearest : slow()
     }
 
-    /// The double nearest to `mantissa` × 10^`exponent` for exponents in −27...27, for which powers of five fit in 63 bits.
+    /// The double nearest to `mantissa` × 10^`exponent`. The exponent must be in −27...27, where powers of five fit in 63 bits.
     private func scaled(_ mantissa: UInt64) -> Double {
         let shift = mantissa.leadingZeroBitCount
         let normal = mantissa << shift
         let power = powersOfFive[abs(exponent)]
-        // 64 bits of the result; the last bit also represents all following bits. That is 11 bits more than a double has, so the conversion
-        // to a double is the only rounding.
+        // The first 64 bits of the result. The last of them is also set if any bit after them is. They are 11 bits more than a double has,
+        // so only the conversion to a double rounds.
         var bits: UInt64
         var binaryExponent: Int
         if exponent >= 0 {
@@ -70,7 +71,7 @@ struct ScannedDecimal {
     }
 }
 
-/// 10^0 ... 10^22: the powers of ten that are exact doubles.
+/// 10^0 ... 10^22, the powers of ten that doubles represent exactly.
 private let exactPowersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]

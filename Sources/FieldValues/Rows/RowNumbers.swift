@@ -1,20 +1,20 @@
-/// A list of row numbers: 32 bits each for most tables; otherwise 64 bits each, or one bit for each row of the table. Consecutive numbers
-/// can be a range, which takes no memory.
+/// A list of row numbers. Each takes 32 bits for most tables. For larger tables, each takes 64 bits, or the list has one bit for each row
+/// of the table. Consecutive numbers are stored as a range.
 ///
-/// The form depends on the number of rows of the table, so lists of ordinary tables never take more than 4 bytes per row. Two lists are
+/// The form depends on the number of rows of the table, so the lists of usual tables never take more than 4 bytes per row. Two lists are
 /// equal if they have the same numbers in the same order, in any form.
 public struct RowNumbers: Sendable, RandomAccessCollection {
-    /// The storage of the numbers.
+    /// How the numbers are stored.
     package enum Form: Sendable {
         case short([UInt32])
         case long([Int])
-        /// Ascending numbers without duplicates.
+        /// Ascending numbers without duplicates, as one bit for each row of the table.
         case set(RankedSet)
         /// Consecutive numbers.
         case range(Range<Int>)
     }
 
-    /// The maximum row count of a table with 32-bit row numbers. Positions after the last row fit as well.
+    /// The maximum number of rows of a table whose row numbers have 32 bits. The number after the last row also fits in 32 bits.
     public static let shortLimit = Int(UInt32.max)
 
     package let form: Form
@@ -41,7 +41,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
             form = .long(Array(numbers))
             return
         }
-        // Row numbers of tables on servers can exceed the row count of the table.
+        // Tables on servers can have row numbers beyond their row count, so each number is checked.
         var short: [UInt32] = []
         short.reserveCapacity(numbers.underestimatedCount)
         var long: [Int] = []
@@ -59,7 +59,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
     /// Always 0.
     public var startIndex: Int { 0 }
 
-    /// The number of row numbers.
+    /// The number of row numbers in the list.
     public var endIndex: Int {
         switch form {
         case .short(let numbers): numbers.count
@@ -69,7 +69,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The number at a position. O(1); O(log rows) for a set of bits.
+    /// The row number at an index of the list. O(1); O(log rows) if the list has one bit for each row.
     public subscript(position: Int) -> Int {
         switch form {
         case .short(let numbers): Int(numbers[position])
@@ -79,7 +79,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The first position of a number. O(count); O(1) for a set of bits or a range.
+    /// The first index of a row number in the list. O(count); O(1) if the list has one bit for each row or is a range.
     public func firstIndex(of number: Int) -> Int? {
         switch form {
         case .short(let numbers): UInt32(exactly: number).flatMap { numbers.firstIndex(of: $0) }
@@ -89,7 +89,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The position of the first number that is at least `number`; the numbers must be ascending. O(log count).
+    /// The index of the first row number that is at least `number`. The list must be ascending. O(log count).
     public func lowerBound(of number: Int) -> Int {
         switch form {
         case .short(let numbers): numbers.indices.partitioningIndex { Int(numbers[$0]) >= number }
@@ -99,7 +99,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The size in bytes.
+    /// The size in memory, in bytes.
     package var byteCount: Int {
         switch form {
         case .short(let numbers): numbers.count * MemoryLayout<UInt32>.stride
@@ -109,7 +109,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The numbers at a range of positions, as an array. O(positions).
+    /// The row numbers at a range of indices, as an array. O(positions).
     package func numbers(at positions: Range<Int>) -> [Int] {
         switch form {
         case .short(let numbers): numbers[positions].map { Int($0) }
@@ -119,7 +119,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// The numbers with 32 bits each; they must fit. O(1) if they are stored in that form.
+    /// The row numbers as 32-bit integers, in which they must fit. O(1) if they are stored in that form.
     package var short: [UInt32] {
         switch form {
         case .short(let numbers): numbers
@@ -129,7 +129,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
         }
     }
 
-    /// Calls `body` with each position and its number, until it returns `false`. O(count).
+    /// Calls `body` with each index and the row number at it, until it returns `false`. O(count).
     @inline(__always)
     package func forEach(while body: (_ position: Int, _ number: Int) throws -> Bool) rethrows {
         switch form {
@@ -149,7 +149,7 @@ public struct RowNumbers: Sendable, RandomAccessCollection {
 }
 
 extension RowNumbers {
-    /// True if the form is for large tables and has room for all rows of a table.
+    /// True if the list is in a form for large tables that can hold all row numbers below `rowCount`.
     fileprivate func canGrow(to rowCount: Int) -> Bool {
         switch form {
         case .short: false
@@ -161,14 +161,14 @@ extension RowNumbers {
 }
 
 extension RowNumbers: Equatable {
-    /// True if the numbers are equal. O(count).
+    /// True if the lists have the same numbers in the same order. O(count).
     public static func == (a: RowNumbers, b: RowNumbers) -> Bool {
         if case .short(let a) = a.form, case .short(let b) = b.form { return a == b }
         return a.elementsEqual(b)
     }
 }
 
-/// A builder of ascending row numbers without duplicates, in the form that suits the table.
+/// Collects ascending row numbers without duplicates, in the smallest form for the table.
 package struct RowNumbersBuilder: Sendable {
     private let rowCount: Int
     private var form: RowNumbers.Form
@@ -178,7 +178,7 @@ package struct RowNumbersBuilder: Sendable {
         form = rowCount <= shortLimit ? .short([]) : .long([])
     }
 
-    /// Creates a builder that continues a list.
+    /// Creates a builder that starts with the numbers of a list.
     package init(_ numbers: RowNumbers, rowCount: Int, shortLimit: Int = RowNumbers.shortLimit) {
         self.init(rowCount: rowCount, shortLimit: shortLimit)
         append(numbers)
@@ -186,7 +186,7 @@ package struct RowNumbersBuilder: Sendable {
 
     package var count: Int { numbers.count }
 
-    /// The number of bytes allocated when `more` numbers are appended.
+    /// The number of bytes that appending `more` numbers would allocate.
     package func growth(for more: Int) -> Int {
         switch form {
         case .short(let numbers):
@@ -197,14 +197,14 @@ package struct RowNumbersBuilder: Sendable {
         }
     }
 
-    /// The numbers so far. Appending after a read copies them once.
+    /// The numbers that have been appended. Appending more numbers after a read copies them once.
     package var numbers: RowNumbers { RowNumbers(form) }
 
     /// Appends numbers that are greater than all existing numbers.
     package mutating func append(_ more: RowNumbers) {
         switch form {
         case .short(var numbers):
-            // The array must be uniquely referenced while it grows.
+            // Removes the second reference to the array, so that appending to it does not copy it.
             form = .short([])
             if numbers.isEmpty { numbers = more.short } else { numbers.append(contentsOf: more.short) }
             form = .short(numbers)
@@ -213,7 +213,7 @@ package struct RowNumbersBuilder: Sendable {
         case .long(var numbers):
             form = .long([])
             if (numbers.count + more.count) * Int.bitWidth > rowCount {
-                // A bit for each row is smaller.
+                // With this many numbers, one bit for each row of the table takes less memory.
                 var set = RankedSet(rowCount: rowCount)
                 for number in numbers { set.append(number) }
                 form = .set(set)
@@ -236,12 +236,13 @@ package struct RowNumbersBuilder: Sendable {
     }
 }
 
-/// A set of ascending row numbers, with one bit for each row of the table. It counts members at every 4,096th row, to find members by rank.
+/// A set of row numbers with one bit for each row of the table. The number of members is stored for every 4,096th row, to find members by
+/// their rank.
 package struct RankedSet: Sendable {
     private static let blockWords = 64
     private static let blockBits = blockWords * UInt64.bitWidth
     private var words: [UInt64]
-    /// The number of members before each block, up to the last block with members.
+    /// For each block of rows, the number of members in all blocks before it. Ends with the last block that has members.
     private var ranks: [Int] = [0]
     package private(set) var count = 0
 
@@ -252,10 +253,10 @@ package struct RankedSet: Sendable {
 
     package var byteCount: Int { (words.count + ranks.count) * 8 }
 
-    /// The upper bound of the numbers that fit.
+    /// The numbers that fit in the memory of the set are less than this.
     var limit: Int { words.count * UInt64.bitWidth }
 
-    /// Appends a number that is greater than all existing numbers.
+    /// Adds a number, which must be greater than all members.
     package mutating func append(_ number: Int) {
         while ranks.count <= number / Self.blockBits { ranks.append(count) }
         words[number / 64] |= 1 << UInt64(number % 64)
@@ -266,7 +267,7 @@ package struct RankedSet: Sendable {
         number >= 0 && number / 64 < words.count && words[number / 64] >> UInt64(number % 64) & 1 != 0
     }
 
-    /// The number of members below `number`.
+    /// The number of members that are less than `number`.
     package func rank(of number: Int) -> Int {
         guard number > 0 else { return 0 }
         let block = number / Self.blockBits
@@ -277,10 +278,11 @@ package struct RankedSet: Sendable {
         return rank + (words[number / 64] & (1 << UInt64(number % 64) - 1)).nonzeroBitCount
     }
 
-    /// The member with this rank. O(log rows).
+    /// The member with a rank, from 0 in ascending order. O(log rows).
     package func number(at rank: Int) -> Int { numbers(at: rank..<rank + 1)[0] }
 
-    /// The members whose ranks are in a range. O(log rows + k + d / 64) for k members, where d is the distance from the first to the last.
+    /// The members with a range of ranks, ascending. O(log rows + k + d / 64) for k members, where d is the distance from the first to the
+    /// last.
     package func numbers(at range: Range<Int>) -> [Int] {
         precondition(range.lowerBound >= 0 && range.upperBound <= count, "no members at \(range) of \(count)")
         var numbers: [Int] = []
