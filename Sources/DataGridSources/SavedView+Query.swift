@@ -28,7 +28,7 @@ extension SavedView {
         return try text.query(in: read(schema))
     }
 
-    /// Replaces the parts of the view that are about rows by a query. The comparisons of sort keys are not saved: ``query(in:)`` compares
+    /// Stores a query in the view. The comparisons of sort keys are not saved: ``query(in:)`` compares
     /// by the kind of each field.
     /// - Parameter schema: the fields of the table.
     /// - Throws: `FilterError` if the query references a field that the schema does not have.

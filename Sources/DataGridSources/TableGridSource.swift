@@ -249,8 +249,8 @@ public final class TableGridSource: GridDataSource {
 
     /// The first 4 KiB of a field. O(1) for rows passed to ``willShow(rows:columns:)``, otherwise one read.
     ///
-    /// The condition is `missing` if the record or the field does not exist, and `null` if the field is null in JSON. It is `pending` if the
-    /// record has not arrived, and `unreadable` if the text does not match the kind of its column.
+    /// The condition is `missing` if the record or the field does not exist, and `null` if the field is null in JSON. It is `pending` if
+    /// the record has not arrived, and `unreadable` if the text does not match the kind of its column.
     public func content(row: RowID, column: ColumnID) -> CellContent {
         guard let record = record(row) else { return isPending(row) ? .pending : .missing }
         guard let text = record[column.field.rawValue]?.text else {

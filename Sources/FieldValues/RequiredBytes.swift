@@ -36,8 +36,8 @@ public struct RequiredBytes: Sendable, Hashable {
         values.indices.allSatisfy { index in alphabet.utf8.contains { matches($0, at: index) } }
     }
 
-    /// The longest run of the bytes whose indices all satisfy `isUsable`. Every matching field contains this run, but a field with the run
-    /// need not match.
+    /// The longest run of the bytes whose indices all satisfy `isUsable`. Every matching field contains this run, but other fields may
+    /// contain it, too.
     public func longestRun(where isUsable: (_ index: Int) -> Bool) -> RequiredBytes {
         var best = 0..<0
         var start = 0

@@ -16,7 +16,7 @@ extension NumberText {
             minimumFractionDigits: minimumFractionDigits, groupsThousands: groupsThousands)
     }
 
-    /// Formats an exact computed number, like the function for a `Double`. All of its digits are used.
+    /// Formats an exact computed number, like the function for a `Double`. The number can have any length.
     public static func text(
         of value: ExactDecimal, _ notation: DecimalStyle = .point, maximumFractionDigits: Int, minimumFractionDigits: Int = 0,
         groupsThousands: Bool = true
