@@ -4,12 +4,13 @@ public import TerminalSurface
 extension CursesBackend {
     /// The maximum number of bytes read at once, so that a long paste does not delay frames.
     private static let readLimit = 65_536
-    /// The time in milliseconds within which the rest of a key sequence follows ESC.
+    /// The maximum time in milliseconds between ESC and the rest of a key sequence. After it, ESC is the Escape key.
     private static let escapeDelay: Int32 = 25
     /// The time without input, in milliseconds, after which an incomplete paste or report is discarded.
     private static let discardMilliseconds = 2000
 
-    /// Returns all pending events, so that many keys need only one frame. A long paste can be incomplete.
+    /// Returns all pending events, so that one frame can show the effect of many keys. A long paste can arrive in several calls. If the
+    /// last byte is ESC, waits up to 25 ms for the rest of a key sequence. Handles SIGTSTP by calling ``suspend()``.
     ///
     /// After a single ESC it waits up to 25 ms for the rest of a key sequence. SIGTSTP is handled here by ``suspend()``.
     public func pollEvents() -> [TerminalEvent] {
@@ -34,7 +35,7 @@ extension CursesBackend {
         var count = 0
         repeat {
             let bytes = Platform.read(device.input, limit: Self.readLimit)
-            // A descriptor that is readable but has no data belongs to a closed terminal.
+            // A terminal that is readable but returns no data has been closed.
             if bytes.isEmpty, Platform.lastError() != EINTR { markClosed() }
             decoder.decode(bytes, into: &events)
             count += bytes.count
@@ -53,7 +54,7 @@ extension CursesBackend {
         return !isClosed
     }
 
-    /// Waits for the terminal, signals and ``wake``, without periodic wake-ups.
+    /// Waits for input, a signal or a call of ``wake``, without periodic wake-ups. `nil` waits without a limit.
     public func wait(timeoutMilliseconds: Int?) {
         flushOutput()
         guard queued.isEmpty, pendingSignal == nil else { return }
@@ -62,11 +63,11 @@ extension CursesBackend {
             pollfd(fd: modes == nil ? -1 : device.input, events: Int16(POLLIN), revents: 0),
         ]
         let timeout = timeoutMilliseconds.map { Int32(clamping: max(0, $0)) } ?? -1
-        // Any signal ends the wait early. The next poll finds a handled signal; after other signals, the caller simply waits again.
+        // Any signal ends the wait early. The next poll handles the signals of this backend; after other signals, the caller waits again.
         _ = Platform.poll(&descriptors, milliseconds: timeout)
     }
 
-    /// Checks for signals that request termination.
+    /// Handles signals that request termination, by setting ``pendingSignal``.
     func checkSignals() {
         for signal in [SIGTERM, SIGHUP, SIGINT] where terminal_signal_consume(signal) != 0 && pendingSignal == nil {
             pendingSignal = signal

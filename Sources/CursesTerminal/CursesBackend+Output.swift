@@ -8,25 +8,25 @@ extension CursesBackend {
         write(encoder.encode(frame, cursor: cursor))
     }
 
-    /// Writes bytes that are not part of the frame.
+    /// Writes control sequences that are not part of a frame, such as a clipboard or title sequence.
     public func send(control bytes: [UInt8]) {
         guard modes != nil else { return }
         write(bytes)
     }
 
-    /// Writes all of `bytes`, however slow the terminal is. A termination signal interrupts it.
+    /// Writes all of `bytes`, and waits while the terminal accepts no output. A termination signal ends the wait.
     func write(_ bytes: [UInt8]) {
         let all = pendingOutput + bytes
         pendingOutput = []
         all.withUnsafeBytes { write($0, until: nil) }
     }
 
-    /// Writes the output that waits for a frame.
+    /// Writes ``pendingOutput`` without waiting for the next frame.
     func flushOutput() {
         if !pendingOutput.isEmpty { write([]) }
     }
 
-    /// Writes `bytes` for at most one second, because a stopped terminal accepts no output.
+    /// Writes `bytes`, but stops after one second, because a stopped terminal accepts no output.
     func writeWithTimeout(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { write($0, until: Platform.milliseconds() + 1000) }
     }
@@ -45,7 +45,7 @@ extension CursesBackend {
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
             case EAGAIN:
-                // Wait only for a short time, because a signal that arrives just before the wait does not end it.
+                // Wait at most 200 ms at a time: a signal that arrives just before a wait does not end it.
                 _ = waitUntilWritable(until: Platform.milliseconds() + 200)
                 checkSignals()
                 if deadline == nil, pendingSignal != nil { return encoder.invalidate() }
@@ -65,7 +65,7 @@ extension CursesBackend {
         }
     }
 
-    /// Notes that the terminal was closed, which is handled like SIGHUP.
+    /// Records that the terminal was closed. The program then ends as after SIGHUP.
     func markClosed() {
         isClosed = true
         if pendingSignal == nil { pendingSignal = SIGHUP }

@@ -69,7 +69,7 @@ extension CursesBackend {
         return bytes
     }
 
-    /// Takes over the screen; `before` has the modes to restore.
+    /// Takes over the screen. `before` contains the terminal modes to restore later.
     func enterScreen(_ before: termios) {
         modes = before
         var raw = Platform.raw(before)
@@ -89,7 +89,7 @@ extension CursesBackend {
         modes = nil
         terminal_crash_disarm()
         if pendingOutput.isEmpty { writeWithTimeout(leaveSequence) }
-        // If this output is still pending, the sequence that enters the screen was never sent.
+        // Pending output means that the sequence that enters the screen was never sent, so no sequence must leave it.
         pendingOutput = []
         // Block SIGTTOU, which would stop the process here if it is in the background.
         var output = sigset_t()
@@ -97,7 +97,7 @@ extension CursesBackend {
         sigemptyset(&output)
         sigaddset(&output, SIGTTOU)
         sigprocmask(SIG_BLOCK, &output, &mask)
-        // TCSAFLUSH would wait for the output, which can be stopped forever.
+        // TCSAFLUSH would wait until the terminal accepts the output, which never happens if it is stopped.
         if discardingInput { tcflush(device.input, TCIFLUSH) }
         tcsetattr(device.output, TCSANOW, &before)
         sigprocmask(SIG_SETMASK, &mask, nil)
@@ -105,7 +105,7 @@ extension CursesBackend {
         terminal_signals_stop()
     }
 
-    /// Makes the next frame redraw the whole screen.
+    /// Makes the next frame redraw the whole screen, for example after another program has drawn on it.
     public func redraw() { encoder.invalidate() }
 
     /// Restores the screen and stops the process group. When continued, takes over the screen again and queues `TerminalEvent.resumed`.
@@ -119,7 +119,7 @@ extension CursesBackend {
         queued.append(.resumed)
     }
 
-    /// Takes over the screen after the process was stopped by SIGSTOP, because the shell has changed the terminal modes meanwhile.
+    /// Takes over the screen again after SIGSTOP and SIGCONT, because the shell has changed the terminal modes meanwhile.
     func resume() {
         guard let before = modes else { return }
         var raw = Platform.raw(before)
@@ -130,9 +130,9 @@ extension CursesBackend {
         queued.append(.resumed)
     }
 
-    /// Updates the size, and queues an event if it has changed.
+    /// Reads the size of the terminal, and queues a resize event if it has changed.
     func updateSize() {
-        // The terminal may have moved its text while its size changed, even if it has the old size again.
+        // Redraw everything: the terminal may have moved its text during a size change, even if the size is now the old size.
         encoder.invalidate()
         guard let now = Platform.terminalSize(device.output), now != knownSize else { return }
         knownSize = now
@@ -153,7 +153,8 @@ extension CursesBackend {
         pendingOutput += Array("\u{1B}]11;?\u{1B}\\".utf8)
     }
 
-    /// Waits for a pending background reply, at most until 60 ms after the query. The shell would otherwise receive it as typed text.
+    /// Waits for a pending reply to the background query, at most until 60 ms after the query. A later reply would appear in the shell as
+    /// typed text.
     private func awaitBackgroundReply() {
         guard let sent = backgroundQueryTime, !isClosed, pendingOutput.isEmpty else { return }
         let deadline = sent + 60

@@ -1,7 +1,7 @@
 internal import CTerminalSignals
 public import TerminalSurface
 
-/// A backend for the terminal of the process.
+/// The terminal of the process as a backend for drawing and input.
 ///
 /// It owns the screen between ``start()`` and ``stop()``, and restores the terminal after a signal, a crash or `exit`; only SIGKILL
 /// prevents that. One thread uses it, except ``wake``. Only one instance can exist at a time.
@@ -12,7 +12,7 @@ public final class CursesBackend: TerminalBackend {
         public var colorDepth: ColorDepth?
         /// True to enable mouse reporting on start.
         public var enablesMouse = true
-        /// True to draw on the controlling terminal if standard output is not a terminal.
+        /// True to draw on the controlling terminal if standard output is redirected, so that a pipe can receive other output.
         public var drawsOnControllingTerminal = false
         /// True to query the background color of the terminal; the reply, if any, is a `TerminalEvent.background(_:)`.
         public var queriesBackground = true
@@ -25,7 +25,7 @@ public final class CursesBackend: TerminalBackend {
 
     /// The settings.
     public let options: Options
-    /// The capabilities of the terminal; known after ``start()``.
+    /// The capabilities of the terminal; plain text only before ``start()``.
     public internal(set) var capabilities = TerminalCapabilities.plain
     /// A signal that requests termination: SIGTERM, SIGINT or SIGHUP. A closed terminal counts as SIGHUP. ``pollEvents()`` updates it. The
     /// program must clean up and exit with 128 + the signal.
@@ -43,10 +43,10 @@ public final class CursesBackend: TerminalBackend {
     var capture = StandardErrorCapture()
     var enterSequence: [UInt8] = []
     var leaveSequence: [UInt8] = []
-    /// Output that waits for the next frame, so that the terminal receives both at once.
+    /// Output that is written together with the next frame, so that the terminal never shows one without the other.
     var pendingOutput: [UInt8] = []
     var knownSize: TerminalSize
-    /// Events detected outside of ``pollEvents()``.
+    /// Events detected outside of ``pollEvents()``, which returns them with its next call.
     var queued: [TerminalEvent] = []
     /// The time of the last input, in milliseconds.
     var lastInput = 0
@@ -93,7 +93,7 @@ public final class CursesBackend: TerminalBackend {
     /// The size of the last `TerminalEvent.resize(_:)`; it does not change before the event.
     public var size: TerminalSize { knownSize }
 
-    /// Ends a wait, from any thread.
+    /// Ends the current wait; can be called from any thread.
     public var wake: @Sendable () -> Void {
         let pipe = pipe
         return { pipe.wake() }

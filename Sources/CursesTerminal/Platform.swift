@@ -19,7 +19,7 @@ enum Platform {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row)).limited
     }
 
-    /// Duplicates a descriptor to a number above 2 that child processes do not inherit.
+    /// Duplicates a descriptor for this process only: child processes do not inherit it. The new number is above 2.
     static func duplicate(_ fd: Int32) -> Int32 { fcntl(fd, F_DUPFD_CLOEXEC, 3) }
 
     /// Opens a device without making it the controlling terminal or passing it to child processes; -1 on failure.
@@ -31,7 +31,7 @@ enum Platform {
         return openDevice(String(cString: name), O_WRONLY | O_NONBLOCK)
     }
 
-    /// Makes a descriptor non-blocking and closes it in child processes.
+    /// Makes a descriptor non-blocking and keeps child processes from inheriting it.
     static func makePrivateAndNonBlocking(_ fd: Int32) {
         _ = fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK)
         _ = fcntl(fd, F_SETFD, FD_CLOEXEC)
@@ -80,10 +80,10 @@ enum Platform {
 
     static func lastError() -> Int32 { errno }
 
-    /// The description of a system error, for use after a colon.
+    /// The description of a system error, in lower case for use after a colon.
     static func message(_ code: Int32) -> String {
         let text = String(cString: strerror(code))
-        // Keep abbreviations such as I/O.
+        // Keep the capitals of abbreviations such as I/O.
         return text.dropFirst().first?.isLowercase == true ? text.prefix(1).lowercased() + text.dropFirst() : text
     }
 

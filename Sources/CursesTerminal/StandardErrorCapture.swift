@@ -5,9 +5,9 @@ internal import CTerminalSignals
 /// A message on the screen, such as the message of `fatalError`, would be overwritten by the next frame or lost with the alternate screen.
 /// Redirected standard error is not captured.
 struct StandardErrorCapture {
-    /// The original standard error; -1 if there is no capture.
+    /// The descriptor of the original standard error; -1 if nothing is captured.
     private(set) var original: Int32 = -1
-    /// The capture file; -1 if there is no capture.
+    /// The descriptor of the file that receives the captured text; -1 if nothing is captured.
     private(set) var file: Int32 = -1
 
     mutating func begin() {

@@ -3,12 +3,12 @@ internal import CTerminalSignals
 /// The files for keyboard input and screen output.
 struct TerminalDevice {
     let input: Int32
-    /// The screen, for its modes and size.
+    /// The screen, for reading its modes and size.
     let output: Int32
-    /// The screen, for writing. If possible it is opened again, so that it is non-blocking only for this descriptor. Signals are then
-    /// handled even if the terminal is stopped.
+    /// The screen, for writing. It is opened a second time if possible, so that other users of the terminal are not made non-blocking.
+    /// Non-blocking writes let the backend handle signals even if the terminal is stopped.
     let drawing: Int32
-    /// Descriptors opened here, which ``close()`` closes.
+    /// The descriptors that this device has opened, which ``close()`` closes.
     private let opened: [Int32]
 
     init(input: Int32, output: Int32, opened: Int32 = -1) {
@@ -46,5 +46,5 @@ struct TerminalDevice {
     }
 }
 
-/// The system call `close`, for types that have a method of the same name.
+/// The system call `close`, which the method ``close()`` hides.
 private func closeFile(_ fd: Int32) -> Int32 { close(fd) }

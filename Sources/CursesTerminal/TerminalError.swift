@@ -1,6 +1,6 @@
 /// The reason why a terminal cannot be used, with a suggestion.
 public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure; more kinds can be added.
+    /// The kind of failure. It is a structure, so that later versions can add kinds without breaking callers.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the kind.
         public let rawValue: String

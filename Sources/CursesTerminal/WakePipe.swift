@@ -23,7 +23,8 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Ends the current wait or the next wait. A full pipe has that effect already, so a failed write is ignored.
+    /// Ends the current wait or, if no thread waits, the next wait. If the pipe is full, its bytes already do so, so a failed write is
+    /// ignored.
     func wake() {
         var byte: UInt8 = 0
         _ = write(writeEnd, &byte, 1)
