@@ -23,8 +23,7 @@ extension CellPainter {
         }
     }
 
-    /// The style of an item: its own style over the style of the cell. Under the cursor, only the cell's style is used, so that the item is
-    /// readable.
+    /// The style of an item over the style of its cell. Under the cursor, only the cell's style is used, so that the item is readable.
     func style(_ itemStyle: CellStyle?, _ look: CellAppearance) -> CellStyle {
         guard let itemStyle, !look.isCursor else { return look.style }
         return layered(itemStyle, over: look.style)
@@ -59,7 +58,7 @@ extension CellPainter {
         return bar.fraction < 0 ? zero - length..<zero : zero..<zero + length
     }
 
-    /// Paints the part of a bar within one cell, in eighths. It touches the left or the right side of the cell.
+    /// Paints the part of a bar in one terminal cell. The part is given in eighths and touches the left or right side of the cell.
     private func paint(_ part: Range<Int>, x: Int, y: Int, _ style: CellStyle, on buffer: inout CellBuffer) {
         guard !part.isEmpty else { return }
         if part.lowerBound % 8 == 0 || !glyphs.hasEighths {
@@ -79,7 +78,7 @@ extension CellPainter {
     ) {
         write(bar.text, in: box, y: box.y, alignment: look.alignment, style: look.style, mark: look.mark, isNumber: true, on: &buffer)
         let indent = Self.indent(look.alignment, free: max(0, box.fullWidth - textWidth))
-        // A cell that is at least half filled is treated as filled.
+        // A terminal cell that is at least half filled is treated as filled, because a character has one background.
         let covered = (filled.lowerBound + 4) / 8..<max((filled.lowerBound + 4) / 8, (filled.upperBound + 4) / 8)
         let both = covered.clamped(to: indent..<indent + textWidth).clamped(to: box.clippedLeading..<box.clippedLeading + box.width)
         guard !both.isEmpty else { return }

@@ -2,17 +2,17 @@ import DataGrid
 import FieldValues
 import TerminalSurface
 
-/// The visible rectangle of a cell, in coordinates of the frame.
+/// The visible rectangle of a grid cell, in coordinates of the frame.
 struct CellBox {
     var x: Int
     var y: Int
     var width: Int
     var height: Int
-    /// Hidden terminal cells at the left.
+    /// The number of terminal cells that are clipped at the left.
     var clippedLeading = 0
-    /// The width of the whole cell, in terminal cells.
+    /// The width of the whole grid cell, in terminal cells.
     var fullWidth: Int
-    /// True if the visible part is wide enough to be useful.
+    /// True if the visible part is wide enough for readable text.
     var isLegible = true
 }
 
@@ -22,7 +22,7 @@ struct CellBody {
     /// The first line, usually the only one. `nil` if the content is graphical.
     var first: String?
     var rest: [String] = []
-    /// The styled pieces of each line; empty for text of one style.
+    /// The styled parts of each line; empty if the whole text has one style.
     var runs: [[StyledSpan]] = []
     var graphic: CellItem?
     /// True if the first line is a number.
@@ -43,7 +43,7 @@ struct CellBody {
         case .text, .styled, .number, .integer, .dateTime, .flag:
             let text = ValueText.display(content, in: column)
             guard limit > 1, content.wrappingText != nil else {
-                // Only text is wrapped.
+                // Only text can have more lines.
                 first = text
                 if case .styled(let styled) = content.item { setRuns(styled, in: [Substring(text)], width: width) }
                 return
@@ -55,20 +55,21 @@ struct CellBody {
         }
     }
 
-    /// Sets the styled pieces of each line. Content that is not an ordinary value keeps one style.
+    /// Sets the styled parts of each line. Other content than ordinary values, such as errors, keeps one style.
     private mutating func setRuns(_ styled: [TextRun], in lines: [Substring], width: Int) {
         guard condition == .value else { return }
         runs = lines.map { StyledSpan.spans(of: styled, in: $0, width: width) }
     }
 }
 
-/// The part of a line that has the style of a `TextRun`.
+/// A part of a line with the style of its `TextRun`.
 struct StyledSpan {
-    /// The terminal cells, from the start of the line.
+    /// The range of terminal cells, counted from the start of the line.
     var cells: Range<Int>
     var style: CellStyle
 
-    /// The styled parts of a line, within its first `width` terminal cells. `line` must be a substring of the joined text of `runs`.
+    /// The styled parts of a line, within its first `width` terminal cells. `line` must be a substring of the joined text of `runs`,
+    /// because its indices are compared.
     static func spans(of runs: [TextRun], in line: Substring, width: Int) -> [StyledSpan] {
         var spans: [StyledSpan] = []
         var end = line.base.utf8.startIndex
@@ -118,10 +119,10 @@ extension String {
 struct CellAppearance {
     var alignment: CellAlignment
     var style: CellStyle
-    /// The style of marks: an ellipsis, a line break, a missing cell.
+    /// The style of characters that are not content: the ellipsis, the line break mark and the mark of a missing cell.
     var mark: CellStyle
     var isCursor = false
-    /// Finds the search matches in a line of the cell.
+    /// Returns the search matches in a line of the cell; `nil` without a search.
     var matches: ((String) -> [Range<String.Index>])?
 }
 
@@ -206,10 +207,10 @@ struct CellPainter {
         let textWidth = DisplayWidth.of(text, limit: box.fullWidth + 1)
         let free = max(0, box.fullWidth - textWidth)
         let indent = Self.indent(alignment, free: free)
-        // The start of the text relative to the visible part of the cell.
+        // The x coordinate of the text, relative to the visible part of the cell; negative if the text begins in the hidden part.
         let start = indent - box.clippedLeading
         if isNumber, start < 0 || start + textWidth > box.width, box.width > 0, text.isNumberText {
-            // Padding that aligns decimal separators may be cut.
+            // Trailing spaces, which align decimal separators, may be cut without a mark.
             let digits = String(text.prefix(text.count - text.reversed().prefix { $0 == " " }.count))
             let count = DisplayWidth.of(digits, limit: box.fullWidth + 1)
             if start >= 0, start + count <= box.width {
@@ -233,7 +234,7 @@ struct CellPainter {
         }
     }
 
-    /// Styles the pieces of a line that was written in `style`. Marks, such as an ellipsis, keep their style.
+    /// Applies the styles of `TextRun`s to a line that was written in `style`. Marks, such as an ellipsis, keep their style.
     private func paint(
         _ runs: [StyledSpan], of text: String, in box: CellBox, y: Int, _ style: CellStyle, _ look: CellAppearance,
         on buffer: inout CellBuffer
@@ -267,7 +268,7 @@ struct CellPainter {
         }
     }
 
-    /// The number of spaces before text that leaves `free` terminal cells.
+    /// The number of spaces before a text, if `free` terminal cells of the line are unused.
     static func indent(_ alignment: CellAlignment, free: Int) -> Int {
         switch alignment {
         case .leading: 0
@@ -276,7 +277,7 @@ struct CellPainter {
         }
     }
 
-    /// The text without its first `cells` terminal cells. A space replaces half of a wide character.
+    /// Returns the text without its first `cells` terminal cells. If the cut splits a wide character, a space replaces its second half.
     private static func dropping(_ cells: Int, from text: String) -> String {
         var rest = text.unicodeScalars[...]
         var removed = 0

@@ -10,7 +10,7 @@ extension CellStyle {
             attributes: TextAttributes(rawValue: traits.rawValue))
     }
 
-    /// Converts the style of a terminal cell. The default colors of the terminal are not set.
+    /// Converts the style of a terminal cell. Default colors of the terminal become unset colors.
     init(_ style: TextStyle) {
         func color(_ color: TerminalColor) -> Color? {
             color.isDefault ? nil : Color(red: color.red, green: color.green, blue: color.blue)

@@ -9,13 +9,13 @@ struct ColumnFit {
     private let contents: ContentCache
     private let geometry: ColumnGeometry
     private let rows: [RowID]
-    /// The first and the last row, unless they are visible; empty if reading rows is slow (`GridDataSource.hasSlowRows`).
+    /// The first and the last row, if they are not visible; empty if reading rows is slow (`GridDataSource.hasSlowRows`).
     private let ends: [RowID]
-    /// The maximum distance between the visible columns and a measured column, in widths of the frame.
+    /// Columns farther from the visible columns than this number of frame widths are not measured.
     private let maximumFrameDistance = 3
-    /// The maximum content width of columns that are fitted to the frame; greater than the width of a frame.
+    /// The maximum content width, in terminal cells, of columns that are fitted to the frame; greater than the width of a frame.
     private let maximumContentWidth = 500
-    /// True if columns that are fitted to the frame are measured for that purpose, independent of the current frame width.
+    /// True to measure columns as if the frame had unlimited width, so that the result is valid for every frame width.
     private let ignoresFrameWidth: Bool
 
     init(_ state: GridState, _ contents: ContentCache, ignoresFrameWidth: Bool = false) {
@@ -30,8 +30,8 @@ struct ColumnFit {
             ? [] : [state.rows[0], state.rows[count - 1]].filter { !visible.contains($0) }
     }
 
-    /// The content widths of `columns`, in terminal cells; empty without a frame or rows. Distant columns have their header width or their
-    /// last measured width.
+    /// The content widths of `columns`, in terminal cells; empty without a frame or rows. Columns far from the frame keep their last
+    /// measured width or get the width of their header.
     func widths(of columns: [ColumnID]) -> [ColumnID: Int] {
         guard state.size.width > 0, !rows.isEmpty else { return [:] }
         let requested = Set(columns)
@@ -103,13 +103,13 @@ struct ColumnFit {
         if ignoresFrameWidth, column.width == .standard {
             return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? maximumContentWidth)
         }
-        // A column can be wider than the limit for fitted columns if there is spare room.
+        // If there is spare room, a column can be wider than the limit for fitted columns.
         return max(1, column.maximumWidth ?? state.metrics.maximumColumnWidth ?? max(geometry.fittedLimit, state.size.width))
     }
 
     private func width(of column: Column) -> Int { width(of: column, in: rows + ends, atLeast: headerWidth(of: column)) }
 
-    /// The width of a column's content in these rows and of its total, within the limits of the column, but at least `minimum`.
+    /// The width of a column's content in `rows` and of its total, at least `minimum` and within the column's own limits.
     func width(of column: Column, in rows: [RowID], atLeast minimum: Int) -> Int {
         let limit = limit(of: column)
         let width = contentWidth(of: column, in: rows, atLeast: minimum)

@@ -63,7 +63,7 @@ public final class ContentHeights: RowHeightSource {
         let source = hasNewRowIDs ? contents?.source : provider.source
         return columns.reduce(1) { maximum, column in
             guard maximum < limit, let content = source?.content(row: row, column: column.id) else { return maximum }
-            // Content read through a content cache is already stored there.
+            // A content cache already stores what was read through it.
             if contents == nil || hasNewRowIDs { cache.withLock { $0.store(content, row, column.id) } }
             guard let text = content.wrappingText else { return maximum }
             return max(maximum, TextWrap.lines(text, width: column.width, limit: limit).count)
@@ -76,7 +76,7 @@ public final class ContentHeights: RowHeightSource {
         return cache.withLock { $0.directContent[HeightCache.Cell(row: row, column: column)] }
     }
 
-    /// Discards the content that was read for a frame, after the frame is painted.
+    /// Discards the content that was read for a frame. Called after the frame is painted.
     func endFrame() { cache.withLock { $0.directContent.removeAll(keepingCapacity: true) } }
 
     // MARK: Invalidation
@@ -99,7 +99,7 @@ public final class ContentHeights: RowHeightSource {
         cache.withLock { $0.renewed(isAutomatic: isAutomatic) }.map { ContentHeights(provider, $0) }
     }
 
-    /// These heights for rows with new IDs. O(cached rows).
+    /// A copy of these heights for rows with new IDs. O(cached rows).
     nonisolated public func renumbered(_ newID: @Sendable (RowID) -> RowID?) -> any RowHeightSource {
         var heights = copy
         heights.renumber(newID)
@@ -107,19 +107,20 @@ public final class ContentHeights: RowHeightSource {
         return ContentHeights(provider, heights)
     }
 
-    /// These row heights, without heights of section headers. O(1).
+    /// A copy of these row heights, without heights of section headers. O(1).
     nonisolated public func withoutHeaderHeights() -> any RowHeightSource {
         var heights = copy
         heights.headers = [:]
         return ContentHeights(provider, heights)
     }
 
-    /// A frozen copy of the cached heights, which reads no content. O(1).
+    /// An immutable copy of the cached heights, which never reads content. O(1).
     nonisolated public func cachedOnly() -> any RowHeightSource { CachedHeights(copy) }
 
     nonisolated private var copy: HeightCache { cache.withLock { $0 } }
 
-    /// Moves directly read content to the content cache, which has the new row IDs now. Later content is read through the cache.
+    /// Moves content that was read without the content cache into it, once the cache has the new row IDs. Later content is read through
+    /// the cache.
     func moveContentToCache() {
         guard let contents = provider.source as? ContentCache else { return }
         for (cell, content) in cache.withLock({ $0.removeContentOfNewRowIDs() }) {
@@ -143,16 +144,15 @@ private final class HeightProvider {
 
 private struct HeightCache: Sendable {
     private var lineCounts: [RowID: Int] = [:]
-    /// The wrapped columns from which the line counts were computed.
+    /// The wrapped columns for which the line counts were computed; other columns make the counts invalid.
     private(set) var columns: [WrapColumn] = []
     private var limit = 0
     var delegateHeights: [RowID: Int?] = [:]
     var cardHeights: [RowID: Int?] = [:]
     var headers: [Int: Int?] = [:]
-    /// Content read from the source since the last frame, which the next frame reuses.
+    /// Content read without the content cache since the last frame, which the next frame reuses.
     var directContent: [Cell: CellContent] = [:]
-    /// Invalid heights. The heights that a source returns never change, so ``renewed(isAutomatic:)`` creates a source without these
-    /// heights.
+    /// The heights that are no longer valid. They stay unchanged here, and ``renewed(isAutomatic:)`` creates a source without them.
     private var stale = StaleHeights.rows([])
     /// True if rows have new IDs here that the source (a content cache) has not received yet.
     var hasNewRowIDs = false

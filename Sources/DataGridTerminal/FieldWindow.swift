@@ -7,11 +7,11 @@ package struct FieldWindow {
     package private(set) var characters: [(character: Character, x: Int, width: Int)] = []
     /// The terminal cell of the cursor.
     package let cursorX: Int
-    /// True for each end at which text is cut off. A mark takes the first or the last cell.
+    /// True for each end at which text is cut off. A mark then takes the first or the last terminal cell.
     package let isTruncated: (leading: Bool, trailing: Bool)
     private let width: Int
 
-    /// Creates the window that shows the cursor of a field.
+    /// Computes the visible part of a field, which always contains the cursor.
     ///
     /// - Complexity: O(`width` + visible zero-width characters), independent of the length of the text.
     package init(_ field: LineEditor, width: Int) {
@@ -44,10 +44,10 @@ package struct FieldWindow {
         isTruncated = (isCutAtStart, isCutAtEnd)
     }
 
-    /// The terminal cells of the text and the mark at a cut end.
+    /// The number of terminal cells that the visible text and its end mark take.
     package var usedWidth: Int { isTruncated.trailing ? width : characters.last.map { $0.x + $0.width } ?? 0 }
 
-    /// Draws the text, with marks at cut ends.
+    /// Draws the visible text, with marks where it is cut off.
     /// - Parameter write: writes text at a terminal cell of the window.
     package func paint(_ write: (_ text: String, _ x: Int, _ width: Int, _ isMark: Bool) -> Void) {
         for (character, x, width) in characters { write(String(character), x, width, false) }

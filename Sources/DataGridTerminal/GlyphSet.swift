@@ -7,7 +7,7 @@ public enum GlyphSet: Hashable, Sendable {
     /// ASCII only: icons use their fallbacks, bars and charts use letters and punctuation.
     case ascii
 
-    /// Blocks that fill a cell from the left, from empty to full, in eighths.
+    /// Block glyphs that fill a cell from the left, ordered from empty to full. Unicode has one glyph for each eighth.
     var blocks: [String] {
         switch self {
         case .unicode: [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
@@ -28,7 +28,7 @@ public enum GlyphSet: Hashable, Sendable {
     /// The glyph of the scroll bar thumb.
     var scrollThumb: String { self == .unicode ? "▐" : "#" }
 
-    /// The placeholder of a value that is not known yet. It resembles neither data nor the mark of a missing value.
+    /// The placeholder of a value that is not loaded yet. It resembles neither data nor the mark of a missing value.
     var pending: String { self == .unicode ? "░" : "~" }
 
     func glyph(of accessory: Accessory) -> String? {

@@ -3,7 +3,7 @@ public import TerminalSurface
 
 /// A part of a grid that an application can draw.
 public enum GridPart: Hashable, Sendable {
-    /// A cell. On a card, the slot of the column.
+    /// A cell of a table or, on a card, the area of the column.
     case cell(RowID, ColumnID)
     /// The title of a column, with the type line below it.
     case columnHeader(ColumnID)
@@ -11,10 +11,10 @@ public enum GridPart: Hashable, Sendable {
     case sectionHeader(Int)
     /// The loader (`GridState.loader`).
     case loader
-    /// The pane of a grid without rows.
+    /// The text shown instead of rows in a grid without rows.
     case emptyGrid
 
-    /// Sets of parts.
+    /// A set of kinds of parts.
     public struct Kinds: OptionSet, Hashable, Sendable {
         /// A bit for each kind.
         public let rawValue: UInt8
@@ -29,11 +29,11 @@ public enum GridPart: Hashable, Sendable {
         public static let sectionHeaders = Kinds(rawValue: 4)
         /// The loader.
         public static let loader = Kinds(rawValue: 8)
-        /// The pane of a grid without rows.
+        /// The text shown instead of rows in a grid without rows.
         public static let emptyGrid = Kinds(rawValue: 16)
     }
 
-    /// The set that contains the part.
+    /// The kind of this part.
     public var kind: Kinds {
         switch self {
         case .cell: .cells
@@ -85,7 +85,7 @@ extension GridPainter {
         let visible = TerminalRect(
             x: box.clippedLeading + target.x - cells.origin.x - box.x, y: target.y - cells.origin.y - box.y, width: target.width,
             height: target.height)
-        // A part of any size needs little memory.
+        // Limit the buffer, so that a huge part needs little memory.
         var partBuffer = CellBuffer(
             size: TerminalSize(
                 columns: max(min(box.fullWidth, 10_000), visible.x + visible.width),

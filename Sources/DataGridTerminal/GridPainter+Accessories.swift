@@ -7,7 +7,7 @@ extension GridPainter {
         write(glyph, x: x, y: y, width: 1, style: cells.decorated(theme.accessory, over: ground), on: &buffer)
     }
 
-    /// Draws the text of a cell with the mark of a change.
+    /// Draws the text of a cell, with a mark if its value has changed.
     /// - Parameter markRoom: the reserved room for the mark; 0 for no room.
     func paint(
         _ body: CellBody, in box: CellBox, _ look: CellAppearance, _ change: Highlights.Change?, of column: Column, markRoom: Int,
@@ -23,7 +23,7 @@ extension GridPainter {
         paint(change, x: isAtEnd ? box.x + box.width - 1 : box.x, y: box.y, look, on: &buffer)
     }
 
-    /// Draws the mark of a rise or fall next to the text or, without room, in the space before the cell.
+    /// Draws the mark of a rise or fall in its reserved room next to the text or, without reserved room, in the space before the cell.
     private func paint(_ change: Highlights.Change, of body: CellBody, in box: CellBox, _ look: CellAppearance, on buffer: inout CellBuffer)
     {
         let text = body.graphic == nil ? body.first.map { DisplayWidth.of($0, limit: box.fullWidth) } : nil
@@ -49,7 +49,7 @@ extension GridPainter {
 }
 
 extension CellBox {
-    /// The box without the room for a mark: at the end of cells that are aligned at the left, and at the start of others.
+    /// The box without the `room` for a change mark, which is at the end of left-aligned cells and at the start of other cells.
     fileprivate func withoutMark(_ room: Int, _ alignment: CellAlignment) -> CellBox {
         guard room > 0 else { return self }
         var box = self

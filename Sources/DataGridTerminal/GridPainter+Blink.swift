@@ -2,12 +2,12 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// Reverses the colors of the part whose change was refused. Painted last, over everything else.
+    /// Reverses the colors of the part whose change was refused. Call it last, so that nothing is painted over it.
     func paintBlink(of part: Blink.Part, on buffer: inout CellBuffer) {
         for area in areas(of: part) { buffer.restyle(area) { $0.attributes.formSymmetricDifference(.reverse) } }
     }
 
-    /// The visible rectangles of a part, in the buffer.
+    /// The visible rectangles of a part, in coordinates of the buffer.
     private func areas(of part: Blink.Part) -> [TerminalRect] {
         switch part {
         case .cell(let row, let column): return [area(ofRow: row, column: column)].compactMap(\.self)

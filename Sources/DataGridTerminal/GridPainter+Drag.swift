@@ -17,7 +17,7 @@ extension GridPainter {
         buffer.restyle(rect(x: x, y: y, width: width, height: height)) { $0 = layered(theme.dragTint, over: CellStyle($0)).textStyle }
     }
 
-    /// Marks a boundary where no rule is drawn, by underlining the line above it.
+    /// Marks a boundary without a rule by underlining the line above it.
     private func underline(x: Int, y: Int, width: Int, on buffer: inout CellBuffer) {
         let mark = theme.insertionMark.textStyle
         buffer.restyle(rect(x: x, y: y, width: width, height: 1)) {
@@ -43,7 +43,7 @@ extension GridPainter {
             guard case .row(let position) = line.item, range.contains(position) else { continue }
             tint(x: 0, y: line.y, width: width, height: line.height, on: &buffer)
         }
-        // When dragging down, the mark is below the row before the target; when dragging up, above the row after the target. So the mark is
+        // When dragging down, the mark is below the row before the target; when dragging up, above the row at the target. So the mark is
         // always next to a row in the section of the dragged rows.
         let y = target > range.lowerBound ? line(ofRow: target - 1).map { $0.range.upperBound - 1 } : line(ofRow: target).map { $0.y - 1 }
         guard let y, y >= 0 else { return }
@@ -84,7 +84,7 @@ extension GridPainter {
         let isForward = target > range.lowerBound
         guard let tile = layout.tiles.first(where: { $0.item == .row(isForward ? target - 1 : target) }) else { return }
         let y = isForward ? tile.y + tile.height : tile.y - 1
-        // Cards in one column have the mark between lines. The first card may have no line above it.
+        // On cards in one column, the mark is between lines. The first card may lack a line above it.
         guard layout.presentation == .cards, places.count == 1, y >= 0 else {
             let x = isForward ? min(tile.x + tile.width, layout.rowEnd - 1) : max(0, tile.x - 1)
             for y in tile.y..<tile.y + tile.height { write("┃", x: x, y: y, width: 1, style: theme.insertionMark, on: &buffer) }

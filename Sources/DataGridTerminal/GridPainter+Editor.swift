@@ -2,7 +2,7 @@ import DataGrid
 import TerminalSurface
 
 extension GridPainter {
-    /// Draws the edited cell, scrolled to the text cursor, and the reason for a rejection below it.
+    /// Draws the edited cell so that the text cursor is visible, and the reason for a rejected value below the cell.
     /// - Returns: The position of the text cursor in the buffer; `nil` if no visible cell is being edited.
     func paintEditor(on buffer: inout CellBuffer) -> (x: Int, y: Int)? {
         guard let editing = state.editing, let (place, size) = state.editorFrame, size.width > 0 else { return nil }
@@ -19,7 +19,8 @@ extension GridPainter {
         return (cells.origin.x + place.x + window.cursorX, cells.origin.y + y)
     }
 
-    /// Draws the reason on a panel below the cell or, on the last line, above it. The text moves left if it would not fit otherwise.
+    /// Draws the reason for a rejected value on a panel below the cell or, on the last line, above it. The text moves left if it would
+    /// not fit otherwise.
     private func paintRejection(_ reason: String, at place: GridPoint, below height: Int, on buffer: inout CellBuffer) {
         let y = place.y + height < layout.size.height ? place.y + height : place.y - 1
         guard y >= 0 else { return }

@@ -36,10 +36,10 @@ extension GridPainter {
         for (y, text) in lines.enumerated() { write(text, x: 0, y: y, width: room, style: theme.header, on: &buffer) }
     }
 
-    /// The visible part of a column as a span, so that the title stays readable while scrolling.
+    /// The visible part of a column, in which the title is drawn so that it stays readable while scrolling.
     private func visiblePart(of span: ColumnSpan) -> ColumnSpan {
         var visiblePart = span
-        // The mark for more columns takes the first cell.
+        // The mark ‹, which shows that there are more columns, takes the first cell.
         if layout.presentation == .table, span.x == 0, layout.geometry.pane.lowerBound == 0, state.scroll.x > 0, span.width > 1 {
             visiblePart.x += 1
             visiblePart.width -= 1
@@ -75,7 +75,7 @@ extension GridPainter {
             let end = room.x + room.width
             if y == last { paintAccessory(of: column, leftOf: end, y: y, &room, on: &buffer) }
             if y == last, !badge.isEmpty {
-                // The space after the column, without the edge in it, is free for the badge.
+                // The badge may use the space after the column, except the cell of a rule or edge in it.
                 let hasSpace = !span.isClippedTrailing && layout.presentation == .table && column.accessory == .none
                 let spare = hasSpace ? max(0, min(state.metrics.columnSpacing - 1, layout.rowEnd - end)) : 0
                 paintBadge(badge, after: text, of: column, y: y, &room, spare: spare, alignment, on: &buffer)
@@ -88,8 +88,8 @@ extension GridPainter {
         }
     }
 
-    /// Draws the sort badge directly after a title, with a space if there is room, and reduces `room` to the title. The title is truncated
-    /// to make room for arrow and rank. If not even its first cell would fit, only the arrow is drawn.
+    /// Draws the sort badge directly after a title, with a space if there is room, and leaves the title's room in `room`. The title is
+    /// truncated to make room for arrow and rank. If not even its first cell would fit, only the arrow is drawn.
     /// - Parameter spare: the number of cells after `room` that the badge may also use.
     private func paintBadge(
         _ badge: String, after text: String, of column: Column, y: Int, _ room: inout ColumnSpan, spare: Int, _ alignment: CellAlignment,
@@ -124,7 +124,7 @@ extension GridPainter {
         room.fullWidth = room.width
     }
 
-    /// Draws an icon before the title and reduces the room of the title.
+    /// Draws an icon before the title, and leaves the title's room in `room`.
     /// - Returns: The alignment of the title in its room.
     private func paintIcon(
         of column: Column, before text: String, y: Int, _ room: inout ColumnSpan, _ alignment: CellAlignment, _ style: CellStyle,
@@ -144,7 +144,7 @@ extension GridPainter {
         return .leading
     }
 
-    /// The sort badge: ▲ or ▼, with its rank if there are several sort keys; hollow while the sort is pending.
+    /// The sort badge: ▲ or ▼, with its rank if there are several sort keys. The arrow is hollow while sorting is in progress.
     func sortBadge(of id: ColumnID) -> String {
         func badge(_ sort: [ColumnSort], _ up: String, _ down: String) -> String? {
             guard let rank = sort.firstIndex(where: { $0.column == id }) else { return nil }
@@ -190,7 +190,7 @@ extension GridPainter {
         return true
     }
 
-    /// Underlines a part of the last header line as a horizontal scroll bar, if columns scroll.
+    /// Draws a horizontal scroll bar by underlining a part of the last header line, if not all columns fit.
     private func paintThumb(on buffer: inout CellBuffer) {
         let geometry = layout.geometry
         guard geometry.maximumX > 0, geometry.paneWidth > 1 else { return }

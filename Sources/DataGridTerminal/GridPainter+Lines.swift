@@ -6,11 +6,11 @@ struct FrameStyles {
     var shown: [Column]
     var alignments: [CellAlignment]
     var hasOwnStyle: [Bool]
-    /// The reserved room for marks of changes (`Column.keepsChangeMarks`), in terminal cells.
+    /// The terminal cells reserved in each column for marks of changes (`Column.keepsChangeMarks`).
     var markRooms: [Int]
-    /// True if only columns, content and highlights can style a cell, because there is no delegate or selection.
+    /// True if no delegate or selection can style a cell. Only columns, content and highlights then need to be checked.
     var arePlain: Bool
-    /// The x coordinates of the edges of frozen panes.
+    /// The x coordinates of the edges of frozen columns.
     var edges: [Int]
     /// The delegate's style of each visible column.
     var columnStyles: [CellStyle?]
@@ -30,7 +30,7 @@ extension GridPainter {
             rules: rules.map { ($0.x, delegate?.style(ofRule: .column($0.column))) })
     }
 
-    /// The positions of the frozen edges; empty if there are no spaces between columns.
+    /// The x coordinates of the edges of frozen columns; empty if there are no spaces between columns.
     var edges: [Int] {
         guard layout.presentation == .table, state.metrics.columnSpacing > 0 else { return [] }
         let geometry = layout.geometry
@@ -45,7 +45,8 @@ extension GridPainter {
     /// The offset from the end of a column to the rule in the space after it.
     var ruleOffset: Int { (state.metrics.columnSpacing - 1) / 2 }
 
-    /// The position of each rule between columns, with the column before it. A frozen edge replaces the rules next to it.
+    /// The x coordinate of each rule between columns, with the column before it. The edge of frozen columns replaces the rules next to
+    /// it.
     var rules: [(x: Int, column: ColumnID)] {
         let spacing = state.metrics.columnSpacing
         guard state.metrics.gridLines.hasColumnRules, spacing > 0 else { return [] }
@@ -56,7 +57,7 @@ extension GridPainter {
         }
     }
 
-    /// The line of the rule below a row; `nil` if there is no rule or it is not visible.
+    /// The y coordinate of the rule below a row; `nil` if there is no rule or it is not visible.
     func ruleY(_ line: ItemSpan) -> Int? {
         state.metrics.gridLines.hasRowRules && line.isWhole ? line.range.upperBound - 1 : nil
     }
@@ -72,7 +73,7 @@ extension GridPainter {
             for x in frameStyles.edges { write("┃", x: x, y: y, width: 1, style: edge, on: &buffer) }
         }
         guard let y = ruleY else { return }
-        // The rule below the last frozen row is heavy.
+        // The rule below the last frozen row is drawn heavy.
         let isEdge = isLowerEdge(line)
         let weight = isEdge ? LineJoint.Weight.heavy : .light
         let delegateStyle = delegate?.style(ofRule: .row(row))
@@ -96,7 +97,7 @@ extension GridPainter {
         for x in edges { write(joint(.heavy, left: weight), x: x, y: y, width: 1, style: edge, on: &buffer) }
     }
 
-    /// Draws a rule. The existing background stays unless the background of the rule differs from `ground`, so that a block of selected
+    /// Draws a rule. The existing background stays unless the background of `style` differs from `ground`, so that a block of selected
     /// cells has no gaps.
     func paintRule(_ glyph: String, x: Int, y: Int, _ style: CellStyle, over ground: CellStyle, on buffer: inout CellBuffer) {
         var beneath: TerminalColor?
@@ -106,7 +107,7 @@ extension GridPainter {
         buffer.restyle(rect(x: x, y: y, width: 1)) { $0.background = beneath }
     }
 
-    /// True if another row follows directly below, visible or not.
+    /// True if another row follows directly below `line`, whether it is visible or not.
     private func continues(below line: ItemSpan) -> Bool {
         guard let next = layout.itemSpans.first(where: { $0.y == line.range.upperBound }) else {
             return line.index < state.outline.itemCount - 1
@@ -118,7 +119,7 @@ extension GridPainter {
         line.pane == .frozenTop && line.y == layout.itemSpans.last { $0.pane == .frozenTop }?.y
     }
 
-    /// Underlines the last frozen row, which needs no extra line. With rules between rows, its rule is the edge.
+    /// Underlines the last frozen row, so that its edge needs no extra line. If there are rules between rows, the rule is the edge.
     func paintFrozenRowsEdge(on buffer: inout CellBuffer) {
         guard let last = layout.itemSpans.last(where: { $0.pane == .frozenTop }) else { return }
         if case .row = last.item, ruleY(last) != nil { return }

@@ -1,7 +1,8 @@
 import DataGrid
 import TerminalSurface
 
-/// Marks for frozen parts that have no room, and for rows and columns beyond the frame of a transposed grid. They never cover data.
+/// Marks that show hidden parts: frozen rows and columns without room, and rows and columns beyond the frame of a transposed grid. Marks
+/// never cover data.
 extension GridPainter {
     /// Overflow marks: arrows that point to the sides without room for all frozen rows or columns.
     private var overflowMarks: [String] {
@@ -32,7 +33,7 @@ extension GridPainter {
             let lines = layout.headerHeight..<max(layout.headerHeight, layout.pane.upperBound)
             let thumb = thumb
             let free = lines.filter { !thumb.contains($0) }
-            // If the thumb leaves too little room, the marks cover the thumb, because there is little to scroll.
+            // If too little room is free beside the scroll bar thumb, the marks cover the thumb, because there is little to scroll.
             return paintVertically(marks, x: x, lines: free.count < marks.count ? Array(lines) : free, on: &buffer)
         }
         if layout.headerHeight > 0 {
@@ -57,7 +58,7 @@ extension GridPainter {
         write(marks, x: end - marks.count, y: y, width: marks.count, style: style, ellipsis: false, on: &buffer)
     }
 
-    /// Draws marks one above the other, in the last of `lines`.
+    /// Draws marks one above the other, on the last of `lines`.
     private func paintVertically(_ marks: [String], x: Int, lines: [Int], on buffer: inout CellBuffer) {
         for (mark, y) in zip(marks, lines.suffix(marks.count)) {
             write(mark, x: x, y: y, width: 1, style: layered(overflowMarkStyle, over: theme.row), on: &buffer)

@@ -15,7 +15,7 @@ extension GridPainter {
         let source = source
         func cell(_ index: Int) -> (content: CellContent, body: CellBody) {
             let span = layout.columns[index]
-            // Each cell is read once per frame: reuse content that was read for the layout.
+            // Reuse content that was read for the layout, because each cell is read only once per frame.
             let content = measured?.readContent(of: source, row, span.id) ?? source?.content(row: row, column: span.id) ?? .missing
             let limit = lines > 1 && state.wraps(span) ? lines : 1
             let width = span.fullWidth - frameStyles.markRooms[index]
@@ -34,7 +34,7 @@ extension GridPainter {
             var look = groundLook
             look.alignment = frameStyles.alignments[index]
             let isCursor = isCurrent && state.cursor.column == span.index
-            // Most cells have the style of their row: do not compute it again.
+            // Most cells have the style of their row, which is already computed.
             if !frameStyles.arePlain || isHighlighted || frameStyles.hasOwnStyle[index] || isCursor || content.styleClass != nil {
                 var cell = self.layers(
                     of: row, position, frameStyles.shown[index], content, frameStyles.columnStyles[index], rowClass, over: layers)
@@ -54,7 +54,7 @@ extension GridPainter {
         paintRules(row, line, ground, frameStyles, on: &buffer)
     }
 
-    /// The style layers that the cells of a row and the spaces between them share.
+    /// The style layers that all cells of a row, and the spaces between them, have in common.
     func layers(ofRow row: RowID, at position: Int, _ rowClass: ThemeClass?) -> StyleLayers {
         var layers = StyleLayers()
         layers.row = theme.row
@@ -110,7 +110,7 @@ extension GridPainter {
         column.keepsChangeMarks ? changeMarks.mark(ofRow: row, column: column.id) : highlight(of: row, column)?.change
     }
 
-    /// Fills the spaces between adjacent selected cells, so that a block has no gaps.
+    /// Fills the spaces between adjacent selected cells, so that a block of selected cells has no gaps.
     ///
     /// A space has the row's layers, and the column and cell layers that both neighbors share.
     private func joinSelection(_ line: ItemSpan, _ row: StyleLayers, _ cells: [StyleLayers], on buffer: inout CellBuffer) {
@@ -153,18 +153,19 @@ extension GridPainter {
         if state.marks.contains(row) {
             write("•", x: 0, y: textY, width: 1, style: layered(theme.currentRowHeader, over: ground), on: &buffer)
         }
-        // The edge has the style of the row number before it, because text of one style takes fewer bytes.
+        // Draw the rule after the row number in the style of the row number, because text of one style takes fewer bytes.
         let other = layered(theme.rowHeader, over: ground)
         for y in line.range { write("│", x: edge, y: y, width: 1, style: y == textY ? style : other, on: &buffer) }
     }
 
-    /// The number of a row, counted from 1, or a mark if it is wider than `width`. A row that is counted from the end has no number yet.
+    /// The number of a row, counted from 1, or a mark if the number is wider than `width`. Rows that are counted from the end have no
+    /// number until the row count is known.
     static func number(of row: RowID, width: Int) -> String {
         let text = row.isCountedFromEnd ? "" : String(row.number + 1)
         return text.utf8.count > width ? "…" : text
     }
 
-    /// The position of the rule after the row numbers. A space follows it if there is room.
+    /// The x coordinate of the rule after the row numbers. A space follows the rule if there is room.
     static func edge(ofRowHeader width: Int) -> Int { width > 3 ? width - 2 : width - 1 }
 
     /// The appearance of cell content with a resolved style.
@@ -172,7 +173,7 @@ extension GridPainter {
     func appearance(
         of style: CellStyle, isCursor: Bool, alignment: CellAlignment = .leading, matchesIn column: ColumnID? = nil
     ) -> CellAppearance {
-        // A mark keeps its background and, under the cursor, its color, for legibility.
+        // A mark keeps its background, so that it is legible. Under the cursor, it also keeps its color.
         let mark = isCursor ? style : layered(CellStyle(foreground: theme.mark.foreground, traits: theme.mark.traits), over: style)
         var look = CellAppearance(alignment: alignment, style: style, mark: mark, isCursor: isCursor)
         if let matches, let column { look.matches = { matches($0, column) } }

@@ -13,7 +13,7 @@ extension GridPainter {
         }
     }
 
-    /// The lines of the scroll bar thumb; empty if all rows are visible. Expected rows count as rows that are not visible.
+    /// The lines of the scroll bar thumb; empty if all rows are visible. Rows that are still expected count as hidden rows.
     var thumb: Range<Int> {
         let height = layout.pane.count
         let scrolling = state.outline.itemCount + state.unknownRowCount - layout.frozenItemCount - layout.bottomItemCount
@@ -21,7 +21,8 @@ extension GridPainter {
         let thumb = max(1, min(height - 1, height * layout.pageItemCount / scrolling))
         let range = scrolling - layout.pageItemCount
         let offset = max(0, min(range, state.scrollBarTop - layout.frozenItemCount))
-        // The product of two row counts can overflow an Int. The thumb touches an end only at that end of the rows.
+        // Use floating-point numbers, because the product of two row counts can overflow an Int. The thumb touches an end of the bar only
+        // if the first or last row is visible.
         let exactStart = Double(offset) / Double(range) * Double(height - thumb)
         let start = offset == range ? height - thumb : offset == 0 ? 0 : max(1, min(height - thumb - 1, Int(exactStart)))
         return layout.pane.lowerBound + max(0, start)..<layout.pane.lowerBound + min(height, max(0, start) + thumb)

@@ -10,12 +10,12 @@ extension GridPainter {
         buffer.fill(rect(x: 0, y: line.y, width: layout.size.width, height: line.height), style: base.textStyle)
         let fullBox = CellBox(x: 0, y: line.y, width: layout.rowEnd, height: line.height, fullWidth: layout.rowEnd)
         if draw(.sectionHeader(index), in: fullBox, fullHeight: line.fullHeight, style: base, on: &buffer) { return }
-        // The title is centered vertically, like rows.
+        // Center the title vertically, as in rows.
         let y = line.y + min((line.fullHeight - 1) / 2, line.height - 1)
         paintTitle(of: index, y: y, from: layout.toggleX(of: index), to: layout.rowEnd, base, detail, on: &buffer)
     }
 
-    /// The styles of a section header: of its name, and of the rest.
+    /// The styles of a section header: one for the section's name, one for everything else.
     func headerStyles(ofSection index: Int, isStuck: Bool) -> (name: CellStyle, detail: CellStyle) {
         if state.cursor.item == .header(index) { return (layered(CellStyle(traits: .bold), over: cursorStyle), cursorStyle) }
         var base = isStuck ? theme.stuckSectionHeader : layered(theme.sectionHeader, over: theme.row)
@@ -32,7 +32,7 @@ extension GridPainter {
         var x = start
         x += write(title(of: section, index), x: x, y: y, width: right - x, style: base, on: &buffer)
         let size = "  " + rowCountText(of: section)
-        // The room for the mark of hidden aggregates.
+        // The room for the mark that replaces hidden aggregates.
         let mark = aggregates(of: index).isEmpty ? 0 : 3
         guard x + DisplayWidth.of(size) + mark <= right else {
             // The mark replaces the row count and everything after it.
@@ -55,14 +55,14 @@ extension GridPainter {
         return "\(ValueText.count(count)) \(count == 1 ? noun.one : noun.many)"
     }
 
-    /// Draws the scrolling title of a section. It starts after the name, or at the first scrolling column if that is
-    /// further right. A mark replaces a number that is cut.
+    /// Draws the part of a section title that scrolls with the columns. It starts after the name, or at the first scrolling column if
+    /// that is further right. A mark replaces a number that is cut.
     /// - Returns: The first free position after it.
     private func paintScrollingTitle(
         of section: Int, y: Int, from x: Int, to right: Int, style: CellStyle, on buffer: inout CellBuffer
     ) -> Int {
         guard let text = source?.scrollingTitle(ofSection: section), !text.isEmpty else { return x }
-        // With cards, there are no frozen and no scrolling columns.
+        // On cards, columns neither scroll nor are frozen.
         let isTable = layout.presentation == .table
         let pane = isTable ? layout.geometry.pane : 0..<right
         let textWidth = DisplayWidth.of(text)
@@ -77,7 +77,7 @@ extension GridPainter {
         return low + box.width + 2
     }
 
-    /// Prepares text that is only partly visible, so that no visible number lacks digits.
+    /// Changes text that is only partly visible, so that no visible number lacks digits.
     ///
     /// Blanks replace a number that is cut at the start. If a number is cut at the end, its first cell shows the mark, and `end` is the
     /// cell after the mark. The mark at a cut takes the first or the last visible cell, and never touches a number.
@@ -115,7 +115,7 @@ extension GridPainter {
         // If an ellipsis does not fit before the first aggregate under its column, that aggregate also follows the title.
         while placed.count < all.count, let first = placed.first, first.start - 2 <= x { placed.removeFirst() }
         // An aggregate without a column name belongs to the column above it. After aggregates with names, it could be misread as one of
-        // them, so all follow the title if they fit.
+        // them, so all aggregates follow the title if they fit.
         if !placed.isEmpty, placed.count < all.count {
             let names = all.flatMap { named($0.texts, $0.column) }
             if x + DisplayWidth.of(names.joined(separator: "  ")) <= right { placed = [] }
@@ -138,12 +138,12 @@ extension GridPainter {
         return texts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// The aggregates of a column, the first with the name of the column.
+    /// The aggregates of a column as texts. The first text starts with the name of the column.
     private func named(_ texts: [String], _ column: Int) -> [String] {
         ["\(state.columns[column].title) \(texts[0])"] + texts.dropFirst()
     }
 
-    /// Writes as many of `texts` as fit, and a mark for the others. Numbers are never cut.
+    /// Writes as many of `texts` as fit, then a mark if some do not fit. Numbers are never cut.
     func paint(_ texts: [String], y: Int, from x: Int, to end: Int, style: CellStyle, on buffer: inout CellBuffer) {
         for count in (0...texts.count).reversed() where !texts.isEmpty {
             let mark = count == texts.count ? "" : count == 0 ? "…" : " …"
@@ -191,7 +191,7 @@ extension GridPainter {
                 let fraction = number(40, atLeast: 0, groups: false)
                 return ValueText.percentage(fraction, in: column) ?? fraction
             }
-            // Computed numbers have at least two decimals, unless the format sets the number of decimals.
+            // Computed numbers get at least two decimals, unless the format sets the number of decimals.
             let room = format.fractionRoom
             let isLimited = format.fractionDigits != nil && room > 0
             let isComputed = ![.sum, .min, .max].contains(function)

@@ -30,7 +30,7 @@ extension GridPainter {
         write(text, x: free / 2, y: y, width: layout.rowEnd - free / 2, style: style, on: &buffer)
     }
 
-    /// Draws the pull strip, with its text in the middle line. The strip appears from under the rows above it.
+    /// Draws the pull strip, which appears when the user pulls beyond the first row, with its text in the middle line.
     private func paintPull(_ strip: GridStrip, on buffer: inout CellBuffer) {
         guard let pull = state.pull else { return }
         let style = layered(pull.isArmed ? theme.armedStrip : theme.strip, over: theme.row)
@@ -67,7 +67,7 @@ extension GridPainter {
         for x in edges { write("╂", x: x, y: strip.y, width: 1, style: style, on: &buffer) }
     }
 
-    /// Draws totals below cards, each after the title of its column, as many as fit.
+    /// Draws as many totals as fit on the line below the cards, each after the title of its column.
     private func paintCardTotals(_ strip: GridStrip, on buffer: inout CellBuffer) {
         let style = layered(theme.totals, over: theme.row)
         fillBackground(of: strip, style, on: &buffer)
@@ -76,7 +76,7 @@ extension GridPainter {
         for column in state.columns.visible {
             guard let total = source?.total(column: column.id) else { continue }
             let text = "\(column.title) \(ValueText.display(total, in: column))"
-            // The line is full: skip the remaining totals.
+            // The line is full, so the remaining totals are not drawn.
             guard x + DisplayWidth.of(text, limit: layout.rowEnd + 1) <= layout.rowEnd else { break }
             x += write(text, x: x, y: strip.y, width: layout.rowEnd - x, style: style, on: &buffer) + 2
         }
@@ -120,7 +120,7 @@ extension GridPainter {
         let hasHeader = layout.rowHeaderWidth > 1
         let edge = Self.edge(ofRowHeader: layout.rowHeaderWidth)
         if hasHeader { write("│", x: edge, y: strip.y, width: 1, style: layered(theme.rowHeader, over: style), on: &buffer) }
-        // The title is right-aligned with the row numbers; without row numbers, it is left of the first total.
+        // The title is right-aligned with the row numbers or, without row numbers, left of the first total.
         guard let title = source?.totalsTitle else { return }
         let free = max(0, (hasHeader ? edge : 0) - DisplayWidth.of(title, limit: layout.size.width))
         write(title, x: free, y: strip.y, width: hasHeader ? edge - free : first - 1, style: style, on: &buffer)

@@ -3,7 +3,7 @@ import FieldValues
 import TerminalSurface
 
 extension GridPainter {
-    /// Draws cards, or the rows of a transposed grid, with marks, scroll bar and drag. Only cards slide.
+    /// Draws cards, or the rows of a transposed grid, with their marks, scroll bar and drag. Only cards slide after a change.
     func paintTiles(
         on buffer: inout CellBuffer, _ previous: inout PaintedFrame?, keepsFrame: Bool, moving: RowMotion.PaneLines?
     ) {
@@ -28,7 +28,7 @@ extension GridPainter {
         paintDrag(on: &buffer)
     }
 
-    /// The properties that the cells of a card or a transposed row share.
+    /// The properties that all cells of a card or transposed row have in common.
     struct RowAppearance {
         var row: RowID
         var position: Int
@@ -67,7 +67,7 @@ extension GridPainter {
 
     private func paintCard(_ position: Int, _ tile: TileSpan, on buffer: inout CellBuffer) {
         var look = appearance(ofRow: position)
-        // Cards do not alternate, because gaps separate them.
+        // Gaps separate cards, so they need no alternating backgrounds.
         look.layers.alternateRow = state.metrics.cards.hasBackground ? theme.card : nil
         let isCursor = state.cursor.item == .row(position)
         let (slots, selection) = (layout.slots, state.selection)
@@ -108,7 +108,7 @@ extension GridPainter {
         }
     }
 
-    /// Draws the content of a slot. A missing or null value leaves it empty. Text wraps in a slot of several lines.
+    /// Draws the content of a cell on a card. A missing or null value leaves the area empty. Text wraps if the area has several lines.
     /// - Parameter lines: the number of visible lines.
     private func paint(
         _ slot: SlotSpan, _ look: RowAppearance, x: Int, y: Int, lines: Int, isCursor: Bool, on buffer: inout CellBuffer
@@ -129,7 +129,7 @@ extension GridPainter {
         switch slot.slot {
         case .headline: style.traits.insert(.bold)
         case .footnote, .substatus:
-            // The color of details is too faint on a selection or a highlight.
+            // The faint color of details is not legible on a selection or a highlight.
             if !isCursor, layers.selection == nil, layers.highlight == nil, layers.rowHighlight == nil {
                 style = layered(CellStyle(foreground: theme.sectionDetail.foreground, traits: theme.sectionDetail.traits), over: style)
             }
@@ -140,7 +140,7 @@ extension GridPainter {
         cells.paint(
             CellBody(content, in: column, width: textWidth, lines: column.kind == .text ? slot.height : 1), in: box, cellLook, on: &buffer)
         if let change = markedChange(of: look.row, column), slot.slot != .icon, slot.slot != .detailImage {
-            // There are spaces before trailing text; leading text may fill its slot.
+            // Keep a space before trailing text; leading text may fill its area.
             let afterText = x + min(textWidth + 1, slot.width - 1)
             if slot.isTrailing || textWidth < slot.width {
                 paint(change, x: slot.isTrailing ? box.x - 1 : afterText, y: y, cellLook, on: &buffer)

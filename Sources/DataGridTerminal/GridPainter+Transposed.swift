@@ -3,7 +3,7 @@ import TerminalSurface
 
 /// Transposed grids: one column of the screen for each row, one line for each column.
 extension GridPainter {
-    /// Draws a transposed grid, except a drag.
+    /// Draws a transposed grid, without the marks of a drag.
     func paintTransposed(on buffer: inout CellBuffer) {
         paintFieldTitles(on: &buffer)
         let styles = layout.fields.map { delegate?.style(ofColumn: $0.id) }
@@ -60,7 +60,7 @@ extension GridPainter {
         let isCurrent = state.cursor.item == .row(position)
         if let y = layout.rowHeaderY {
             let style = isCurrent ? theme.currentHeader : theme.header
-            // The mark for more rows takes the first cell.
+            // The mark ‹, which shows that there are more rows, takes the first cell.
             let indent = tile.x == 0 && tile.pane == .scrolling && moreRows.before ? 1 : 0
             let mark = state.marks.contains(row) ? "•" : ""
             let room = tile.width - indent
@@ -78,7 +78,7 @@ extension GridPainter {
             if field.height > 1 {
                 buffer.fill(rect(x: tile.x, y: field.y + 1, width: tile.width, height: field.height - 1), style: ground.textStyle)
             }
-            // Values of different columns are stacked, so a value is aligned only if its column sets an alignment.
+            // In a transposed grid, values of different columns are stacked. A value is aligned only if its column sets an alignment.
             let alignment = column.alignment ?? .leading
             let markRoom = column.widthForChangeMark(alignment, in: tile.fullWidth)
             let body = CellBody(content, in: column, width: tile.fullWidth - markRoom, lines: 1)

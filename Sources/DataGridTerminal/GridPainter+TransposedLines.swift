@@ -6,13 +6,13 @@ private struct VerticalRule {
     var x: Int
     var weight: LineJoint.Weight
     var style: CellStyle
-    /// True if it crosses the header.
+    /// True if the rule also crosses the header.
     var isEdge: Bool
-    /// The screen lines that it crosses; `nil` for the lines of the columns.
+    /// The screen lines that the rule crosses; `nil` means the lines of all columns.
     var range: Range<Int>?
 }
 
-/// Rules of a transposed grid, with the roles of rows and columns exchanged.
+/// Rules of a transposed grid, in which rows are vertical and columns are horizontal.
 extension GridPainter {
     func paintTransposedRules(on buffer: inout CellBuffer) {
         let down = verticalRules
@@ -31,7 +31,7 @@ extension GridPainter {
         }
     }
 
-    /// The rules after rows, the edge after frozen rows and the edge before rows frozen at the end. An edge replaces the rules next to it.
+    /// The vertical rules after rows and at the edges of frozen rows. An edge replaces the rules next to it.
     private var verticalRules: [VerticalRule] {
         let spacing = state.metrics.columnSpacing
         guard spacing > 0 else { return [] }
@@ -79,7 +79,7 @@ extension GridPainter {
             let next = index + 1 < tiles.count ? tiles[index + 1] : nil
             let continues = next.map { !$0.item.isHeader } ?? (tile.index < state.outline.itemCount - 1)
             let room = tile.x + tile.width..<(next?.x ?? totals?.lowerBound ?? layout.size.width)
-            // The line ends at the rule after the row, if there is one.
+            // The horizontal rule ends at the vertical rule after the row, if there is one.
             let end = continues ? room.upperBound : verticalRules.first { !$0.isEdge && room.contains($0.x) }?.x ?? room.lowerBound
             for x in tile.x..<end { cells[x] = true }
         }

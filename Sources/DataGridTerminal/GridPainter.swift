@@ -12,12 +12,12 @@ public struct GridPainter {
     weak var source: (any GridDataSource)?
     weak var delegate: (any GridDelegate)?
     weak var drawing: (any GridDrawingDelegate)?
-    /// The parts that the application draws.
+    /// The kinds of parts that the application draws instead of the grid.
     let drawnParts: GridPart.Kinds
     let matches: ((String, ColumnID) -> [Range<String.Index>])?
     let cells: CellPainter
 
-    /// Recent changes of content.
+    /// The recent changes of content, which are highlighted.
     let highlights: Highlights
     let changeMarks: ChangeMarks
     let now: Int64
@@ -117,12 +117,13 @@ public struct GridPainter {
         measured?.endFrame()
     }
 
-    /// True if the picture of a row depends only on state, content, styles and highlights, not on its position.
+    /// True if a row looks the same at every position, so that it can be copied from the previous frame. It then depends only on state,
+    /// content, styles and highlights.
     private var canCopyRows: Bool {
         !drawnParts.contains(.cells) && matches == nil && measured == nil && !state.metrics.gridLines.hasRowRules
     }
 
-    /// The brightness of a row and of its visible cells; empty without highlights.
+    /// The highlight levels of a row and of its visible cells; empty without highlights.
     private func highlightLevels(in line: ItemSpan, _ frameStyles: FrameStyles) -> [Int] {
         guard !highlights.isEmpty, case .row(let position) = line.item else { return [] }
         let row = state.rows[position]
@@ -134,7 +135,7 @@ public struct GridPainter {
         return levels == [0] ? [] : levels
     }
 
-    /// The layers of the area around the cells of a row.
+    /// The style layers of the area around the cells of a row.
     func groundLayers(_ layers: StyleLayers) -> StyleLayers {
         guard !highlightsWholeRows else { return layers }
         var ground = layers
@@ -142,7 +143,7 @@ public struct GridPainter {
         return ground
     }
 
-    /// The object that measured row heights from content in this frame.
+    /// The heights that were measured from content in this frame; `nil` if heights do not depend on content.
     var measured: ContentHeights? { state.metrics.hasAutomaticRowHeights ? state.rowHeightSource as? ContentHeights : nil }
 
     private var visibleRows: [RowID] { layout.positions.map { state.rows[$0] } }
@@ -155,7 +156,7 @@ public struct GridPainter {
 
     func resolved(_ layers: StyleLayers) -> CellStyle { layers.resolved(blending: state.blendsStyles, base: theme.ground) }
 
-    /// The style of items under the cursor that are not cells.
+    /// The style of an item under the cursor that is not a cell, such as a section header.
     var cursorStyle: CellStyle {
         var layers = StyleLayers()
         (layers.row, layers.cursor) = (theme.row, theme.cursor)
@@ -179,7 +180,7 @@ public struct GridPainter {
             isLegible: isLegible(span))
     }
 
-    /// False for a narrow part of a column at the end of the frame, in which nothing is written. True if the column is the only one.
+    /// False for a column that is mostly beyond the end of the frame, in which nothing is written. Always true for the only column.
     func isLegible(_ span: ColumnSpan) -> Bool {
         layout.columns.count == 1 || !span.isClippedTrailing || span.clippedLeading > 0
             || span.width >= ColumnGeometry.minimumVisibleWidth

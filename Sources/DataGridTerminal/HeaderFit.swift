@@ -1,7 +1,7 @@
 public import DataGrid
 import TerminalSurface
 
-/// Header sizes that follow from content.
+/// Sizes of the column header and row header that depend on their text.
 extension GridState {
     /// Fits the row header to its widest text and the header to its highest title.
     ///
@@ -20,7 +20,7 @@ extension GridState {
 
 @MainActor
 private enum HeaderFit {
-    /// The width of a row header without its text: one cell for marks before the text, and two for the rule and the space after it.
+    /// The width of a row header without its text: one terminal cell for marks before the text, two for the rule and the space after it.
     static let frameWidth = 3
 
     static func rowHeaderWidth(_ state: GridState, _ source: (any GridDataSource)?) -> Int {

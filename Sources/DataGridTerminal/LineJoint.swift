@@ -1,4 +1,4 @@
-/// The crossing of lines in a terminal cell.
+/// The crossing of horizontal and vertical lines in a terminal cell.
 struct LineJoint: Equatable {
     enum Weight: Int { case none, light, heavy }
 

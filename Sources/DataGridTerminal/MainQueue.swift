@@ -1,6 +1,7 @@
 import Dispatch
 
-/// The main queue. On Linux, the main actor can run on any thread, but always on this queue.
+/// The main dispatch queue. On Linux, code of the main actor can run on any thread, but always on this queue, so the queue must be
+/// checked instead of the thread.
 enum MainQueue {
     private static let key = {
         let key = DispatchSpecificKey<Void>()

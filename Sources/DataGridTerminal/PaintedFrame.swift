@@ -5,7 +5,7 @@ import TerminalSurface
 ///
 /// A row is unchanged if its content, its styles and the brightness of its highlights have not changed.
 struct PaintedFrame {
-    /// Everything that determines the picture of header and rows, except the cursor.
+    /// Everything that determines the look of the header and the rows, except the cursor.
     struct Configuration: Equatable {
         private var state: GridState
         private let frame: TerminalRect
@@ -31,7 +31,7 @@ struct PaintedFrame {
         }
     }
 
-    /// `nil` if no part of the frame can be copied to a later frame.
+    /// The configuration of the frame; `nil` if no part of the frame can be copied to a later frame.
     private let configuration: Configuration?
     private let cursor: GridCursor
     private var lines: [ItemSpan] { layout.itemSpans }

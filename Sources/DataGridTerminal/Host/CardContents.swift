@@ -1,6 +1,7 @@
 import DataGrid
 
-/// Reports which cells of a data source are empty. On threads other than the main thread, it reports that no cell is empty.
+/// Reports which cells of a data source are empty, for the layout of cards. On threads other than the main thread, it reports that no
+/// cell is empty.
 @MainActor
 final class CardContents: CardContent {
     private let contents: ContentCache

@@ -3,7 +3,7 @@ import DataGrid
 /// The rows whose content or styles have changed since the last frame.
 struct FrameChanges {
     private(set) var rows: Set<RowID> = []
-    /// The number of all changes that could affect every row. It never decreases.
+    /// The number of changes that could affect every row, which never decreases. If it differs between two frames, no row can be copied.
     private(set) var count = 0
     private static let maximumRows = 4_096
 
@@ -26,7 +26,7 @@ final class ContentCache: GridDataSource {
     weak var source: (any GridDataSource)? { didSet { removeAll() } }
     var onShow: (([RowID], [ColumnID]) -> Void)?
     private(set) var cells = RowCache<RowAttributes, CellContent>()
-    /// The changes since the last frame.
+    /// The changes since the last frame, from which the painter decides which rows to copy.
     var changes = FrameChanges()
     private var sections: [Int: SectionAttributes] = [:]
     private var totals: [ColumnID: CellContent?] = [:]
@@ -84,7 +84,7 @@ final class ContentCache: GridDataSource {
         if let attributes = sections[section] { return attributes }
         let attributes = SectionAttributes(
             scrollingTitle: source?.scrollingTitle(ofSection: section), aggregates: source?.aggregates(ofSection: section) ?? [])
-        // There are never more visible headers than visible rows.
+        // Headers that are no longer visible must not accumulate. There are never more visible headers than visible rows.
         if sections.count > 3 * cells.visible.count + 100 { sections = [:] }
         sections[section] = attributes
         return attributes
@@ -142,7 +142,7 @@ final class ContentCache: GridDataSource {
     /// Stores cell content that was read from the source directly.
     func store(_ content: CellContent, row: RowID, column: ColumnID) { _ = cells.cell(row, column) { content } }
 
-    /// Announces to the source only the rows that are not cached.
+    /// Announces to the source only the rows that are not cached, because the other rows are already loaded.
     func willShow(rows: [RowID], columns: [ColumnID]) {
         let unknown = cells.show(rows, columns)
         onShow?(rows, columns)
@@ -198,7 +198,7 @@ final class StyleCache: GridDelegate {
         _ key: Key, _ styles: ReferenceWritableKeyPath<StyleCache, [Key: CellStyle?]>, load: (any GridDelegate) -> CellStyle?
     ) -> CellStyle? {
         if let style = self[keyPath: styles][key] { return style }
-        // The limit exceeds the number of lines and columns of usual screens.
+        // Limits memory. No usual screen has as many lines or columns.
         if self[keyPath: styles].count > 1_000 { self[keyPath: styles] = [:] }
         let style = delegate.flatMap(load)
         self[keyPath: styles][key] = .some(style)

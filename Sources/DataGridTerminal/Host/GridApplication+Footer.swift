@@ -73,7 +73,7 @@ extension GridApplication {
         return hints
     }
 
-    /// The label of the first key of a command of a grid; with Alt if the key alone is text.
+    /// The label of the first key of a command in a grid. It includes Alt if the key without Alt types text.
     private func commandLabel(of id: GridCommand.ID, in grid: GridController) -> String? {
         let all = grid.keyMap.bindings(of: id, in: .grid).map(\.keys)
         guard var keys = all.first(where: { !isText($0[0]) }) ?? all.first else { return nil }

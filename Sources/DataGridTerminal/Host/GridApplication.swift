@@ -38,7 +38,7 @@ public final class GridApplication {
     public var onPendingEvents: ((ArraySlice<TerminalEvent>) -> Int)?
     /// Called once by ``start()`` before the first frame, when the size and the colors of the terminal are known.
     public var onStart: (() -> Void)?
-    /// Called in each turn after all pending events are handled, before drawing.
+    /// Called in each turn of the main loop, after all pending events are handled and before drawing.
     public var onTurn: (() -> Void)?
     /// Called after each frame. Changes that it makes are drawn immediately.
     public var onDraw: (() -> Void)?
@@ -63,7 +63,7 @@ public final class GridApplication {
     private var layouts: [((TerminalSize) -> TerminalRect)?] = []
     private var timers: [ApplicationTimer] = []
     private var status: Int32?
-    /// True after the first press of a key that quits when pressed twice.
+    /// True after the first press of a key that must be pressed twice to quit.
     private(set) var isQuitPending = false { didSet { if isQuitPending != oldValue { setNeedsDisplay() } } }
     private var needsDisplay = true
 
@@ -125,7 +125,7 @@ public final class GridApplication {
         setNeedsDisplay()
     }
 
-    /// Requests a frame at the end of the turn.
+    /// Requests a frame, which is drawn at the end of the current turn of the main loop.
     public func setNeedsDisplay() { needsDisplay = true }
 
     /// Stops ``run()``, which returns `status`.
@@ -205,7 +205,8 @@ public final class GridApplication {
         for _ in 0..<2 where isRunning && needsDisplay { draw() }
     }
 
-    /// The characters that the first events of `events` type, one for each event. Ends at the first other event. O(characters).
+    /// The leading events of `events` that type text, as characters, one for each event. Stops at the first event that types no text.
+    /// O(characters).
     public static func typedText(_ events: ArraySlice<TerminalEvent>) -> String.UnicodeScalarView {
         var text = String.UnicodeScalarView()
         for event in events {

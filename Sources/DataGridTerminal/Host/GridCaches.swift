@@ -5,9 +5,9 @@ import DataGrid
 final class GridCaches {
     let contents = ContentCache()
     let styles = StyleCache()
-    /// The measured row heights, if they depend on content.
+    /// The row heights measured from content; `nil` if heights do not depend on content.
     weak var heights: ContentHeights?
-    /// Measured columns whose format has changed since they were measured.
+    /// The columns whose format has changed since their width was measured.
     var reformatted: Set<ColumnID> = []
 
     init() {
@@ -23,7 +23,7 @@ final class GridCaches {
         heights?.invalidate(nil)
     }
 
-    /// Invalidates cached values that an action changes.
+    /// Invalidates the cached values that an action makes outdated.
     func follow(_ action: GridAction, from old: GridState, to new: GridState) {
         switch action {
         case .replaceColumns, .restore:
@@ -49,7 +49,7 @@ final class GridCaches {
         }
         guard new.outline.tree != old.outline.tree || new.rows != old.rows else { return }
         contents.removeSections()
-        // Appended rows change the content of headers, but not the sections.
+        // Appended rows change only the content of section headers, such as row counts.
         if case .growRows = action { return }
         styles.removeSections()
     }
@@ -63,14 +63,14 @@ final class GridCaches {
         styles.removeColumnsAndRules()
     }
 
-    /// Invalidates a cell. The caller invalidates sections.
+    /// Invalidates a cell. The caller must invalidate section headers, which can show aggregates of the cell.
     func remove(_ row: RowID, _ column: ColumnID) {
         contents.remove(row, column)
         heights?.invalidate(row, column)
         styles.cells.remove(row, column)
     }
 
-    /// Invalidates the style of a row, but not of its cells.
+    /// Invalidates the style of a row, but not the styles of its cells.
     func removeStyle(ofRow row: RowID) {
         contents.changes.add([row])
         styles.cells.removeHead(row)
@@ -81,7 +81,7 @@ final class GridCaches {
         styles.removeAll()
     }
 
-    /// Invalidates the styles of rows, of all rows if `nil`, and of all sections, columns and rules.
+    /// Invalidates the styles of `rows` (`nil` for all rows) and of all sections, columns and rules.
     func removeStyles(ofRows rows: [RowID]?) {
         // Styles of sections affect all their rows.
         contents.changes.addAll()

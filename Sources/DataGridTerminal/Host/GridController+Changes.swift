@@ -45,7 +45,7 @@ extension GridController: GridHost {
         }
     }
 
-    /// The effects of a change on a column: `Column.highlightsChanges` and `Column.keepsChangeMarks`.
+    /// True for each effect of a change in a column, according to `Column.highlightsChanges` and `Column.keepsChangeMarks`.
     private func policy(of column: ColumnID) -> (isHighlighted: Bool, keepsMark: Bool) {
         guard let place = state.columns.place(of: column) else { return (false, false) }
         return (state.columns.all[place].highlightsChanges, state.columns.all[place].keepsChangeMarks)
@@ -66,7 +66,7 @@ extension GridController: GridHost {
         }
     }
 
-    /// The time on the clock of the highlights.
+    /// Milliseconds from the start of the grid to `instant`, as used by the highlights.
     private func milliseconds(_ instant: ContinuousClock.Instant) -> Int64 { Self.milliseconds(instant - epoch) }
 
     /// A duration in milliseconds, limited to thousands of years in both directions so that it fits in an `Int64`.
@@ -75,7 +75,7 @@ extension GridController: GridHost {
         return max(-1_000_000_000_000, min(seconds, 1_000_000_000_000)) * 1_000 + attoseconds / 1_000_000_000_000_000
     }
 
-    /// The time of the next frame for pending changes or fading highlights.
+    /// The time of the next frame for pending changes or fading highlights; `nil` if no frame is needed.
     var nextChangeFrame: ContinuousClock.Instant? {
         if hasChanges { return lastChangeFrame + Self.changeInterval }
         return highlights.nextChange(after: highlightTime).map { max(lastChangeFrame + Self.fadeInterval, epoch + .milliseconds($0)) }

@@ -31,7 +31,7 @@ extension GridController {
                         fields.append(field)
                     }
                     FieldBytes.withFields(of: fields) { fields in text.withLine(of: fields) { bytes += $0 } }
-                    // The line ending of the last line is not copied.
+                    // The final line ending is counted here, but is not copied.
                     guard bytes.count <= limit + 1 else { return nil }
                 }
             }
@@ -39,7 +39,7 @@ extension GridController {
         return String(decoding: CopiedText.text(ofLines: bytes), as: UTF8.self)
     }
 
-    /// Copies the edited text or, if the delegate permits it, the selection or the current cell.
+    /// Copies the edited text while a cell is edited. Otherwise copies the selection or the current cell, if the delegate permits it.
     func copy(withHeader: Bool) {
         if state.editing == nil {
             guard let cells = state.cellsToCopy(), delegate?.shouldCopy(cells, withHeader: withHeader) ?? true else { return }

@@ -51,8 +51,8 @@ extension GridController {
         return dataSource?.setContent(text, row: editing.row, column: editing.column) ?? .rejected("This grid has no data source to edit.")
     }
 
-    /// Closes an editor whose cell was removed or changed, in a source of `count` rows that numbers its rows in order. The edited text is
-    /// not committed, because row IDs may have changed.
+    /// Closes an editor whose cell was removed or changed. `count` is the number of rows of a source that numbers its rows in order. The
+    /// edited text is not committed, because its row ID may belong to another row.
     func closeStaleEditor(ofRowsUpTo count: Int) {
         guard let editing = state.editing else { return }
         if (0..<count).contains(editing.row.rawValue), dataSource?.text(row: editing.row, column: editing.column) == editing.original {

@@ -6,14 +6,15 @@ import TerminalSurface
 /// The state changes at once; only the drawn rows slide to their new places. A motion starts in ``tick(at:)``, so a host that does not call
 /// it shows final states only.
 extension GridController {
-    /// Records an action that inserts, removes, collapses or expands, and applies it to the items of the last frame.
+    /// Prepares a motion after an action that inserts, removes, collapses or expands. Applies the action to the items of the last frame,
+    /// from which they slide.
     func followMotion(through action: GridAction, _ events: [GridEvent], from old: GridState, to new: GridState) {
         guard motionOrigin != nil || motion != nil else { return }
         if action.splicesRows {
             guard new.rows.count != old.rows.count || new.outline.collapsed.count != old.outline.collapsed.count else { return }
             motionOrigin?.follow(old.itemMapping(through: action))
         } else if case .setRows(_, _, let keeping) = action, keeping.contains(.scroll), new.rows.count != old.rows.count {
-            // Rows were inserted or removed among others, such as in the sections of an `ObjectSource`.
+            // Rows were inserted or removed between others, such as in the sections of an `ObjectSource`.
             motionOrigin?.follow(to: new, from: old)
         } else if action.replacesRows || events.contains(where: \.isRowMove) {
             endMotion()
@@ -25,7 +26,7 @@ extension GridController {
         if motionOrigin?.changeTime == nil { motionOrigin?.changeTime = .now }
     }
 
-    /// The time at which a motion starts or shows its next frame.
+    /// The time at which a motion starts or shows its next frame; `nil` without a motion.
     var motionTick: ContinuousClock.Instant? { motionOrigin?.changeTime ?? motion?.nextFrame }
 
     /// Starts a motion after a change, or advances it. No motion starts during a drag or while a cell is edited.
@@ -43,10 +44,10 @@ extension GridController {
         }
     }
 
-    /// Discards a motion that no tick has started since the last frame, because the host does not call ``tick(at:)``.
+    /// Discards a prepared motion that was not started since the last frame, because the host does not call ``tick(at:)``.
     func endUntickedMotion() { if motionOrigin?.changeTime != nil { endMotion() } }
 
-    /// Shows final states from the next frame onward.
+    /// Ends a motion, so that the next frame shows all rows at their final positions.
     func endMotion() {
         if let changeTime = motionOrigin?.changeTime {
             lastMotionChange = changeTime
@@ -57,8 +58,8 @@ extension GridController {
         setNeedsDisplay()
     }
 
-    /// The lines of the pane in the next frame; `nil` without a motion. Ends a motion if all rows have arrived, or if another change has
-    /// moved the rows.
+    /// The lines of moving rows in the next frame; `nil` without a motion. Ends the motion if all rows have arrived, or if another change
+    /// has moved the rows.
     func movingLines(for painter: GridPainter) -> RowMotion.PaneLines? {
         guard let motion else { return nil }
         let isSame = !motion.isDrawn || drawnLayout?.hasSamePositions(as: painter.layout) == true
@@ -72,7 +73,7 @@ extension GridController {
 }
 
 extension TerminalEvent {
-    /// True for a key, a press or a wheel notch. The release that follows a tap ends no motion.
+    /// True for events that end a motion: a key, a press or a wheel notch. The release after a tap does not.
     var endsMotion: Bool {
         switch self {
         case .key, .paste: return true

@@ -93,7 +93,7 @@ extension GridController {
         case .viewRestored: delegate?.didRestoreView()
         case .rowsMoved(let rows, let to):
             dataSource?.didMove(rows: rows, to: to)
-            // An object that is both data source and delegate is notified once.
+            // An object that is both data source and delegate must be notified only once.
             if delegate !== dataSource { delegate?.didMove(rows: rows, to: to) }
         case .sectionCollapsed(let section): delegate?.didSetCollapsed(section: section, true)
         case .sectionExpanded(let section): delegate?.didSetCollapsed(section: section, false)
@@ -107,7 +107,7 @@ extension GridController {
         case .fitRows: if delegate?.shouldFitRows() ?? true { fitTransposedRows() }
         case .cellActivated(let row, let column): delegate?.didActivate(row: row, column: column)
         case .accessoryActivated(let row):
-            // Only the source determines whether a row has an accessory.
+            // The source determines whether a row has an accessory, so the delegate is not notified of rows without one.
             if dataSource?.accessory(ofRow: row) ?? .none != .none { delegate?.didActivateAccessory(ofRow: row) }
         case .copyRequested(let withHeader): copy(withHeader: withHeader)
         case .editRequested(let row, let column, let typed):

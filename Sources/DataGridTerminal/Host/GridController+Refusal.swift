@@ -6,7 +6,7 @@ struct Blink {
         case cell(RowID, ColumnID)
         /// The title of a column, and its cell in the row under the cursor.
         case column(ColumnID)
-        /// The cells of rows in the column under the cursor, by position.
+        /// The cells of the rows at these positions, in the column under the cursor.
         case rows(Range<Int>)
     }
 

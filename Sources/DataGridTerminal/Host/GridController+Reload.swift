@@ -54,7 +54,8 @@ extension GridController {
         setNeedsDisplay()
     }
 
-    /// Asks the source to sort by the current keys. Applies the row order of the source, unless the source has applied it already.
+    /// Asks the source to sort by the current sort keys, then applies the row order of the source unless the source has already applied
+    /// it.
     func sortSource() {
         let before = state.rows
         dataSource?.sort(by: state.sort)
@@ -83,7 +84,7 @@ extension GridController {
             sections.append(Section(level: levels[place], title: title ?? "", rows: end..<end + rows))
             end += rows
         }
-        // A section with subsections contains the rows of its subsections.
+        // The sections that can still get subsections. A section with subsections contains their rows.
         var open: [Int] = []
         for (index, section) in sections.enumerated() {
             while let last = open.last, sections[last].level >= section.level { open.removeLast() }
@@ -127,7 +128,7 @@ extension GridController {
     public func reloadAppended() {
         guard let source = dataSource else { return }
         guard let tree = state.outline.tree, let last = tree.sections.indices.last else {
-            // Sections have appeared for the first time.
+            // The grid had no sections until now.
             let count = source.numberOfSections
             if count > 1 || count == 1 && (state.outline.tree != nil || source.title(ofSection: 0) != nil) { return reload() }
             perform(.growRows(.natural(count: max(state.rows.count, source.numberOfRows(inSection: 0)))))
@@ -138,7 +139,7 @@ extension GridController {
         let grown = rows - tree.sections[last].rows.count
         let start = state.rows.count + grown
         let new = Self.sections(of: source, last + 1..<max(last + 1, source.numberOfSections), after: level, start: start).sections
-        // A section without rows may now have subsections.
+        // A section without rows may get subsections, but a section with rows needs a complete reload.
         if let first = new.first, first.level > level, !tree.sections[last].rows.isEmpty { return reload() }
         let all = (grown > 0 ? tree.inserting(grown, in: last) : tree).appending(new)
         perform(.growRows(.natural(count: new.last?.rows.upperBound ?? start), tree: all))

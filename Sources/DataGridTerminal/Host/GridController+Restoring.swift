@@ -2,7 +2,7 @@ import DataGrid
 
 /// Restoring of saved views.
 extension GridController {
-    /// Requests the filters, groups and sort of a view from the source before the view is restored. The selection, cursor and scroll
+    /// Applies the filters, groups and sort of a saved view to the source before the view is restored. The selection, cursor and scroll
     /// position of the view are positions in that order.
     func prepareSource(for view: SavedView) {
         dataSource?.prepare(for: view)
@@ -14,8 +14,8 @@ extension GridController {
         delegate?.didSort(by: state.sort)
     }
 
-    /// Notifies the source of the rows that a view moves, one move at a time. The moves back to the original order precede the new moves.
-    /// O(runs²).
+    /// Notifies the source of the rows that a restored view moves, one move at a time. First undoes the old moves, then makes the new
+    /// ones. O(runs²), where a run is a range of consecutive rows.
     func reportMoves(since old: GridState) {
         let (before, after) = (old.rows.movedRuns, state.rows.movedRuns)
         guard before != after else { return }
@@ -23,7 +23,7 @@ extension GridController {
         reportMoves(from: after.sorted { $0.lowerBound < $1.lowerBound }, to: after)
     }
 
-    /// Notifies the source of the moves that turn one sequence of runs into another.
+    /// Notifies the source of the moves that turn one order of row ranges into another.
     private func reportMoves(from old: [Range<Int>], to new: [Range<Int>]) {
         var runs = old
         var position = 0

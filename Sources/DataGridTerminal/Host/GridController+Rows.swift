@@ -46,7 +46,7 @@ extension GridController {
         perform(.removeSection(section, renumbering: renumbering))
     }
 
-    /// Highlights the row after removed rows, if it is visible.
+    /// Highlights the row that follows removed rows, if it is visible, to show where rows were removed.
     func highlightGap(leftBy action: GridAction, from old: GridState) {
         let position: Int?
         switch action {

@@ -2,13 +2,13 @@ import DataGrid
 
 /// A selection that the delegate refused in part.
 struct RefusedSelection {
-    /// The requested selection. The next action starts from this selection, so that a range keeps both ends.
+    /// The selection that was requested. The next action starts from it, so that extending a range does not lose its other end.
     var requested: Selection
     var accepted: Selection
 }
 
 extension GridController {
-    /// The maximum size of a change that is reported item by item; larger changes are reported only as a whole.
+    /// The maximum number of rows or cells in a change that is reported one by one; larger changes are reported only as a whole.
     private static let maximumReportedChanges = 1_000
 
     private func changes(from old: GridState, to new: GridState) -> [SelectionChange] {
@@ -25,7 +25,7 @@ extension GridController {
         new.selection = refusal.requested
         let events = new.apply(action).filter { $0 != .selectionChanged }
         guard new.selection != refusal.requested else {
-            // The action does not change the selection.
+            // The action leaves the selection as it is, so the permitted selection stays.
             new.selection = refusal.accepted
             return events
         }
@@ -33,7 +33,7 @@ extension GridController {
         return new.selection == refusal.accepted ? events : events + [.selectionChanged]
     }
 
-    /// Asks about the selection as a whole, then about its rows and cells. Refused rows and cells do not change.
+    /// Asks the delegate about the selection as a whole, then about its rows and cells. Refused rows and cells keep their state.
     func permitsSelection(_ events: inout [GridEvent], from old: GridState, to new: inout GridState) -> Bool {
         guard let delegate else { return true }
         guard delegate.shouldChangeSelection(from: old.selection, to: new.selection) else { return false }
@@ -48,7 +48,7 @@ extension GridController {
         }
         if new.selection == requested { return true }
         if changes(from: old, to: new).isEmpty {
-            // Everything was refused.
+            // The delegate refused every row and cell.
             new.selection = old.selection
             events.removeAll { $0 == .selectionChanged }
         }
@@ -66,7 +66,7 @@ extension GridController {
 
     func notifySelectionChange(from old: GridState, _ action: GridAction) {
         guard let delegate else { return }
-        // If positions refer to other rows than before, changes of single rows are meaningless.
+        // If positions now refer to other rows, changes of single rows have no meaning.
         for change in action.changesStructure ? [] : changes(from: old, to: state) {
             let row = state.rows[change.row]
             switch (change.column, change.isSelected) {

@@ -1,6 +1,6 @@
 public import DataGrid
 
-/// Settings that an application changes in place, such as `grid.metrics.showsTotals = true`. Setting one performs its action.
+/// Settings that an application changes by assignment, such as `grid.metrics.showsTotals = true`. Each assignment performs an action.
 extension GridController {
     /// The dimensions and layout options. The cursor stays visible when they change.
     public var metrics: GridMetrics {

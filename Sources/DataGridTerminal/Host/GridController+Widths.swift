@@ -31,7 +31,7 @@ extension GridController {
         for column in state.columns.all where widths[column.id] != nil { measuredWidths[column.id] = column.measuredWidth }
     }
 
-    /// Widens columns of automatic width in which a visible number, date or time is cut, because these values are readable only as a whole.
+    /// Widens columns of automatic width in which a visible number, date or time does not fit, because cut values are not readable.
     /// O(visible cells).
     package func widenCutColumns() {
         guard state.effectivePresentation == .table else { return }
@@ -53,7 +53,8 @@ extension GridController {
         perform(.setTransposedRowWidth(width))
     }
 
-    /// Treats restored widths as measured, so that ``reload()`` measures them again, except widths that the application set.
+    /// Marks restored widths as measured, so that ``reload()`` measures these columns again. Widths that the application set are not
+    /// marked.
     func trackRestoredWidths(_ new: GridState, since old: GridState) {
         for column in new.columns.all {
             let before = old.columns[column.id]?.measuredWidth ?? 0
@@ -62,7 +63,7 @@ extension GridController {
         }
     }
 
-    /// Measures columns whose widths follow from content and are unknown.
+    /// Measures columns whose widths depend on their content and are unknown.
     /// - Parameter remeasures: true to measure known widths again, for columns near the visible columns.
     func measureColumns(of state: inout GridState, remeasures: Bool = false) {
         guard dataSource != nil else { return }

@@ -22,7 +22,7 @@ public final class GridController {
             resetHeights()
         }
     }
-    /// The data source if the grid retains it.
+    /// Retains the source of ``init(owning:delegate:theme:metrics:)``; `nil` for other sources.
     private var ownedSource: (any GridDataSource)?
     /// Permits actions and is notified of events. A `GridDelegate` also provides styles and row heights.
     public weak var delegate: (any GridInteractionDelegate)? {
@@ -31,7 +31,7 @@ public final class GridController {
             resetHeights()
         }
     }
-    /// The delegate, if it provides styles.
+    /// The delegate, if it also provides styles; otherwise `nil`.
     private(set) weak var styleDelegate: (any GridDelegate)? {
         didSet {
             caches.styles.delegate = styleDelegate
@@ -41,7 +41,7 @@ public final class GridController {
     /// Draws parts of the grid, replacing its own drawing. Call ``setNeedsDisplay()`` when the drawn content has changed.
     public weak var drawingDelegate: (any GridDrawingDelegate)? { didSet { setNeedsDisplay() } }
     let caches = GridCaches()
-    /// Recent changes, which fade.
+    /// The recent changes of content, which are highlighted.
     var highlights = Highlights()
     /// True if highlights fade; false if they keep their full color until they end.
     ///
@@ -53,7 +53,7 @@ public final class GridController {
             setNeedsDisplay()
         }
     }
-    /// The directions of last changes, in columns that keep them.
+    /// The directions of the last changes (rise or fall), in columns that keep their marks.
     var changeMarks = ChangeMarks()
     /// The time of the last frame for a change, in milliseconds since ``epoch``. Highlights are drawn as of this time.
     var highlightTime: Int64 = 0
@@ -74,9 +74,9 @@ public final class GridController {
             motionOrigin = nil
         }
     }
-    /// The motion of rows that slide to their places; `nil` without motion.
+    /// The current motion of rows that slide to their new positions; `nil` without motion.
     var motion: RowMotion?
-    /// The last frame, at which the next motion begins; `nil` if nothing can move.
+    /// The last frame, from which the next motion starts; `nil` if nothing can move.
     var motionOrigin: RowMotion.Origin?
     /// The time of the last change that could move rows.
     var lastMotionChange = ContinuousClock.now - .seconds(1)
@@ -92,7 +92,7 @@ public final class GridController {
     public var onRefusal: ((String) -> Void)?
     /// The duration of the blink of a refused cell, column or row, at most 200 milliseconds; `.zero` for no blink.
     public var refusalDuration = Duration.milliseconds(150)
-    /// The blinking part, if something was refused just now.
+    /// The blinking part of the grid, if an edit or move was refused less than ``refusalDuration`` ago.
     var blink: Blink?
     /// The rectangle of the grid on the screen, in terminal cells.
     public var frame = TerminalRect(x: 0, y: 0, width: 0, height: 0) {
@@ -104,13 +104,13 @@ public final class GridController {
     /// The glyphs that the terminal can show. A ``GridApplication`` sets ASCII for terminals without UTF-8
     /// (`TerminalBackend.showsUnicode`).
     public var glyphs = GlyphSet.unicode { didSet { if glyphs != oldValue { setNeedsDisplay() } } }
-    /// True if the picture may have changed since the last ``draw(on:)``.
+    /// True if the grid may look different since the last ``draw(on:)``.
     public private(set) var needsDisplay = true
     /// Called when ``needsDisplay`` becomes `true`. The application should draw soon.
     public var onNeedsDisplay: (() -> Void)?
     /// The last measured width of each column whose width follows from its content.
     var measuredWidths: [ColumnID: Int] = [:]
-    /// True if the source provides a row order that is not the order of row numbers.
+    /// True if the source provides its own order of rows, so that positions and row IDs can differ.
     var hasSourceOrder = false
     var refused: RefusedSelection?
     var isCommittingEdit = false
@@ -119,9 +119,9 @@ public final class GridController {
     private var pendingKeys = KeySequence()
     private var clicks = ClickCounter()
     private var wheel = WheelLock()
-    /// The time at which the pull is released.
+    /// The time at which the pull strip is hidden; `nil` without a pull.
     private var pullEnd: ContinuousClock.Instant?
-    /// The time between the last pull and the release.
+    /// The time between the last pull by the user and the hiding of the strip.
     private static let pullReleaseDelay = Duration.milliseconds(250)
     /// The layout of the last frame, for applications that draw around the grid; `nil` before the first frame.
     public private(set) var drawnLayout: GridLayout?
@@ -173,7 +173,7 @@ public final class GridController {
     @discardableResult
     public func perform(_ action: GridAction) -> Bool {
         if case .restore(let view) = action { prepareSource(for: view) }
-        // While rows are inserted or removed, the source no longer has the rows that would be measured.
+        // While an action inserts or removes rows, heights cannot be measured, because the source no longer has the old rows.
         if !action.reportsRowChanges { refreshHeights() }
         let old = state
         var new = old
@@ -182,7 +182,7 @@ public final class GridController {
             switch action {
             case .endEditing: break
             case _ where !action.splicesRows && commitEditing(): return perform(action)
-            // A new frame size cannot be refused.
+            // The delegate cannot refuse a new frame size.
             case .resize: break
             default: if !action.changesStructure { return false }
             }
@@ -213,7 +213,7 @@ public final class GridController {
         return true
     }
 
-    /// Changes the state without asking or notifying the delegate.
+    /// Changes the state without asking or notifying the delegate. For changes that are not made by the user.
     package func configure(_ change: (inout GridState) -> Void) { set(state, change) }
 
     /// Replaces the preset theme for one terminal with the preset for another; classes of the application are kept. Other themes do not
@@ -234,13 +234,13 @@ public final class GridController {
         setNeedsDisplay()
     }
 
-    /// Creates new heights from the source and the delegate, unless the application provides its own.
+    /// Replaces the row heights by new heights from the source and the delegate, unless the application provides its own.
     func resetHeights() {
         guard state.rowHeightSource == nil || state.rowHeightSource is ContentHeights else { return }
         configure { $0.rowHeightSource = ContentHeights(caches.contents, delegate: styleDelegate) }
     }
 
-    /// Measures changed rows again.
+    /// Measures rows again whose content has changed, if heights depend on content.
     private func refreshHeights() {
         guard let heights = caches.heights?.renewed(isAutomatic: state.metrics.hasAutomaticRowHeights) else { return }
         configure { $0.updateHeights(from: heights) }
@@ -297,7 +297,7 @@ public final class GridController {
         return true
     }
 
-    /// Performs a user's action. A move beyond the top becomes a pull.
+    /// Performs an action of the user. If it moves beyond the first row, it pulls the rows down instead.
     private func performUserAction(_ action: GridAction) {
         let action = GridInput.pullAction(for: action, in: state)
         perform(action)

@@ -12,12 +12,12 @@ struct RowCache<RowValue, CellValue> {
         private var next = 0
         /// The last frame in which the row was visible.
         var lastFrame: Int
-        /// The column set announced to the source, as numbered by ``RowCache/columnsVersion``; `nil` after an invalidation.
+        /// The version of the columns that were announced to the source (``RowCache/columnsVersion``); `nil` after an invalidation.
         var announced: Int?
 
         init(lastFrame: Int) { self.lastFrame = lastFrame }
 
-        /// Marks the row as visible.
+        /// Marks the row as visible in `frame`.
         /// - Returns: True if the row need not be announced to the source again.
         mutating func announce(_ columns: [ColumnID], _ columnsVersion: Int, frame: Int) -> Bool {
             defer { (lastFrame, announced) = (frame, columnsVersion) }
@@ -45,7 +45,7 @@ struct RowCache<RowValue, CellValue> {
             announced = nil
         }
 
-        /// The index of the first cell that is not left of `column`.
+        /// The index of the first cached cell whose column is not less than `column`.
         private func index(of column: ColumnID) -> Int {
             if next == cells.count || next < cells.count && cells[next].column == column, next == 0 || cells[next - 1].column < column {
                 return next
@@ -66,7 +66,7 @@ struct RowCache<RowValue, CellValue> {
     /// The visible rows as a set.
     private(set) var shown: Set<RowID> = []
 
-    /// The last row that was looked up: the next look-up is usually in the same row.
+    /// The last row that was looked up. Most look-ups are in the same row as the previous one.
     private var last: (id: RowID, index: Dictionary<RowID, Row>.Index)?
 
     /// The number of cached rows, and the greatest number of cells in a row.
@@ -103,10 +103,10 @@ struct RowCache<RowValue, CellValue> {
         return index
     }
 
-    /// The value of a row. Calls `load` only if it is not cached.
+    /// The value of a row. Calls `load` if the value is not cached.
     mutating func head(_ id: RowID, load: () -> RowValue) -> RowValue {
         let index = index(of: id, lastFrame: frameNumber)
-        // The first and the last row are read even if they are not visible.
+        // Rows can be read although they are not visible, such as the first and last row for column widths.
         rows.values[index].lastFrame = frameNumber
         if let head = rows.values[index].head { return head }
         let head = load()
@@ -114,9 +114,9 @@ struct RowCache<RowValue, CellValue> {
         return head
     }
 
-    /// The value of a cell. Calls `load` only if it is not cached.
+    /// The value of a cell. Calls `load` if the value is not cached.
     mutating func cell(_ id: RowID, _ column: ColumnID, load: () -> CellValue) -> CellValue {
-        // Several actions between two frames can measure rows that are not shown.
+        // Limit memory here, too: several actions between two frames can measure many rows that are not shown.
         if last?.id != id, rows.count >= max(Self.rowsBeforeEviction, 3 * visible.count), rows[id] == nil {
             rows = rows.filter { $0.value.lastFrame == frameNumber }
             last = nil
@@ -156,7 +156,7 @@ struct RowCache<RowValue, CellValue> {
         rows[row]?.remove(column)
     }
 
-    /// Applies new row IDs; `nil` for removed rows. O(cached rows).
+    /// Replaces the IDs of cached rows. `newID` returns `nil` for removed rows. O(cached rows).
     mutating func renumber(_ newID: (RowID) -> RowID?) {
         last = nil
         rows = rows.reduce(into: [:]) { renumbered, entry in if let row = newID(entry.key) { renumbered[row] = entry.value } }

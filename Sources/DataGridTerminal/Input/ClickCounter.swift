@@ -7,10 +7,10 @@ public struct ClickCounter {
     /// The maximum time between two presses.
     private let interval = Duration.milliseconds(400)
 
-    /// Creates a counter without presses.
+    /// Creates a counter that has seen no presses.
     public init() {}
 
-    /// 2 for a double click, otherwise 1.
+    /// Counts a mouse event. Returns 2 for the second press of a double click, otherwise 1.
     public mutating func count(_ event: TerminalEvent) -> Int {
         guard case .mouse(let mouse) = event else { return 1 }
         // A press after a drag is not a double click.

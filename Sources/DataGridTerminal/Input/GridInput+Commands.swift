@@ -46,7 +46,7 @@ extension GridInput {
         }
     }
 
-    /// The action on the cell under the cursor, according to the policies.
+    /// The action of a command on the cell under the cursor, if `GridInteraction` permits it.
     private static func cellAction(_ id: GridCommand.ID, _ state: GridState) -> GridAction? {
         guard state.currentRow != nil else { return nil }
         if id == .activateAccessory { return .activateAccessory }
@@ -59,7 +59,7 @@ extension GridInput {
         }
     }
 
-    /// The action on the column under the cursor, which works even without a visible header.
+    /// The action of a command on the column under the cursor, which does not need a visible header.
     private static func columnAction(_ id: GridCommand.ID, _ times: Int, _ state: GridState) -> GridAction? {
         let presentation = state.effectivePresentation
         switch id {
@@ -112,7 +112,7 @@ extension GridInput {
         case .expandSection: return isCollapsed ? .setCollapsed(section: section, false) : nil
         case .collapseSection where !isCollapsed: return .setCollapsed(section: section, true)
         case .collapseSection:
-            // Already collapsed: go to the enclosing section.
+            // The section is already collapsed, so move the cursor to the enclosing section.
             return state.outline.tree?.parent(of: section).map { .moveCursor(GridCursor(item: .header($0), column: state.cursor.column)) }
         default: return nil
         }
@@ -120,7 +120,7 @@ extension GridInput {
 }
 
 extension GridCommand.ID {
-    /// The edit of a line of text; `nil` for other commands.
+    /// The edit that this command makes in a line of text; `nil` if it makes none.
     public var edit: LineEditor.Edit? {
         switch self {
         case .deleteBackward: .deleteBackward

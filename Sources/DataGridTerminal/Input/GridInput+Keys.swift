@@ -33,13 +33,13 @@ extension GridInput {
         if case .header = state.cursor.item { [.section, .grid] } else { [.grid] }
     }
 
-    /// The key without Alt and Shift; a character includes the effect of Shift.
+    /// The key without Alt and Shift. Shift is not needed, because the character already includes its effect.
     private static func withoutAlt(_ press: KeyPress) -> KeyPress {
         guard case .character(let scalar) = press.key, scalar != " ", press.modifiers.isSubset(of: [.shift, .alt]) else { return press }
         return KeyPress(press.key)
     }
 
-    /// The text with which a key starts to edit the cell under the cursor, if typing edits cells.
+    /// The text with which a key starts to edit the cell under the cursor; `nil` if the key or a policy does not allow it.
     static func typedText(_ press: KeyPress, _ state: GridState) -> String? {
         guard state.interaction.editsByTyping, state.currentRow != nil, state.currentColumn?.isEditable == true,
             case .character(let scalar) = press.key, case .insert = LineEditor.Edit(typing: press)

@@ -1,7 +1,7 @@
 public import DataGrid
 public import TerminalSurface
 
-/// Converts keys and mouse events to grid actions. Stateless.
+/// Converts keys and mouse events to grid actions. It has no state, so the caller passes the state of the grid.
 public enum GridInput {
     /// The number of lines that one wheel notch scrolls.
     public static let linesPerNotch = 3

@@ -2,13 +2,13 @@ public import DataGrid
 public import TerminalSurface
 
 extension LineEditor.Edit {
-    /// The character that a key types; `nil` for other keys.
+    /// The insertion of the character that a key types; `nil` for keys that type no character.
     public init?(typing press: KeyPress) {
         guard case .character(let scalar) = press.key, scalar.value >= 32, press.modifiers.isSubset(of: .shift) else { return nil }
         self = .insert(scalar)
     }
 
-    /// The edit of a line of text by a key; `nil` for other keys.
+    /// The edit that a key makes in a line of text; `nil` for keys that make none.
     public init?(_ press: KeyPress, keys: KeyMap<GridCommand> = .standard) {
         if let typed = Self(typing: press) {
             self = typed

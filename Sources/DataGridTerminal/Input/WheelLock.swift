@@ -6,10 +6,10 @@ public struct WheelLock {
     private var last: ContinuousClock.Instant?
     private var beganAcross = false
     private var steps = (across: 0, down: 0)
-    /// The minimum pause between two bursts.
+    /// The pause after which wheel events belong to a new burst.
     private let pause = Duration.milliseconds(250)
 
-    /// Creates a lock without a burst.
+    /// Creates a lock that has seen no wheel events.
     public init() {}
 
     /// Returns true if the grid should handle an event. Only wheel events can be refused.

@@ -6,7 +6,7 @@ public struct GridCommand: KeyCommand {
         case up, down, left, right, pageUp, pageDown, firstColumn, lastColumn, top, bottom, nextCell, previousCell
         /// Extends the selection.
         case extendUp, extendDown, extendLeft, extendRight, extendPageUp, extendPageDown
-        /// Extends the selection to an end.
+        /// Extends the selection to the first or last row or column.
         case extendToFirstColumn, extendToLastColumn, extendToTop, extendToBottom
         /// Changes the selection.
         case selectColumn, selectRow, selectAll, invertSelection
@@ -16,13 +16,13 @@ public struct GridCommand: KeyCommand {
         case space, enter, edit, activateAccessory
         /// Sorts by the column.
         case sort, addSortKey
-        /// Changes the width of the column.
+        /// Changes the width of the column under the cursor.
         case narrower, wider, fitColumn
         /// Hides and shows columns.
         case hideColumn, showColumn
-        /// Freezes everything up to the cursor.
+        /// Freezes the columns or rows up to the cursor.
         case freezeColumns, freezeRows, freezeBoth
-        /// Moves the column or the row.
+        /// Moves the column or row under the cursor.
         case moveLeft, moveRight, moveUp, moveDown
         /// Collapses and expands sections.
         case toggleSection, expandSection, collapseSection, collapseAll, expandAll
@@ -50,7 +50,7 @@ public struct GridCommand: KeyCommand {
         case application
     }
 
-    /// The command.
+    /// The identity of the command.
     public let id: ID
     /// The context in which its keys run the command.
     public let context: Context
@@ -61,7 +61,7 @@ public struct GridCommand: KeyCommand {
     /// The description, one sentence.
     public let summary: String
 
-    /// The help heading.
+    /// The heading in the help under which the command is listed.
     public var heading: String {
         switch context {
         case .grid: "Table"
@@ -72,7 +72,7 @@ public struct GridCommand: KeyCommand {
         }
     }
 
-    /// The row of ``table`` with this ID. O(commands).
+    /// The command with this ID in its first context in ``table``. O(commands).
     public static func named(_ id: ID) -> GridCommand { table.first { $0.id == id }! }
 
     init(_ id: ID, _ context: Context, _ keys: [String], _ title: String, _ summary: String) {
@@ -86,7 +86,7 @@ extension KeyMap where Command == GridCommand {
 }
 
 extension GridCommand {
-    /// The default keys. Traps if keys of the table conflict, naming both commands.
+    /// The default keys. Stops the program if keys in the table conflict, and names both commands.
     fileprivate static let standardKeys: KeyMap<GridCommand> = {
         do throws(KeyConflict) {
             return try KeyMap(table)

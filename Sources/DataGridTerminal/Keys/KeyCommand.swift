@@ -8,7 +8,7 @@ public protocol KeyCommand: Equatable, Sendable {
     /// Identifies the place where keys apply: a grid, a panel, a prompt. Its description is its name in messages.
     associatedtype Context: Hashable & Sendable
 
-    /// The command.
+    /// The identity of the command.
     var id: ID { get }
     /// The context in which the keys run it.
     var context: Context { get }
@@ -18,12 +18,12 @@ public protocol KeyCommand: Equatable, Sendable {
     var title: String { get }
     /// The description, one sentence.
     var summary: String { get }
-    /// The help heading.
+    /// The heading in the help under which the command is listed.
     var heading: String { get }
 }
 
 extension RawRepresentable where RawValue == String {
-    /// The raw value in settings and messages: `page-up` for the case `pageUp`.
+    /// The raw value as written in settings and messages, such as `page-up` for the case `pageUp`.
     @usableFromInline package var hyphenated: String {
         rawValue.reduce(into: "") { name, character in
             if character.isUppercase { name += "-" }

@@ -4,7 +4,7 @@ public import TerminalSurface
 ///
 /// Inlinable: unspecialized generic code takes several times as long, and hints look up many keys for each frame.
 public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
-    /// A change of the keys of the table, such as one from settings.
+    /// A change of the default keys, such as one from the settings of the user.
     public struct Override: Equatable, Sendable {
         /// The context in which the keys apply.
         public var context: Command.Context
@@ -42,15 +42,15 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
 
     /// The rows of the table, in its order.
     public let commands: [Command]
-    /// Overrides, then the bindings of the table. With a few hundred bindings, a linear search is faster than creating a dictionary at
-    /// launch.
+    /// The overrides, followed by the bindings of the table. With a few hundred bindings, a linear search is faster than creating a
+    /// dictionary at launch.
     @usableFromInline var bindings: [Binding] = []
     /// The commands of ``bindings`` and ``commands``, in the same order. Hints look up many commands in each frame, and these arrays are
     /// faster to search, because they are small.
     @usableFromInline var bindingPlaces: [Place] = []
     @usableFromInline var commandPlaces: [Place] = []
 
-    /// A command in a context. The command is compared first, because many places share a context.
+    /// A command in a context. The command is compared first, because more places have the same context than the same command.
     @usableFromInline struct Place: Equatable, Sendable {
         @usableFromInline let command: Command.ID
         @usableFromInline let context: Command.Context
@@ -58,7 +58,7 @@ public struct KeyMap<Command: KeyCommand>: Equatable, Sendable {
         @inlinable init(_ context: Command.Context, _ command: Command.ID) { (self.context, self.command) = (context, command) }
     }
 
-    /// Creates a map without keys.
+    /// Creates a map without commands and keys.
     @inlinable public init() { commands = [] }
 
     /// Binds the keys of `commands`, except the keys that `overrides` change. O(keys²).

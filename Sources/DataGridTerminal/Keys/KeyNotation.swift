@@ -10,14 +10,14 @@ public enum KeyNotation {
         ("Up", .up), ("Down", .down), ("Left", .left), ("Right", .right), ("Home", .home), ("End", .end), ("PageUp", .pageUp),
         ("PageDown", .pageDown), ("Insert", .insert), ("Delete", .delete), ("Enter", .enter), ("Tab", .tab), ("Backspace", .backspace),
         ("Escape", .escape), ("Space", .character(" ")),
-        // Names as displayed in labels.
+        // Names that are displayed in labels, for keys without a symbol.
         ("PgUp", .pageUp), ("PgDn", .pageDown), ("Ins", .insert), ("Del", .delete), ("Esc", .escape),
     ]
     private static let marks: [(String, KeyModifiers)] = [
         ("C-", .control), ("M-", .alt), ("S-", .shift), ("Ctrl-", .control), ("Alt-", .alt), ("Shift-", .shift),
     ]
 
-    /// The key with a name; `nil` if there is no such key.
+    /// The key with this name; `nil` if there is no such key.
     public static func key(_ text: String) -> KeyPress? {
         if let byte = onlyByte(of: text[...]) { return KeyPress(.character(Unicode.Scalar(byte))) }
         let (modifiers, rest) = split(text)
@@ -31,11 +31,11 @@ public enum KeyNotation {
         return KeyPress(.character(scalar), modifiers)
     }
 
-    /// The byte of a text that is one ASCII character; `nil` for other text. A fast path for most keys, because all are parsed at each
+    /// The byte of `text` if it is one ASCII character; otherwise `nil`. It makes parsing faster, because all keys are parsed at each
     /// launch.
     private static func onlyByte(of text: Substring) -> UInt8? { text.utf8.count == 1 ? text.utf8.first : nil }
 
-    /// Splits a name into modifiers and the rest.
+    /// Splits the name of a key into its modifiers and the name without them.
     private static func split(_ text: String) -> (modifiers: KeyModifiers, rest: Substring) {
         var rest = text[...]
         var modifiers: KeyModifiers = []

@@ -4,9 +4,9 @@ public import TerminalSurface
 public enum KeyResolution<Command> {
     /// The keys are bound to this command.
     case command(Command)
-    /// The start of a longer binding.
+    /// The keys are the start of a longer binding.
     case prefix
-    /// No binding.
+    /// The keys are not bound.
     case none
 }
 
