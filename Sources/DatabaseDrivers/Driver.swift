@@ -1,6 +1,6 @@
 import EngineProtocol
 
-/// A connection to a server or a file through one library. Each helper has one.
+/// A connection to a server or a file through one library. Each helper process has one driver.
 ///
 /// All methods except ``interrupt()`` are called on the worker thread.
 protocol Driver: AnyObject {

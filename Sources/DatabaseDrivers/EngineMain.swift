@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// The entry point of the helper.
+/// The entry point of the helper process.
 public enum EngineMain {
     /// Serves the socket whose descriptor is the only argument. Never returns.
     ///
@@ -18,11 +18,11 @@ public enum EngineMain {
             _exit(64)
         }
         closeInheritedDescriptors(except: descriptor)
-        // A new session, so that the helper and its drivers cannot reach the terminal or receive its signals. The helper ends when its
-        // socket closes.
+        // Start a new session, so that the helper and its drivers cannot reach the terminal or receive its signals. The helper ends when
+        // its socket closes.
         setsid()
         signal(SIGPIPE, SIG_IGN)
-        // A core file would contain passwords.
+        // Forbid core files, because they would contain passwords.
         var limit = rlimit(rlim_cur: 0, rlim_max: 0)
         setCoreLimit(&limit)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -22,8 +22,8 @@ public final class EngineService: Sendable {
     private struct State {
         var waiting: [(control: RequestControl, request: EngineRequest)] = []
         var running: RequestControl?
-        /// The driver of the connection. Its ``Driver/interrupt()`` is called with the lock held, so it is never called after the end of
-        /// its request.
+        /// The driver of the connection. ``Driver/interrupt()`` is called while the lock is held, so that it never interrupts a later
+        /// request.
         nonisolated(unsafe) var driver: (any Driver)?
         var isClosing = false
     }
@@ -60,7 +60,7 @@ public final class EngineService: Sendable {
             let now = EnginePlatform.microseconds()
             let next = state.withLock { state in
                 let deadlines = state.waiting.map(\.control.deadline) + [state.running?.deadline]
-                // A stopped statement is interrupted again, because the first interrupt can arrive before the statement starts.
+                // Interrupt a stopped statement repeatedly, because the first interrupt can arrive before the statement starts.
                 let again = state.running?.reason == nil ? nil : now + Self.interruptMicroseconds
                 return (deadlines.compactMap { $0 }.filter { $0 > now || again == nil } + [again].compactMap { $0 }).min()
             }
@@ -142,12 +142,12 @@ public final class EngineService: Sendable {
             if sink.isClosed { break }
         }
         closeDriver()
-        // The program sees that the socket is closed, even after a protocol error.
+        // Close both directions of the socket, so that the program notices the end even after a protocol error.
         shutdown(descriptor, Int32(SHUT_RDWR))
         isFinished.store(true, ordering: .releasing)
     }
 
-    /// Carries a reference out of a lock. Only the worker thread uses it.
+    /// Passes a reference out of a lock. It is not a race, because only the worker thread uses the reference.
     private struct Transfer: @unchecked Sendable {
         let value: (any Driver)?
 
@@ -188,7 +188,7 @@ public final class EngineService: Sendable {
         return driver
     }
 
-    /// Closes the driver, which the reader's thread can no longer interrupt.
+    /// Closes the driver. First removes it from the state, so that the reader's thread no longer interrupts it.
     private func closeDriver() {
         let driver = state.withLock { state in
             defer { state.driver = nil }
@@ -229,7 +229,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // Threads on macOS have a stack of 512 KiB by default, which deeply nested SQL can exceed.
+    // Enlarge the stack: threads on macOS have 512 KiB by default, which deeply nested SQL can exceed.
     pthread_attr_setstacksize(&attributes, 8 << 20)
     #if canImport(Darwin)
         var thread: pthread_t?

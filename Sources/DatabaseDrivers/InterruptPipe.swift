@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Wakes a thread that waits for a descriptor. Any thread can call ``wake()``.
+/// Wakes a thread that waits for a descriptor, even if nothing arrives there. Any thread can call ``wake()``.
 final class InterruptPipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32

@@ -15,7 +15,7 @@ final class RequestControl: Sendable {
     enum Reason: UInt8 {
         case cancelled = 1
         case timedOut
-        /// The program has closed the connection or has ended.
+        /// The program has closed the connection or has ended, so no answer is needed.
         case closing
     }
 
@@ -31,7 +31,7 @@ final class RequestControl: Sendable {
     /// The reason why the request must stop; `nil` while it may run.
     var reason: Reason? { Reason(rawValue: stopped.load(ordering: .relaxed)) }
 
-    /// The answer to a stopped request.
+    /// The failure that answers a stopped request.
     var failure: DriverFailure {
         switch reason {
         case .timedOut: DriverFailure(.timedOut, "The time limit was reached")

@@ -24,9 +24,9 @@ final class ResultSink {
     private var sentBytes: UInt64 = 0
     /// The number of rows received for this request.
     private(set) var rowCount: UInt64 = 0
-    /// True if a limit has stopped the result.
+    /// True if a limit has ended the result early.
     private(set) var isTruncated = false
-    /// True if the program has stopped reading.
+    /// True if the program has stopped reading, so that sending has no effect.
     private(set) var isClosed = false
 
     private static let streamRows = 4_096
@@ -56,7 +56,7 @@ final class ResultSink {
         cellLimit = request.cellLimit == 0 ? EngineLimits.cellValueBytes : min(Int(request.cellLimit), EngineLimits.cellValueBytes)
     }
 
-    /// Sends an answer of any kind, in order.
+    /// Queues an answer of any kind, after all earlier answers.
     func send(_ answer: EngineAnswer) {
         do throws(ChannelFailure) { try writer.queue(answer, number) } catch { isClosed = true }
     }
@@ -104,7 +104,7 @@ final class ResultSink {
             {
                 sendRows()
             } else if rowCount == 1 {
-                // The first row is sent at once; later rows wait for a batch.
+                // Send the first row at once; later rows wait until their batch is full.
                 sendRows()
             }
         }

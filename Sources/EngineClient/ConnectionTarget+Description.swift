@@ -15,7 +15,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
     /// The same as ``description``, because debuggers, crash reports and `dump` must not show secrets either.
     public var debugDescription: String { description }
 
-    /// A mirror with the description only.
+    /// A mirror that contains only ``description``, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 
     private var postgresDescription: String {
@@ -30,7 +30,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
         let ports = (self["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
         let address = hosts.enumerated().map { index, host in
             let name = host.contains(":") ? "[\(host)]" : Self.encoded(String(host))
-            // A single port applies to all hosts.
+            // A single port in a URL applies to all of its hosts.
             let port = ports.count == 1 ? ports[0] : index < ports.count ? ports[index] : ""
             return name + (port.isEmpty ? "" : ":\(port)")
         }
@@ -55,7 +55,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
         guard let colon = url.firstRange(of: "://") else { return nil }
         let scheme = url[..<colon.lowerBound]
         var host = url[colon.upperBound...]
-        // Any text before the last at sign can belong to a password.
+        // Remove all text before the last at sign, because it can belong to a password.
         if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
         host = host.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != ";" }
         let isAllowed = { (character: Character) in
@@ -65,7 +65,7 @@ extension ConnectionTarget: CustomStringConvertible, CustomDebugStringConvertibl
         return "\(scheme)://\(host)"
     }
 
-    /// The names with dots between them, quoted if they contain dots or quotes.
+    /// The names joined by dots. Names that contain dots or quotes are quoted.
     private static func joined(_ names: [String]) -> String {
         names.map { name in
             guard name.contains(where: { ".\"".contains($0) }) else { return name }

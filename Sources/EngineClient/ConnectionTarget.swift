@@ -60,7 +60,7 @@ public struct ConnectionTarget: Equatable, Sendable {
         guard options.count < EngineLimits.options else { throw ParseError("The connection URL has too many options.") }
     }
 
-    /// The value of an option.
+    /// The last value of the option `name`; `nil` if the option is not set.
     public subscript(name: String) -> String? { options.last { $0.name == name }?.value }
 
     /// The request that opens a connection.
@@ -87,7 +87,7 @@ extension ConnectionTarget {
             for (name, value) in try Self.queryItems(rest[rest.index(after: questionMark)...]) {
                 switch name {
                 case "table": table = try Self.tablePath(value)
-                // JDBC URLs have this option.
+                // `ssl=true` is an option of JDBC URLs.
                 case "ssl" where value == "true": options.append(.init("sslmode", "require"))
                 default: options.append(.init(name, value))
                 }
@@ -97,7 +97,7 @@ extension ConnectionTarget {
         var path: Substring = ""
         if let slash = rest.firstIndex(of: "/") { (rest, path) = (rest[..<slash], rest[rest.index(after: slash)...]) }
         var address: [ConnectRequest.Option] = []
-        // A password can contain an at sign, a host cannot.
+        // Split at the last at sign: a password can contain an at sign, but a host cannot.
         if let at = rest.lastIndex(of: "@") {
             let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             if !parts[0].isEmpty { address.append(.init("user", try Self.decoded(parts[0]))) }
@@ -223,7 +223,8 @@ extension ConnectionTarget {
 // MARK: Other drivers
 
 extension ConnectionTarget {
-    /// Parses a file name, and options after a question mark. Without a known option after it, the question mark belongs to the file name.
+    /// Parses a file name, optionally followed by a question mark and options. If no known option follows, the question mark belongs to
+    /// the file name.
     private init(sqlite text: String) throws(ParseError) {
         var path = text
         var options: [ConnectRequest.Option] = []

@@ -32,7 +32,7 @@ public final class EngineConnection: Sendable {
         var info: ServerInfo?
     }
 
-    /// A helper with its reader and writer. The thread that set `isBusy` owns it.
+    /// The helper process with its message reader and writer. It is owned by the thread that set `isBusy`.
     private final class Link: @unchecked Sendable {
         let helper: HelperProcess
         var reader: MessageReader
@@ -324,7 +324,7 @@ public final class EngineConnection: Sendable {
                         if events != 0 { return }
                     }
                 }
-                // Every request is read to its end, so no answer belongs to an earlier one.
+                // No answer can belong to an earlier request, because the answers of each request are read to its end.
                 guard message.request == number else { throw ChannelFailure.malformed("request number") }
                 let answer: EngineAnswer
                 do throws(MalformedMessage) { answer = try EngineAnswer(kind: message.kind, message.payload) } catch {
@@ -336,13 +336,14 @@ public final class EngineConnection: Sendable {
                     if failure.kind == .cancelled, cancelledAt != nil { throw EngineError.cancelled }
                     throw EngineError(failure)
                 case .done(let completion):
-                    // The statement has ended before the cancellation arrived. Its result is incomplete, because some rows were dropped.
+                    // The statement has ended before the cancellation arrived. Its result is still incomplete, because some rows were
+                    // dropped.
                     if hasDroppedRows { throw EngineError.cancelled }
                     return (completion, notices)
                 case .notice(let notice):
                     noticeBytes += notice.byteCount
                     if notices.count < EngineLimits.notices, noticeBytes <= EngineLimits.noticeBytes { notices.append(notice) }
-                // Rows that arrive after a cancellation are dropped. A slow receiver cannot delay the end of the request.
+                // Drop rows that arrive after a cancellation, so that a slow receiver cannot delay the end of the request.
                 case .rows where cancelledAt != nil: hasDroppedRows = true
                 default:
                     if receive(answer) { return (Completion(), notices) }
@@ -351,7 +352,7 @@ public final class EngineConnection: Sendable {
         } catch let error as EngineError {
             throw error
         } catch {
-            // The state of the helper is unknown.
+            // After a failure of the channel, the state of the helper is unknown, so it is killed.
             let isClosed = error as? ChannelFailure == .closed
             let signal = waitForEnd(killingAfterMilliseconds: isClosed && stopError == nil ? 500 : 0)
             if let stopError { throw stopError }

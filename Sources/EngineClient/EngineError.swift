@@ -14,7 +14,7 @@ public enum EngineError: Error, Equatable, Sendable {
     case passwordNeeded(ServerMessage)
     /// The server does not support encryption, but the connection requires it.
     case encryptionFailed(ServerMessage)
-    /// The server's certificate, or the file to check it with, was not accepted.
+    /// The server's certificate was not accepted, or the certificate file for checking it cannot be used.
     case certificateRefused(ServerMessage)
     /// The server has no database of this name.
     case unknownDatabase(ServerMessage)
@@ -48,11 +48,11 @@ public enum EngineError: Error, Equatable, Sendable {
     case cancelled
     /// The server or an administrator cancelled the statement.
     case cancelledByServer(ServerMessage)
-    /// The helper ended, with this signal if it crashed or was killed.
+    /// The helper has ended; `signal` is the signal that killed it, `nil` if it exited by itself.
     case helperEnded(signal: Int32?)
-    /// The helper cannot be started: its path, and the reason.
+    /// The helper cannot be started. `path` is the path of its program.
     case helperMissing(path: String, reason: String)
-    /// The helper violated the protocol, in this part of a message.
+    /// The helper has sent a message that violates the protocol. The value names the invalid part.
     case malformed(String)
     /// Another thread is using the connection.
     case busy
@@ -90,7 +90,7 @@ public enum EngineError: Error, Equatable, Sendable {
             }
     }
 
-    /// The message of the server or the library; `nil` if the failure has another source.
+    /// The message of the server or library; `nil` if neither caused the failure.
     public var serverMessage: ServerMessage? {
         switch self {
         case .connectionRefused(let message), .unknownHost(let message), .unreachable(let message), .wrongPassword(let message),
@@ -104,7 +104,7 @@ public enum EngineError: Error, Equatable, Sendable {
         }
     }
 
-    /// The failure and its remedy, in one or more sentences. It can contain control characters from a server.
+    /// The failure and what the user can do about it, in one or more sentences. It can contain control characters from a server.
     public var message: String {
         switch self {
         case .connectionRefused(let message):
@@ -116,7 +116,7 @@ public enum EngineError: Error, Equatable, Sendable {
         case .encryptionFailed(let message):
             "Cannot encrypt the connection. To allow an unencrypted connection, add sslmode=prefer to the connection URL. "
                 + "Details: \(message.text)"
-        // No advice to weaken the check: the server may be an impostor.
+        // Give no advice to weaken the check of the certificate, because the server may be an impostor.
         case .certificateRefused(let message):
             "The server's certificate was not accepted. Check the host name, or give the file of its authority with sslrootcert. "
                 + "Details: \(message.text)"
@@ -145,7 +145,7 @@ public enum EngineError: Error, Equatable, Sendable {
 }
 
 extension ServerMessage {
-    /// The description with its details and hint, as sentences.
+    /// The summary, details and hint of the message, as sentences.
     var text: String {
         var parts = [summary, detail, hint].filter { !$0.isEmpty }
         for index in parts.indices {

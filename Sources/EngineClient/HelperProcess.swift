@@ -18,7 +18,7 @@ struct HelperProcess {
     /// The descriptor of the socket in the helper.
     private static let helperDescriptor: Int32 = 3
 
-    /// The helpers that have not ended.
+    /// The process IDs of helpers that have not ended.
     private static let running = Mutex<Set<pid_t>>([])
 
     /// The path of the helper next to the running program, or in `libexec` if it is installed. `nil` if the path of the program is unknown.
@@ -67,12 +67,13 @@ struct HelperProcess {
             posix_spawnattr_destroy(&attributes)
             close(theirs)
         }
-        // Duplicate the socket first: it can have descriptor 1 or 2 if the program was started without standard output or standard error.
+        // Duplicate the socket before standard output is redirected: the socket can have descriptor 1 or 2 if the program was started
+        // without standard output.
         posix_spawn_file_actions_adddup2(&fileActions, theirs, Self.helperDescriptor)
         posix_spawn_file_actions_addopen(&fileActions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         // Discard the output of the helper, because the output of a library would corrupt the screen.
         for output in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_addopen(&fileActions, output, "/dev/null", O_WRONLY, 0) }
-        // Reset all signals: this process ignores some, and its threads may block others.
+        // Reset all signals in the helper, because this process ignores some signals, and its threads may block others.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
@@ -95,8 +96,8 @@ struct HelperProcess {
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
         var status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)
-        // If the program file was written a moment ago, a process that another thread has started may still have it open, and starting it
-        // fails. Try again.
+        // Try again if the program file is busy. If it was just written, a child process of another thread may still have it open for a
+        // moment.
         for _ in 0..<20 where status == ETXTBSY {
             usleep(10_000)
             status = posix_spawn(&process, path, &fileActions, &attributes, &arguments, environment)

@@ -37,8 +37,8 @@ struct ByteReader {
         Value(littleEndian: try next(MemoryLayout<Value>.size, part).loadUnaligned(as: Value.self))
     }
 
-    /// Reads a count of items with at least `itemBytes` bytes each. A count that exceeds the rest of the message is an error, so that it
-    /// cannot reserve memory.
+    /// Reads a count of items with at least `itemBytes` bytes each. A count that exceeds the rest of the message is an error, so that an
+    /// invalid count cannot reserve memory.
     mutating func count(limit: Int, itemBytes: Int, _ part: String) throws(MalformedMessage) -> Int {
         let value = Int(try integer(part, as: UInt32.self))
         guard value <= limit, value <= remaining / max(1, itemBytes) else { throw MalformedMessage(part) }
@@ -53,7 +53,7 @@ struct ByteReader {
         String(decoding: try bytes(limit: limit, part), as: UTF8.self)
     }
 
-    /// Throws if bytes are left over.
+    /// Throws an error if the message has bytes after its last field.
     func expectEnd() throws(MalformedMessage) {
         guard remaining == 0 else { throw MalformedMessage("end") }
     }
@@ -78,7 +78,7 @@ struct ByteWriter {
         bytes.append(contentsOf: value)
     }
 
-    /// Writes a string, cut at `limit` bytes. The reader replaces a cut character with U+FFFD.
+    /// Writes a string, cut after `limit` bytes. If the cut splits a character, the reader replaces it with U+FFFD.
     mutating func text(_ value: String, limit: Int = EngineLimits.textBytes) {
         var value = value
         value.withUTF8 { utf8 in

@@ -15,7 +15,7 @@ public enum EngineAnswer: Sendable {
     case notice(ServerMessage)
     /// The failure of a request, which ends it.
     case failed(ServerMessage)
-    /// A progress report of a running request.
+    /// A report of the progress of a running request, sent several times per second.
     case progress(Progress)
 }
 
@@ -25,7 +25,7 @@ public struct ServerInfo: Equatable, Sendable {
     public var product: String
     /// The version of the product, such as `15.18`.
     public var version: String
-    /// Other properties. The keys are listed in ``Property``.
+    /// Other properties of the server, by the keys in ``Property``.
     public var properties: [String: String]
 
     /// The keys of the properties.
@@ -80,11 +80,11 @@ public struct ResultColumn: Equatable, Sendable {
         }
     }
 
-    /// A column of a table.
+    /// The table column from which a result column comes.
     public enum Origin: Equatable, Sendable {
-        /// By OID and number: `pg_class.oid` and `pg_attribute.attnum`.
+        /// The table and column by their numbers in PostgreSQL: `pg_class.oid` and `pg_attribute.attnum`.
         case numbers(table: UInt32, column: Int32)
-        /// By names.
+        /// The table and column by their names.
         case names(schema: String, table: String, column: String)
     }
 
@@ -92,7 +92,7 @@ public struct ResultColumn: Equatable, Sendable {
     public init(name: String, type: ColumnType, origin: Origin? = nil) { (self.name, self.type, self.origin) = (name, type, origin) }
 }
 
-/// The result of a successful request.
+/// Facts about the result of a successful request.
 public struct Completion: Equatable, Sendable {
     /// The number of rows sent.
     public var rowCount: UInt64
@@ -135,7 +135,7 @@ public struct ServerMessage: Equatable, Sendable {
 
     /// The kind of a failure, independent of the driver.
     public enum Kind: UInt8, Sendable, CaseIterable {
-        /// Any other error, and notices.
+        /// All other failures, and all notices.
         case other
         /// No server accepts connections at this address.
         case connectionRefused
@@ -155,7 +155,7 @@ public struct ServerMessage: Equatable, Sendable {
         case connectionLost
         /// The statement was cancelled: by the program, the server or an administrator.
         case cancelled
-        /// A time limit was reached: that of the request or of the server.
+        /// The time limit of the request or of the server was reached.
         case timedOut
         /// The user lacks a right that the statement needs.
         case permissionDenied
@@ -181,7 +181,7 @@ public struct ServerMessage: Equatable, Sendable {
         case malformed
         /// No connection is open.
         case notConnected
-        /// The server's certificate, or the file to check it with, was not accepted.
+        /// The server's certificate was not accepted, or the certificate file for checking it cannot be used.
         case certificateRefused
     }
 
@@ -193,6 +193,6 @@ public struct ServerMessage: Equatable, Sendable {
         (self.detail, self.hint, self.position) = (detail, hint, position)
     }
 
-    /// The number of bytes of all strings.
+    /// The length of all strings in bytes of UTF-8.
     public var byteCount: Int { code.utf8.count + summary.utf8.count + detail.utf8.count + hint.utf8.count }
 }

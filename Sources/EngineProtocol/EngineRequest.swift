@@ -47,7 +47,7 @@ extension ConnectRequest: CustomStringConvertible, CustomDebugStringConvertible,
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// A mirror with the description only.
+    /// A mirror that contains only ``description``, so that `dump` shows no secrets.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 

@@ -50,7 +50,7 @@ struct ByteBuffer: ~Copyable {
     @inline(never)
     private mutating func grow(_ more: Int) {
         let newCapacity = max(4_096, capacity * 2, count + more)
-        // The helper cannot answer without memory. The program keeps running and reports that the helper has ended.
+        // A helper without memory cannot answer, so it ends. The program keeps running and reports this.
         guard let moved = realloc(start, newCapacity) else { fatalError("Out of memory") }
         (start, capacity) = (moved, newCapacity)
     }

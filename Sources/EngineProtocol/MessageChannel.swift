@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// The header of a message: its length, its kind, three zero bytes, and the number of the request that it belongs to.
+/// The header before each message: the length of the message, its kind, three zero bytes, and the number of its request.
 struct MessageHeader {
     static let byteCount = 12
     let length: Int
@@ -45,7 +45,7 @@ public enum ChannelFailure: Error, Equatable, Sendable {
 /// Reads messages from a socket. One thread uses it at a time.
 public struct MessageReader: ~Copyable {
     private let descriptor: Int32
-    /// A buffer of received bytes. The bytes from `start` to `end` were not yet returned in a message.
+    /// A buffer of received bytes. The bytes from `start` to `end` do not belong to a message that was already returned.
     private var staged = [UInt8](repeating: 0, count: 64 << 10)
     private var start = 0
     private var end = 0
@@ -128,7 +128,7 @@ public struct MessageWriter: ~Copyable {
         if pending.count > Self.pendingLimit { try flush() }
     }
 
-    /// Queues the collected rows and empties `rows`.
+    /// Queues the rows as one message, then removes them from `rows`.
     public mutating func queue(_ rows: inout RowBatchWriter, _ number: UInt32) throws(ChannelFailure) {
         let fits = rows.withParts { parts in
             let length = parts.reduce(0) { $0 + $1.count }

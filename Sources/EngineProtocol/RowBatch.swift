@@ -49,8 +49,8 @@ public final class RowBatch: @unchecked Sendable {
         let valueBytes = Int(try reader.integer("value bytes", as: UInt32.self))
         let flags = try reader.integer("flags", as: UInt32.self)
         guard columns <= EngineLimits.columns, flags <= Self.hasKinds else { throw MalformedMessage("columns or flags") }
-        // The product cannot overflow, because there are at most 2^32 rows of 2^13 columns. A batch without columns can have rows that take
-        // no bytes.
+        // `rows * columns` cannot overflow, because there are at most 2^32 rows of 2^13 columns. Rows of a batch without columns take no
+        // bytes.
         let cells = rows * columns
         guard cells < EngineLimits.messageBytes / 4, cutCount <= cells else { throw MalformedMessage("cell count") }
         let ends = try reader.next((cells + 1) * 4, "offsets")
@@ -59,7 +59,7 @@ public final class RowBatch: @unchecked Sendable {
         cuts = try reader.next(cutCount * 12, "cuts")
         values = try reader.next(valueBytes, "values")
         try reader.expectEnd()
-        // The buffer is aligned, and the header has 20 bytes.
+        // These casts are valid because the buffer is aligned to 16 bytes and the header has 20 bytes.
         offsets = ends.baseAddress!.assumingMemoryBound(to: UInt32.self)
         var previous: UInt32 = 0
         var isAscending = UInt32(littleEndian: offsets[0]) == 0

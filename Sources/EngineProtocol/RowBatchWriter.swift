@@ -30,7 +30,7 @@ public struct RowBatchWriter: ~Copyable {
     public var byteCount: Int { values.count + max(cellCount, rowCount) * EngineLimits.cellBytes + cutCount * Self.cutBytes }
     private static let cutBytes = 12
 
-    /// True if another row might not fit without cutting its cells.
+    /// True if the next row might not fit without cutting its cells, so that the batch should be sent.
     public var isFull: Bool { byteCount >= EngineLimits.wholeBytes || cellCount + columnCount >= EngineLimits.messageBytes / 8 }
 
     /// Appends NULL.
@@ -43,7 +43,7 @@ public struct RowBatchWriter: ~Copyable {
     /// Appends a value. A value longer than the limit is cut, and its full length is recorded.
     public mutating func append(_ value: UnsafeRawBufferPointer, _ kind: RowBatch.CellKind = .text) {
         var length = min(value.count, cellLimit)
-        // Reserve space for the remaining cells of the row.
+        // Keep space for the cells that follow in the same row.
         let space = EngineLimits.batchBytes - byteCount - columnCount * EngineLimits.cellBytes
         if length > space { length = max(0, space) }
         if length < value.count {
@@ -56,7 +56,7 @@ public struct RowBatchWriter: ~Copyable {
         finishCell(kind)
     }
 
-    /// The largest length, at most `length`, to which the value can be cut without cutting a UTF-8 character.
+    /// The greatest length up to `length` at which the value can be cut without splitting a UTF-8 character.
     private static func characterStart(_ value: UnsafeRawBufferPointer, _ length: Int) -> Int {
         guard length < value.count else { return length }
         for index in stride(from: length, through: max(0, length - 3), by: -1) where value[index] & 0xC0 != 0x80 { return index }

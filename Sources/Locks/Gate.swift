@@ -6,14 +6,14 @@
     import Darwin
 #endif
 
-/// A mutex with a condition variable, on which threads wait for a condition.
+/// A mutex with a condition variable, so that threads can wait until a condition holds.
 ///
 /// Sendable because the mutex guards all state that callers change inside ``withLockNotifying(_:)``.
 public final class Gate: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// Creates an unlocked gate without waiting threads.
+    /// Creates an unlocked gate.
     public init() {
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(condition, nil)
@@ -26,7 +26,7 @@ public final class Gate: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` exclusively, then wakes all waiting threads.
+    /// Runs `body` while holding the lock, then wakes all waiting threads so that they check their conditions.
     public func withLockNotifying<T>(_ body: () -> T) -> T {
         pthread_mutex_lock(mutex)
         let result = body()
@@ -35,14 +35,14 @@ public final class Gate: @unchecked Sendable {
         return result
     }
 
-    /// Runs `body` exclusively, without waking threads.
+    /// Runs `body` while holding the lock, without waking threads.
     public func withLock<T>(_ body: () -> T) -> T {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body()
     }
 
-    /// Waits until `isTrue` returns `true`. Calls `isTrue` immediately, and after every ``withLockNotifying(_:)``.
+    /// Blocks the thread until `isTrue` returns `true`. Calls `isTrue` at once, and after every ``withLockNotifying(_:)``.
     public func wait(until isTrue: () -> Bool) {
         pthread_mutex_lock(mutex)
         while !isTrue() { pthread_cond_wait(condition, mutex) }

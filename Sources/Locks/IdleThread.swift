@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// A thread that yields its processor at once to any other thread of the process that wakes up.
+/// A thread that yields its processor as soon as any other thread of the process needs it.
 ///
 /// A thread of normal priority would compute until its time slice ends, and a key press would have to wait for milliseconds.
 public final class IdleThread {
@@ -50,7 +50,7 @@ private final class Body: Sendable {
     }
 #else
     private func startIdleThread(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-        // SCHED_IDLE, which the headers of the C library declare only as an extension. Failure leaves the normal priority.
+        // The value of SCHED_IDLE, which C headers declare only as an extension. If setting it fails, the thread keeps normal priority.
         let idle: Int32 = 5
         var parameters = sched_param()
         _ = sched_setscheduler(0, idle, &parameters)

@@ -1,4 +1,4 @@
-// The module is re-exported, because Synchronization declares the member `withLock`, and files that lock often need `Atomic` as well.
+// Synchronization is re-exported because it declares `withLock`, and because files that lock often need its `Atomic`.
 @_exported public import Synchronization
 
 #if SANITIZE_THREAD
@@ -31,7 +31,7 @@
             value.deallocate()
         }
 
-        /// Runs `body` exclusively, with the value.
+        /// Runs `body` with the guarded value while holding the lock.
         public borrowing func withLock<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {

@@ -8,15 +8,15 @@ import EngineProtocol
 struct ADBCColumn {
     let type: ADBCType
     let length: Int
-    /// The index of the first row in the buffers.
+    /// The index in the buffers of the first row of this column.
     private let offset: Int
     /// One bit for each row; `nil` if no row is NULL.
     private let validity: UnsafePointer<UInt8>?
-    /// The second buffer: values, offsets or views.
+    /// The second buffer of the Arrow array: values, offsets or views.
     private let data: UnsafeRawPointer?
-    /// The third buffer: the bytes of text or binary values.
+    /// The third buffer of the Arrow array: the bytes of text or binary values.
     private let valueBytes: UnsafeRawPointer?
-    /// In a column of Arrow views: the buffers of the values that are too long for a view; otherwise empty.
+    /// The buffers of long values in a column of Arrow views, which store only short values themselves; otherwise empty.
     private let buffers: [UnsafeRawPointer?]
     /// The size of each of ``buffers`` in bytes.
     private let bufferSizes: UnsafePointer<Int64>?
@@ -74,7 +74,7 @@ struct ADBCColumn {
         try checkOffsets(end)
     }
 
-    /// Checks offsets and indexes, so that reading a cell needs no checks.
+    /// Checks all offsets and indexes in advance, so that reading a cell needs no checks.
     private func checkOffsets(_ end: Int) throws(DriverFailure) {
         switch type.kind {
         case .text(let isWide), .binary(let isWide), .list(let isWide):
@@ -129,7 +129,7 @@ struct ADBCColumn {
         return validity[index >> 3] & (1 << (index & 7)) == 0
     }
 
-    /// An integer of any width; `nil` if it does not fit into a signed 64-bit integer.
+    /// The value of an integer column of any width; `nil` if the value does not fit into a signed 64-bit integer.
     private func integer(_ row: Int) -> Int64? {
         guard let data else { return nil }
         let index = row + offset
@@ -201,7 +201,7 @@ struct ADBCColumn {
 
     /// The text of a value that is neither text nor binary.
     private func text(_ row: Int) -> String {
-        // Structures and fixed lists have no data buffer and do not read it, so any pointer will do.
+        // Structures and fixed lists have no data buffer. They never read it, so use any pointer that is not null.
         guard let data = data ?? (children.isEmpty ? nil : UnsafeRawPointer(bitPattern: 1)) else { return "" }
         let index = row + offset
         switch type.kind {

@@ -3,7 +3,7 @@ import CDrivers
 import EngineProtocol
 import Locks
 
-/// Any engine with a driver for Arrow Database Connectivity (ADBC) 1.0 or 1.1.
+/// A connection to any engine with a driver for Arrow Database Connectivity (ADBC) 1.0 or 1.1.
 final class ADBCDriver: Driver {
     private let functions = UnsafeMutablePointer<gv_adbc_driver>.allocate(capacity: 1)
     private let database = UnsafeMutablePointer<gv_adbc_object>.allocate(capacity: 1)
@@ -12,7 +12,8 @@ final class ADBCDriver: Driver {
     private var isLoaded = false
     private var hasDatabase = false
     private var hasConnection = false
-    /// True while the statement can be cancelled. The reader's thread cancels with the lock held.
+    /// True while the statement can be cancelled. The reader's thread holds the lock while it cancels, so that the statement cannot be
+    /// released meanwhile.
     private let isRunning = Mutex(false)
 
     init() {
@@ -29,7 +30,7 @@ final class ADBCDriver: Driver {
     func interrupt() {
         isRunning.withLock { isRunning in
             guard isRunning, let cancel = functions.pointee.statement_cancel else { return }
-            // If the driver cannot cancel, the program kills the helper.
+            // Ignore a failure: if the driver cannot cancel, the program kills the helper.
             var error = gv_adbc_error()
             _ = cancel(statement, &error)
             error.release?(&error)
@@ -48,7 +49,7 @@ final class ADBCDriver: Driver {
 
     func connect(_ request: ConnectRequest, _ sink: ResultSink, _ control: RequestControl) throws(DriverFailure) -> ServerInfo {
         do throws(DriverFailure) { return try open(request, control) } catch {
-            // Some drivers repeat the connection URL in their messages.
+            // Remove secrets, because some drivers repeat the connection URL in their messages.
             var message = error.message
             message.summary = Self.redacted(message.summary, request.options)
             throw DriverFailure(message)
@@ -105,7 +106,7 @@ final class ADBCDriver: Driver {
         try check { initializeConnection(connection, database, &$0) }
         var info = ServerInfo(product: name.split(separator: "/").last.map(String.init) ?? name, version: "")
         info.properties[ServerInfo.Property.driver] = manifest.library
-        // Most drivers do not support read-only sessions, so the user is warned.
+        // Ask for a read-only session. Most drivers do not support it, so the user is warned.
         do throws(DriverFailure) {
             guard let setOption = functions.pointee.connection_set_option else { throw DriverFailure(.unsupported, "") }
             try check { setOption(connection, "adbc.connection.readonly", "true", &$0) }
@@ -129,7 +130,7 @@ final class ADBCDriver: Driver {
         do throws(DriverFailure) {
             try check { gv_adbc_init(function, GV_ADBC_VERSION_1_1, functions, &$0) }
         } catch {
-            // Fall back to ADBC 1.0.
+            // The driver does not support ADBC 1.1, so try ADBC 1.0.
             functions.pointee = gv_adbc_driver()
             try check { gv_adbc_init(function, GV_ADBC_VERSION_1_0, functions, &$0) }
             functions.pointee.statement_cancel = nil
@@ -175,7 +176,7 @@ final class ADBCDriver: Driver {
         }
     }
 
-    /// Runs the statement. Returns false if it has no result.
+    /// Runs the statement. Returns false if the statement has no result.
     private func run(_ stream: inout gv_arrow_stream, _ control: RequestControl) throws(DriverFailure) -> Bool {
         guard let execute = functions.pointee.statement_execute_query else { return false }
         var affected: Int64 = -1
@@ -281,7 +282,7 @@ final class ADBCDriver: Driver {
             return gv_arrow_make_row(values, values.count, &array, &schema) != 0
         }
         guard isMade else { throw DriverFailure(.tooLarge, "The parameters are too long") }
-        // The driver takes ownership of the data that it needs, and clears the release function.
+        // Release what the driver has not taken. It takes ownership of data by clearing the release function.
         defer {
             array.release?(&array)
             schema.release?(&schema)
@@ -314,7 +315,7 @@ final class ADBCDriver: Driver {
         if known != .other {
             kind = known
         } else {
-            // DuckDB and Sail do not use codes. Their messages start with these words, or contain them after a colon.
+            // DuckDB and Sail do not use error codes. Their messages begin with these words, or contain them after a colon.
             let kinds: [(String, ServerMessage.Kind)] = [
                 ("Parser Error", .syntax), ("Catalog Error", .missingObject), ("Binder Error", .missingObject), ("INTERRUPT", .cancelled),
                 ("Interrupted", .cancelled), ("Permission Error", .permissionDenied), ("IO Error", .cannotOpen),

@@ -15,7 +15,7 @@ import EngineProtocol
 struct ADBCManifest {
     /// The path of the library.
     let library: String
-    /// The name of its initialization function; `nil` for the usual names.
+    /// The name of the library's initialization function; `nil` to try the usual names.
     let entryPoint: String?
 
     /// The maximum number of bytes of a manifest.
@@ -54,7 +54,7 @@ struct ADBCManifest {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// The folders with manifests, in order.
+    /// The folders that can contain manifests, in the order in which they are searched.
     private static func folders(_ environment: (String) -> String?) -> [String] {
         var folders = (environment("ADBC_DRIVER_PATH") ?? "").split(separator: ":").map(String.init)
         if let prefix = environment("CONDA_PREFIX"), !prefix.isEmpty { folders.append(prefix + "/etc/adbc/drivers") }
@@ -70,7 +70,7 @@ struct ADBCManifest {
             }
             folders.append("/etc/adbc/drivers")
         #endif
-        // A relative folder would depend on where the program was started, which can be a folder of untrusted data.
+        // Ignore relative folders. They would depend on where the program was started, which can be a folder of untrusted data.
         return folders.filter { $0.hasPrefix("/") }
     }
 
@@ -155,7 +155,7 @@ struct ADBCManifest {
             var rest = text.dropFirst()
             while let character = rest.popFirst() {
                 if character == quote { return result }
-                // Only these escapes occur in paths.
+                // Only escaped quotes and backslashes occur in paths, so other escapes are not supported.
                 if quote == "\"", character == "\\" {
                     guard let escaped = rest.popFirst(), escaped == "\\" || escaped == "\"" else { return nil }
                     result.append(escaped)

@@ -25,7 +25,7 @@ enum ADBCText {
 
     /// A date of the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     static func date(days: Int64) -> String {
-        // Callers pass fewer than 2^40 days, so the calculation does not overflow.
+        // The calculation cannot overflow, because callers pass fewer than 2^40 days.
         let shifted = days + 719_468
         let era = divided(shifted, 146_097).quotient
         let dayOfEra = shifted - era * 146_097
@@ -50,7 +50,7 @@ enum ADBCText {
     static func timestamp(_ value: Int64, ticksPerSecond: Int64) -> String {
         let (seconds, rest) = divided(value, ticksPerSecond)
         let (days, second) = divided(seconds, 86_400)
-        // 64-bit seconds can exceed the range of ``date(days:)``.
+        // Seconds in 64 bits can exceed the range of ``date(days:)``, so show the number itself.
         guard days.magnitude < 1 << 40 else { return "\(value)" }
         return date(days: days) + " " + time(second, ticksPerSecond: 1) + fraction(rest, ticksPerSecond: ticksPerSecond)
     }

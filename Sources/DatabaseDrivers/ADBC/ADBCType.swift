@@ -8,7 +8,7 @@ final class ADBCType {
     let name: String
     let kind: Kind
     let children: [ADBCType]
-    /// The type of the values, if the column has indexes into a dictionary.
+    /// The type of the dictionary's values if the column contains indexes into a dictionary; otherwise `nil`.
     let dictionary: ADBCType?
     /// True for text that the driver declares as JSON.
     private let isJSON: Bool
@@ -18,11 +18,12 @@ final class ADBCType {
         case boolean
         case signed(bytes: Int)
         case unsigned(bytes: Int)
-        /// 2, 4 or 8 bytes.
+        /// A floating-point number of 2, 4 or 8 bytes.
         case floating(bytes: Int)
         case text(isWide: Bool)
         case binary(isWide: Bool)
-        /// Values of up to 12 bytes are inline, longer values in one of several buffers.
+        /// Text or binary values as Arrow views. Values of up to 12 bytes are stored in the view, longer values in one of several
+        /// buffers.
         case view(isText: Bool)
         case fixedBinary(bytes: Int)
         case decimal(bytes: Int, precision: Int, scale: Int)
@@ -202,7 +203,7 @@ final class ADBCType {
 }
 
 extension String {
-    /// The string, cut at a number of bytes.
+    /// The start of the string, at most `limit` bytes.
     fileprivate func prefixBytes(_ limit: Int) -> String {
         utf8.count <= limit ? self : String(decoding: utf8.prefix(limit), as: UTF8.self)
     }

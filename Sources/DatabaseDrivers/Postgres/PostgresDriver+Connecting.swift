@@ -10,13 +10,13 @@ import EngineProtocol
 #endif
 
 extension PostgresDriver {
-    /// Options with a special meaning for this driver; all others are passed to libpq.
+    /// The options with a special meaning for this driver; all other options are passed to libpq.
     enum Option {
         /// The schemas in which names without a schema are looked up.
         static let searchPath = "search_path"
         /// The server's time limit for each statement, in milliseconds. Without this option, the limit of the role or the server applies.
         static let statementTimeout = "statement_timeout"
-        /// Options that the driver sets itself, or that would change the protocol.
+        /// The options that a user cannot set, because the driver sets them itself or because they would change the protocol.
         static let refused: Set<String> = ["client_encoding", "replication"]
     }
 
@@ -24,7 +24,7 @@ extension PostgresDriver {
         close()
         self.sink = sink
         var options: [(String, String)] = []
-        // `pg_catalog` first and temporary objects last, so that no other object hides a system object.
+        // Search `pg_catalog` first and temporary objects last, so that no other object hides a system object.
         var searchPath = "pg_catalog, \"$user\", public, pg_temp"
         var statementTimeout: String?
         for option in request.options {
@@ -59,14 +59,14 @@ extension PostgresDriver {
             for name in names { free(UnsafeMutablePointer(mutating: name)) }
             for value in values {
                 guard let value else { continue }
-                // Values can be passwords.
+                // Overwrite the values before their memory is freed, because they can be passwords.
                 memset(UnsafeMutablePointer(mutating: value), 0, strlen(value))
                 free(UnsafeMutablePointer(mutating: value))
             }
         }
         connection = pq.PQconnectStartParams(&names, &values, 0)
         guard connection != nil else { throw DriverFailure(.other, "The library libpq is out of memory") }
-        // Messages include the SQLSTATE, because their text can be in any language.
+        // Include the SQLSTATE in messages, because their text can be in any language.
         _ = pq.PQsetErrorVerbosity(connection, 2)
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = pq.PQsetNoticeReceiver(
@@ -88,13 +88,13 @@ extension PostgresDriver {
         sink?.notice(message)
     }
 
-    /// The options for a connection to another computer that neither the user nor a service file has set.
+    /// The options that the driver sets for a connection to another computer, unless the user or a service file sets them.
     private func networkDefaults(_ options: [(String, String)]) -> [(String, String)] {
         let values = connectionOptions()
         let hosts = (values["hostaddr"] ?? "").isEmpty ? values["host"] ?? "" : values["hostaddr"] ?? ""
         guard hosts.split(separator: ",").contains(where: { !isLocalHost(String($0)) }) else { return [] }
         var defaults = Self.lossDefaults.filter { values[$0.name]?.isEmpty == true }.map { ($0.name, $0.value) }
-        // libpq would connect without encryption if the server does not offer it.
+        // Require encryption, because libpq would connect without it if the server does not offer it.
         if values["sslmode"] == "prefer", !options.contains(where: { $0.0 == "sslmode" }) { defaults.append(("sslmode", "require")) }
         return defaults
     }
@@ -141,14 +141,14 @@ extension PostgresDriver {
             ("default_transaction_read_only", "on"), ("search_path", searchPath), ("datestyle", "ISO"), ("intervalstyle", "iso_8601"),
             ("extra_float_digits", "3"), ("bytea_output", "hex"),
             ("standard_conforming_strings", "on"),
-            // The server ends a statement whose client has disappeared (since 14).
+            // Make the server end a statement whose client has disappeared (PostgreSQL 14 and later).
             ("client_connection_check_interval", "2s"),
-            // Rows without a key are read by offset, so every scan must begin with the first block.
+            // Begin every scan with the first block, because rows without a key are read by offset.
             ("synchronize_seqscans", "off"),
         ]
         if let statementTimeout { settings.append((Option.statementTimeout, statementTimeout)) }
         let settingRows = settings.indices.map { "($\($0 * 2 + 1), $\($0 * 2 + 2))" }.joined(separator: ", ")
-        // Settings unknown to the server are skipped.
+        // Skip settings that the server does not know, so that older servers accept the statement.
         let statement =
             "select s.name, pg_catalog.set_config(s.name, s.value, false) from (values \(settingRows)) as s (name, value) "
             + "where pg_catalog.current_setting(s.name, true) is not null union all select 'version', pg_catalog.version() "

@@ -14,7 +14,7 @@ extension PostgresDriver {
         let isOpen = pq.PQstatus(connection) != Self.badConnection
         if !isOpen, message.code.isEmpty || message.kind == .other { message.kind = .connectionLost }
         if message.kind == .connectionLost, isOpen, severity(result) == "ERROR" {
-            // The server has lost its connection to another server, such as the server of a foreign table.
+            // The connection is still open: the server has lost its connection to another server, such as the server of a foreign table.
             message.kind = .other
             message.summary = "The server cannot reach another server: \(message.summary)"
             if message.hint.isEmpty { message.hint = "Reload when the other server can be reached" }
@@ -60,7 +60,7 @@ extension PostgresDriver {
         case "55P03", "40P01": .locked
         case "0A000": .unsupported
         case "54000", "54001", "54011", "54023", "53200", "53100": .tooLarge
-        // The server does not accept a message, such as one without the parameters of a statement.
+        // The connection is still open: the server has refused a message, such as one without the parameters of a statement.
         case "08P01": .other
         case _ where code.hasPrefix("08"): .connectionLost
         default: .other
@@ -77,7 +77,8 @@ extension PostgresDriver {
     /// answered.
     func connectFailure() -> DriverFailure {
         let full = Self.trimmed(text(pq.PQerrorMessage(connection)))
-        // The location in the server's source code does not help the user. The advice to skip the certificate check is dangerous.
+        // Omit the location in the server's source code, which does not help the user, and the advice to skip the certificate check,
+        // which is dangerous.
         let omitted = ["LOCATION:", "Either provide the file"]
         let message = full.split(separator: "\n").filter { line in !omitted.contains { line.hasPrefix($0) } }.joined(separator: "\n")
         if let code = Self.sqlState(message) {
@@ -86,7 +87,7 @@ extension PostgresDriver {
             let kind = Self.kind(code)
             return DriverFailure(kind, plain, code: code)
         }
-        // Without a password, libpq could not answer the server's request for one.
+        // The server has asked for a password, which libpq did not have.
         if pq.PQconnectionNeedsPassword(connection) != 0 { return DriverFailure(.passwordNeeded, message) }
         let kinds: [(ServerMessage.Kind, [String])] = [
             (.unknownHost, ["could not translate host name", "could not look up", "Name or service not known"]),

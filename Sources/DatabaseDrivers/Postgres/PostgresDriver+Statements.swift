@@ -9,7 +9,7 @@ extension PostgresDriver {
             throw DriverFailure(.unsupported, "A parameter contains a NUL character, which PostgreSQL cannot store in text")
         }
         if request.delivery == .stream {
-            // Describing the statement first provides the names of all types before the first row.
+            // Describe the statement first, so that the names of all types are known before the first row.
             let types = parameters.map { Self.oid(of: $0.type) }
             try prepare(request.statement, types, control)
             let description = try describePrepared(control)
@@ -21,7 +21,7 @@ extension PostgresDriver {
                 : pq.PQsendQueryParams(connection, request.statement, count, types, values, nil, nil, 0)
         }
         guard sent == 1 else { throw sendFailure() }
-        // All results come row by row, so that memory does not depend on their size.
+        // Receive each result row by row, so that memory use does not depend on the number of rows.
         _ = pq.PQsetSingleRowMode(connection)
         try readRows(sink, control)
     }
@@ -57,7 +57,7 @@ extension PostgresDriver {
             })
         {
             if failure?.message.kind == .unsupported, failure?.message.summary.hasPrefix("COPY") == true {
-                // The connection now waits for COPY data and cannot be used for anything else.
+                // Close the connection: it now waits for COPY data and cannot be used for anything else.
                 close()
                 break
             }
@@ -205,7 +205,7 @@ extension PostgresDriver {
         let unknown = Set(numbers.filter { PostgresTypes.names[$0] == nil && typeNames[$0] == nil })
         guard !unknown.isEmpty else { return }
         if typeNames.count > 10_000 { typeNames = [:] }
-        // The statement is prepared under a name, because an unnamed statement would replace the statement that is being described.
+        // Prepare the statement under a name. An unnamed statement would replace the statement that is being described.
         let name = "gridview_types"
         if !isTypeStatementPrepared {
             let statement =

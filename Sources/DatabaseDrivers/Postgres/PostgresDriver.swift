@@ -15,7 +15,7 @@ import EngineProtocol
 final class PostgresDriver: Driver {
     let pq: gv_pg_library
     var connection: OpaquePointer?
-    /// The object that cancels statements. It is created on connecting, because the connection can be in any state later.
+    /// The object that cancels statements. It is created while connecting, because later the connection may be busy.
     var canceler: OpaquePointer?
     let interruptPipe: InterruptPipe
     /// Receives notices while a request runs.
@@ -62,7 +62,7 @@ final class PostgresDriver: Driver {
 
     /// The state of the cancellation of one request.
     struct CancellationState {
-        /// True if the driver itself ends the request, because a limit was reached.
+        /// True if the driver itself ends the request because a limit was reached. The error that follows is then expected.
         var isNeeded = false
         /// The time of the last cancellation, in microseconds.
         var lastSent: UInt64?
@@ -93,7 +93,7 @@ final class PostgresDriver: Driver {
             guard unsent >= 0, socket >= 0 else { throw connectionLost() }
             let events = interruptPipe.wait(
                 socket, Int32(POLLIN) | (unsent > 0 ? Int32(POLLOUT) : 0), milliseconds: milliseconds)
-            // After the connection has ended, the server's last message can still be available as a result.
+            // After the connection has ended, a last message of the server can still be available as a result.
             if events & ~Int32(POLLOUT) != 0, pq.PQconsumeInput(connection) == 0 { break }
         }
         guard let result = pq.PQgetResult(connection) else { return false }

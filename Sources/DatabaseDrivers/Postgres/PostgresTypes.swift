@@ -1,4 +1,4 @@
-/// The built-in types by OID, so that their names do not need a query.
+/// The built-in types of PostgreSQL by OID, so that finding their names needs no query.
 enum PostgresTypes {
     /// The names that `format_type` gives (`pg_type.dat` of PostgreSQL 15).
     static let names: [UInt32: String] = [
